@@ -10,9 +10,10 @@ from __future__ import annotations
 from macros.counting import CountingError, Question
 from macros.example import TOY
 
-from .components import formulas, numbers, sum_html
-from .components.asking import SHORT, of_both
+from .components import formulas, numbers, pages, sum_html
+from .components.asking import BASE, SHORT, of_both
 from .components.permalinks import permalink
+from .components.templates import render
 from .tables import parts
 
 
@@ -38,7 +39,21 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
         f"{permalink(f'{prefix}worked', 'sum')}</p>{sum_html.in_lines(question)}"
         f"{_other(results or f'{prefix}results', other)}{_shares(question)}&nbsp;"
         f"{permalink(results or f'{prefix}results', 'sum')}</p>"
-        f'<div id="{prefix}formula">{formulas.formula(question)}</div></div>'
+        f'<div id="{prefix}formula">{formulas.formula(question)}</div>{_other_sizes(prefix, question)}</div>'
+    )
+
+
+def _other_sizes(prefix: str, question: Question) -> str:
+    """The fold in which a script lets readers try other sizes; for BERT base alone, from which it starts."""
+    if question.model.name != BASE:
+        return ""
+    return render(
+        "sizes.html",
+        id=f"{prefix}sizes",
+        calculator=pages.ROOT + pages.CALCULATOR,
+        model_class=question.resolved_class.name,
+        part=question.part,
+        tag=question.tag,
     )
 
 

@@ -527,6 +527,9 @@ interface ItemOfBlock extends Item {
   tied: string
 }
 
+/** What a sum needs of an item. */
+type ItemOfSum = Pick<ItemOfBlock, "path" | "shape" | "layers" | "above" | "block" | "added">
+
 /**
  * A term of a polynomial: a coefficient times letters, times the number of layers, which `layers` multiply
  * to.

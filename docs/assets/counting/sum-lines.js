@@ -50,7 +50,7 @@ const anyOf = (nodes) => ({
 })
 
 /** A node for one tensor. If every layer has the tensor, the node is for that of a single layer.
- * @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
+ * @param {ItemOfSum & { place: number }} item @returns {SumNode} */
 function tensor({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
@@ -58,7 +58,7 @@ function tensor({ path, shape, above, block, place }) {
 }
 
 /** The nodes of a block: its modules, and the tensors that belong to none of them.
- * @param {(ItemOfBlock & { place: number })[]} items */
+ * @param {(ItemOfSum & { place: number })[]} items */
 function modules(items) {
   const parents = new Set(items.map(parentOf))
   return [...grouped(items, parentOf)].flatMap(([parent, children]) => {
@@ -73,7 +73,7 @@ function modules(items) {
 
 /** The root of the sum: one layer times the number of layers, and the blocks outside the layers. The tensors that a
  * method adds to layers form a layer of their own. Null if nothing is counted.
- * @param {ItemOfBlock[]} items */
+ * @param {ItemOfSum[]} items */
 function rooted(items) {
   const placed = items.map((item, place) => ({ ...item, place }))
   const scopes = [...grouped(placed, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
@@ -97,7 +97,7 @@ function parted(path) {
 }
 
 /** The label of a line, by the same rules as in words.py. @param {SumNode} node */
-function labelOf({ kind, paths, block }) {
+export function labelOf({ kind, paths, block }) {
   if (kind === WHOLE) return total
   if (paths[0].endsWith(GONE)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
   if (kind === BLOCK || kind === LAYER) {
@@ -143,7 +143,7 @@ const signed = (factors) =>
   factors.flatMap((factor) => (factor === -1 ? [] : whole(Math.abs(factor)))).join(" × ")
 
 /** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last one gives the total.
- * @param {ItemOfBlock[]} items  those that count
+ * @param {ItemOfSum[]} items  those that count
  * @param {Sizes} sizes */
 export function sumLines(items, sizes) {
   const root = rooted(items)

@@ -1,0 +1,282 @@
+// A part of BERT base with other sizes: a slider and a field for each letter of the
+// part's formula, and below them what follows from the sizes: the formula with its
+// numbers, a figure to scale, and the sum that it shows. It is filled in when a reader
+// unfolds it, so that a page that is only read does not fetch the engine.
+//
+// Terms, pieces and lines carry the paths of what they count, so `pages/links.js` lets
+// them answer one another and the rest of the page.
+
+import table from "../../data/table.js"
+import { Counter, isOneLayer, MOST, models, numberOf, sumBy, whole } from "../counting/engine.js"
+import { formula, grouped, groups, merged, termOf } from "../counting/polynomials.js"
+import { labelOf } from "../counting/sum-lines.js"
+import { html } from "../drawing/html.js"
+import * as draw from "../drawing/levels.js"
+
+const BASE = table.models[0]
+const MOST_PIECES = 8 // of a figure; a part with more modules is drawn by block
+const MULTIPLE = 10 // of the only size that published models have
+const ANNOUNCING = 700 // milliseconds without a change, after which screen readers hear the result
+/**
+ * The steps of the sliders, where they are not one.
+ * @type {Record<string, number>}
+ */
+const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
+
+/**
+ * The names of sizes in an address of the calculator, where these are not their letters.
+ * @type {Record<string, string>}
+ */
+const FIELDS = { C: "labels" }
+
+/** @typedef {Item & ItemOfSum & { number: number }} Counted  a tensor with its number of parameters */
+
+/**
+ * The largest size that a slider offers: that of the largest published BERT, rounded up to a whole step. Where all have
+ * the same size, it is a multiple of that.
+ * @param {string} letter
+ * @param {number} step
+ */
+function mostOf(letter, step) {
+  const sizes = table.models.flatMap((model) => (model.architecture === BASE.architecture ? model.sizes[letter] : []))
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
+  return least === most ? most * MULTIPLE : Math.ceil(most / step) * step
+}
+
+/**
+ * The module of a tensor; a table of embeddings is one itself.
+ * @param {string} path
+ */
+const moduleOf = (path) => path.replace(/\/(?:kernel|bias|gamma|beta|output_weights|output_bias)$/, "")
+
+/**
+ * A name for a piece of the figure: that of a line of the sum, without its article and its bias.
+ * @param {Counted[]} items
+ */
+function nameOf([first, ...others]) {
+  const paths = [others.length ? moduleOf(first.path) : first.path]
+  return labelOf({ kind: "module", paths, children: [], factors: [], times: [], block: first.block, place: 0 })
+    .replace(/^the /, "")
+    .replace(/, with its bias$/, "")
+}
+
+/**
+ * The pieces of the figure: the modules of the part or, if there are too many, its blocks. Modules that have the same
+ * name have the same size, and are next to each other.
+ * @param {Counted[]} items
+ */
+function piecesOf(items) {
+  const byModule = [...grouped(items, ({ path }) => moduleOf(path)).values()]
+  const isFew = byModule.length <= MOST_PIECES
+  const lists = isFew ? byModule : [...grouped(items, ({ block }) => block).values()]
+  const named = lists.map((list) => ({
+    label: isFew ? nameOf(list) : table.blocks[list[0].block].title,
+    style: `bc-${list[0].block}`,
+    paths: list.map(({ path }) => path).join(" "),
+    each: sumBy(list, ({ number }) => number),
+  }))
+  const alike = [...grouped(named, ({ label, each }) => `${label} ${each}`).values()]
+  return alike.map((list) => ({
+    ...list[0],
+    several: list.map(({ paths }) => paths),
+    times: list.length,
+    most: list.length,
+  }))
+}
+
+/**
+ * The figure and the sum that it shows.
+ * @param {Counted[]} items
+ */
+function figureOf(items) {
+  const pieces = piecesOf(items)
+  const groups = draw.tiles("columns", pieces, draw.WHOLE)
+  const words = pieces.map(({ label, ...piece }) => `${label}: ${draw.amount(piece)}`)
+  const body = pieces.flatMap(({ label, style, several, each }, index) =>
+    groups[index].map((tile, place) => {
+      const isThin = draw.isThin(tile)
+      const name = isThin ? draw.mark(tile) : draw.label(label, whole(each), tile)
+      return (
+        `<g class="${style}${isThin ? " bc-thin" : ""}" data-value="${each}" data-part="${several[place]}">` +
+        `<title>${label}: ${whole(each)}</title>${draw.rectangle(tile)}${name}</g>`
+      )
+    }),
+  )
+  const terms = pieces.map((piece, index) => ({ ...piece, thin: draw.isThin(groups[index][0]), href: "" }))
+  const marks = terms.some(({ thin }) => thin) ? draw.THIN_KEY : ""
+  const figure = html`<figure class="bc-figure"></figure>`
+  // Written as a string, which is safe because it has only the site's own words and digits.
+  figure.innerHTML =
+    `<svg class="bc-map" role="img" aria-label="${words.join("; ")}">${body.join("")}</svg>` +
+    `<figcaption>${table.phrases["to-scale"]}.${marks}</figcaption>`
+  const sum = html`<div></div>`
+  sum.innerHTML = draw.sumLine(
+    terms,
+    sumBy(items, ({ number }) => number),
+  )
+  for (const [index, term] of [...sum.querySelectorAll(".bc-level-sum > span > span")].entries())
+    term.setAttribute("data-part", pieces[index].several.join(" "))
+  return [figure, sum]
+}
+
+/**
+ * The formula with numbers in place of letters, and its result.
+ * @param {Counted[]} items
+ * @param {Sizes} sizes
+ */
+function formulaOf(items, sizes) {
+  const terms = groups(merged(items.map(termOf)))
+  /** @param {string} text */
+  const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
+  const written = terms.map(([layers, group], at) => {
+    const inBrackets = Boolean(layers) && group.length > 1
+    const pieces = group.map((term, place) => {
+      const alone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
+      const letters = [...term.letters].sort().join()
+      const paths = items.filter((item) => {
+        const own = termOf(item)
+        return [...own.letters].sort().join() === letters && own.layers.join() === term.layers.join()
+      })
+      const text = inNumbers(formula([{ ...alone, layers: [] }]))
+      const list = paths.map(({ path }) => path).join(" ")
+      return html`<span>${place ? " + " : ""}<span class="bc-term" data-part="${list}" data-each>${text}</span></span>`
+    })
+    const [before, after] = inBrackets ? [`${inNumbers(layers)}·(`, ")"] : ["", ""]
+    return html`<span>${at ? " + " : ""}${before}${pieces}${after}</span>`
+  })
+  const result = sumBy(items, ({ number }) => number)
+  const paths = items.map(({ path }) => path).join(" ")
+  const last = html`<span class="bc-joined">= <b class="bc-term" data-part="${paths}">${whole(result)}</b></span>`
+  return html`<p class="bc-steps">${written} ${last}</p>`
+}
+
+/**
+ * The letters of a part's formula, in the order of reading.
+ * @param {Counted[]} items
+ */
+function lettersOf(items) {
+  const present = new Set(
+    items.flatMap((item) => termOf(item)).flatMap(({ letters, layers }) => [...letters, ...layers]),
+  )
+  return table.symbols.filter(({ letter }) => present.has(letter))
+}
+
+/**
+ * Fill in a fold with the sliders for a part, and with what follows from them.
+ * @param {HTMLElement} fold  names the class and the part that it counts
+ */
+export function start(fold) {
+  const { ofClass = "", path = "", tag = "" } = fold.dataset
+  const base = models.get(BASE.name).sizes
+  /** @type {Sizes} */
+  let sizes = { ...base }
+
+  /** The tensors of the part that count, with their numbers. @returns {Counted[]} */
+  function count() {
+    const one = isOneLayer(path)
+    return new Counter(ofClass, sizes).itemsUnder([], path, tag).flatMap((item) => {
+      const number = numberOf(item, sizes, one) ?? 0
+      if (!item.row || item.factors.includes("0")) return []
+      return { ...item, layers: one ? [] : item.layers, block: item.row.block, added: "", number }
+    })
+  }
+
+  const atBase = sumBy(count(), ({ number }) => number)
+  const letters = lettersOf(count())
+  const status = html`<p class="bc-status" role="status"></p>`
+  const fault = html`<p class="bc-fault" id="${fold.id}-fault" role="alert"></p>`
+  const result = html`<div></div>`
+  const change = html`<p class="bc-delta"></p>`
+  const back = /** @type {HTMLButtonElement} */ (
+    html`<button type="button" class="bc-button">Back to BERT base</button>`
+  )
+  const link = /** @type {HTMLAnchorElement} */ (fold.querySelector("a"))
+  const calculator = link.href
+
+  const fields = letters.map(({ letter, key }) => {
+    const step = STEPS[letter] ?? 1
+    const id = `${fold.id}-${letter}`
+    const field = html`<p class="bc-slid" data-letter="${letter}"><label for="${id}"><i>${letter}</i> ${key}</label>
+      <input id="${id}" type="text" inputmode="numeric" autocomplete="off" aria-describedby="${fold.id}-fault">
+      <input type="range" min="${step}" max="${mostOf(letter, step)}" step="${step}" aria-label="${letter}, ${key}"></p>`
+    const [number, slider] = /** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input"))
+    slider.addEventListener("input", () => {
+      number.value = whole(Number(slider.value))
+      read()
+    })
+    number.addEventListener("input", read)
+    return { letter, field, number, slider }
+  })
+
+  /** Write the sizes into the fields. */
+  function write() {
+    for (const { letter, number, slider } of fields) {
+      number.value = whole(sizes[letter])
+      slider.value = String(sizes[letter])
+    }
+    read()
+  }
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+
+  /** Read the fields, and show what follows. With a field that cannot be read, the last result stays. */
+  function read() {
+    const typed = fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
+    const isRight = typed.map((size) => Number.isInteger(size) && size > 0)
+    for (const [at, { number, slider }] of fields.entries()) {
+      number.ariaInvalid = isRight[at] ? null : "true"
+      if (!isRight[at]) continue
+      slider.value = String(typed[at])
+      slider.ariaValueText = whole(typed[at]) // the slider itself holds the nearest whole step
+    }
+    const wrong = isRight.indexOf(false)
+    fault.textContent =
+      wrong < 0
+        ? ""
+        : `${fields[wrong].letter} must be a whole number above zero, such as ${base[fields[wrong].letter]}.`
+    if (wrong >= 0) return
+    sizes = { ...base, ...Object.fromEntries(fields.map(({ letter }, at) => [letter, typed[at]])) }
+    show()
+  }
+
+  /** Show the part with the current sizes. */
+  function show() {
+    const items = count()
+    const total = sumBy(items, ({ number }) => number)
+    if (total > MOST) {
+      fault.textContent = "With these sizes, the total is too large to be counted exactly here."
+      return
+    }
+    result.replaceChildren(formulaOf(items, sizes), ...figureOf(items))
+    // Tab stops once at a formula; numbers.js moves along its terms.
+    for (const [place, term] of [...result.querySelectorAll(".bc-term")].entries())
+      term.setAttribute("tabindex", place ? "-1" : "0")
+    const more = total - atBase
+    const words = more ? `${whole(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than in` : "as many as in"
+    change.textContent = `${whole(total)} parameters, ${words} BERT base.`
+    const changed = letters.filter(({ letter }) => sizes[letter] !== base[letter])
+    back.setAttribute("aria-disabled", String(!changed.length))
+    const query = changed.map(({ letter }) => `&${FIELDS[letter] ?? letter}=${sizes[letter]}`).join("")
+    link.href = `${calculator}?model=${BASE.name}&class=${ofClass}${query}`
+    clearTimeout(timer)
+    timer = setTimeout(() => (status.textContent = change.textContent), ANNOUNCING)
+  }
+
+  back.addEventListener("click", () => {
+    sizes = { ...base }
+    write()
+  })
+  link.textContent = "Count the whole model in the calculator"
+  fold.replaceChildren(
+    .../** @type {Element[]} */ ([fold.querySelector("summary")]),
+    html`<div class="bc-sliders">${fields.map(({ field }) => field)}</div>`,
+    fault,
+    change,
+    result,
+    html`<p class="bc-buttons">${back} ${link}</p>`,
+    status,
+  )
+  write()
+  clearTimeout(timer) // what has been unfolded is read where it stands
+}

@@ -1,0 +1,128 @@
+"""The folds in which readers try other sizes for a part: formula, figure, number and address follow the sliders."""
+
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.docs.windows import go_to
+
+NUMBER = "[type=text]"
+SLIDER = "[type=range]"
+LETTERS = "(elements) => elements.map(({ dataset }) => dataset.letter)"
+FIGURES = """(fold) => [...fold.querySelectorAll("figure g")].map(({ dataset, firstElementChild }) => [
+  firstElementChild.textContent, Number(dataset.value), dataset.part])"""
+
+
+@pytest.fixture(scope="module")
+def desk(tab: Callable[..., Page]) -> Page:
+    """A tab at desktop width."""
+    return tab()
+
+
+def opened(page: Page, address: str, name: str = "sizes") -> None:
+    """Open a page, and unfold the sliders of one of its parts."""
+    go_to(page, address)
+    page.locator(f"#{name} > summary").click()
+    page.locator(f"#{name} {SLIDER}").first.wait_for()
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("parts/embeddings.html", "sizes"),
+        ("parts/attention.html", "sizes"),
+        ("parts/feed-forward.html", "sizes"),
+        ("parts/encoder-layer.html", "sizes"),
+        ("parts/layer-norm.html", "sizes"),
+        ("parts/heads.html", "pooler-sizes"),
+        ("parts/heads.html", "masked-lm-sizes"),
+        ("parts/heads.html", "next-sentence-sizes"),
+        ("parts/heads.html", "sequence-classifier-sizes"),
+        ("totals/base.html", "sizes"),
+    ],
+)
+def test_every_fold_starts_from_the_number_of_its_page(desk: Page, place: str, name: str) -> None:
+    """With the sizes of BERT base, formula and figure give what the page has worked out, with the same letters."""
+    opened(desk, place, name)
+    prefix = name.removesuffix("sizes")
+    worked = desk.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
+    fold = desk.locator(f"#{name}")
+    expect(fold.locator(".bc-delta")).to_contain_text("as many as in BERT base")
+    assert worked == fold.locator(".bc-steps .bc-term").last.inner_text()
+    assert int(worked.replace(",", "")) == sum(value for _, value, _ in fold.evaluate(FIGURES))
+    letters = desk.locator(f"#{prefix}formula .bc-where li").evaluate_all(LETTERS)
+    assert letters == fold.locator(".bc-slid").evaluate_all(LETTERS)
+
+
+def test_everything_follows_the_slider(desk: Page) -> None:
+    """With the hidden size of BERT large, the fold counts its self-attention; one button leads back."""
+    opened(desk, "parts/attention.html")
+    fold = desk.locator("#sizes")
+    fold.locator(SLIDER).fill("1024")
+    # Source: one layer of BERT large in transformers; tests/counting has the recording.
+    expect(fold.locator(".bc-steps")).to_contain_text("4·1,024² + 4·1,024 = 4,198,400")
+    assert "1,024" == fold.locator(NUMBER).input_value()
+    assert [1_049_600] * 4 == [value for _, value, _ in fold.evaluate(FIGURES)]
+    expect(fold.locator("[role=status]")).to_have_text("4,198,400 parameters, 1,836,032 more than in BERT base.")
+    query = parse_qs(urlsplit(fold.locator("a").get_attribute("href") or "").query)
+    assert {"model": ["bert-base-uncased"], "class": ["BertModel"], "H": ["1024"]} == query
+    fold.get_by_role("button", name="Back to BERT base").click()
+    assert ("768", "768") == (fold.locator(NUMBER).input_value(), fold.locator(SLIDER).input_value())
+    expect(fold.locator(".bc-steps")).to_contain_text("= 2,362,368")
+
+
+def test_a_slider_moves_by_the_keyboard(desk: Page) -> None:
+    """An arrow key moves the number of layers by one, and all layers of LayerNorm follow."""
+    opened(desk, "parts/layer-norm.html")
+    fold = desk.locator("#sizes")
+    fold.locator("[data-letter=L] [type=range]").press("ArrowRight")
+    # 2 × 768 for the embeddings, and 13 layers of twice as many.
+    expect(fold.locator(".bc-steps")).to_contain_text("4·13·768 + 2·768 = 41,472")
+    assert "13" == fold.locator("[data-letter=L] [type=range]").get_attribute("aria-valuetext")
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("many", "H must be a whole number above zero, such as 768."),
+        ("0", "H must be a whole number above zero, such as 768."),
+        ("1.5", "H must be a whole number above zero, such as 768."),
+        ("99,999,999", "With these sizes, the total is too large to be counted exactly here."),
+    ],
+)
+def test_a_size_that_cannot_be_counted_is_named(desk: Page, typed: str, message: str) -> None:
+    """The last result stays, and the message says what would do."""
+    opened(desk, "parts/attention.html")
+    fold = desk.locator("#sizes")
+    fold.locator(NUMBER).fill(typed)
+    expect(fold.locator("[role=alert]")).to_have_text(message)
+    expect(fold.locator(".bc-steps")).to_contain_text("= 2,362,368")
+    fold.locator(NUMBER).fill("64")
+    expect(fold.locator("[role=alert]")).to_be_empty()
+    expect(fold.locator(".bc-steps")).to_contain_text("= 16,640")  # 4 × (64 × 64 + 64)
+
+
+def test_the_fold_and_the_page_light_each_other(desk: Page) -> None:
+    """A piece of the fold lights its rows of the page, and a row of the page lights its terms in the fold."""
+    opened(desk, "parts/attention.html")
+    desk.locator("#sizes figure g[data-part*='/self/key']").hover()
+    rows = desk.locator("#tensors tr.bc-lit").evaluate_all("(all) => all.map((each) => each.dataset.part)")
+    assert ["bert/encoder/layer_*/attention/self/key/kernel", "bert/encoder/layer_*/attention/self/key/bias"] == [
+        row.replace("layer_0", "layer_*") for row in rows
+    ]
+    desk.locator("#tensors tbody tr").nth(3).hover()
+    assert ["4·768"] == desk.locator("#sizes .bc-steps .bc-term.bc-lit").all_inner_texts()
+
+
+def test_nothing_is_fetched_before_the_fold_is_opened(desk: Page) -> None:
+    """A page that is only read does not load the engine."""
+    fetched: list[str] = []
+    desk.on("request", lambda request: fetched.append(request.url))
+    go_to(desk, "parts/attention.html")
+    desk.wait_for_load_state("networkidle")
+    assert [] == [url for url in fetched if "trying-sizes" in url or url.endswith("data/table.js")]
+    desk.locator("#sizes > summary").click()
+    desk.locator(f"#sizes {SLIDER}").first.wait_for()
+    assert [url for url in fetched if "trying-sizes" in url]
