@@ -19,7 +19,7 @@ from macros.rendering.components.asking import ask
 from macros.rendering.components.pages import DOWNLOADS
 from macros.rendering.files.exported import module
 
-from . import ways
+from . import explained, ways
 from .banks import FORMATS, Bank, bank_of
 from .banks.package import zip_of
 from .exercise import MOST
@@ -101,6 +101,8 @@ def exported() -> dict[str, Any]:
             for exercise_set in sets.sets.values()
         ],
         "totals": [_total(total, asks) for total in sets.totals],
+        "path": [step._asdict() for step in sets.path],
+        "pages": explained.TITLES,
     }
 
 
@@ -148,6 +150,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
         ],
         "step": ask.step,
         "tensor": ask.is_tensor,
+        "page": explained.page_of(ask),
         "unit": ask.unit,
         "ways": ways.ways(ask),
         "slips": ways.slips(ask),

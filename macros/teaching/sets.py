@@ -14,6 +14,7 @@ A set is a block under `[sets]`. Its keys:
   them.
 - `frame`: the height in pixels of a frame that shows any variant whole, as measured in a browser.
 - `zip`: the file that holds its banks, if they are not in files of their own.
+- `page`: the page that explains its questions, if that is not the page about their part.
 
 An entry of `asks` names a `part` and a `tag`, as for a `Question`; a `class`, if it is not the bare
 model; `words`, if the part has none of its own; and `models`, if it is about relatives of BERT. Two
@@ -170,6 +171,15 @@ class Set(NamedTuple):
     note: str = ""
     opens_with: str = ""
     zip: str = ""
+    page: str = ""
+
+
+class Step(NamedTuple):
+    """A step of the path from one table to the whole model: its name for readers, and its exercise."""
+
+    title: str
+    set: str
+    seed: int
 
 
 class Unit(NamedTuple):
@@ -195,6 +205,7 @@ class Sets(NamedTuple):
         sets: every set by name, in order of difficulty.
         ledger: the parts of a whole model, in the order in which one counts along.
         totals: the whole model in each class that one can count along with.
+        path: the exercises that lead from one table to the whole model, in order.
         pages: the exercises of each page, as pairs of set and seed.
     """
 
@@ -208,6 +219,7 @@ class Sets(NamedTuple):
     sets: Mapping[str, Set]
     ledger: tuple[Ask, ...]
     totals: tuple[Ask, ...]
+    path: tuple[Step, ...]
     pages: Mapping[str, tuple[tuple[str, int], ...]]
 
 
@@ -232,6 +244,7 @@ def load_sets() -> Sets:
         sets={name: _set(name, block) for name, block in blocks["sets"].items()},
         ledger=tuple(map(ask_of, blocks["ledger"]["asks"])),
         totals=tuple(ask_of({"class": name}) for name in blocks["ledger"]["classes"]),
+        path=tuple(Step(step["title"], *address_of(step["exercise"])) for step in blocks["path"]["steps"]),
         pages={name: tuple(map(address_of, entries)) for name, entries in blocks["pages"].items()},
     )
 

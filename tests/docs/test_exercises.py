@@ -1,6 +1,8 @@
 """The page of exercises, as a reader meets it who answers."""
 
+import re
 from collections.abc import Callable, Iterator
+from copy import copy
 from urllib.parse import quote
 
 import pytest
@@ -135,11 +137,16 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
     """Hints and solution are folded until the reader opens them."""
     go(page, "?set=part&seed=24")
     folds = page.locator("#exercise .bc-fold")
-    assert ["Hint 1", "Hint 2", "Hint 3", "Solution"] == folds.locator("summary").all_inner_texts()
+    names = ["Hint 1", "Hint 2", "Hint 3", "Where this is explained", "Solution"]
+    assert names == folds.locator("summary").all_inner_texts()[: len(names)]
     assert "590,592" not in page.inner_text("#exercise")
     for name in ("Hint 1", "Hint 2", "Hint 3"):
         unfold(page, name)
-    assert [*exercise("part", 24).hints] == page.locator("#exercise .bc-fold > p").all_inner_texts()
+    unfold(page, "Where this is explained")
+    shown = page.locator("#exercise .bc-fold > p").all_inner_texts()
+    assert [*exercise("part", 24).hints, "Pooler and output heads explains how to count this."] == shown
+    link = page.locator("#exercise .bc-fold > p a")
+    assert link.evaluate("link => link.href").endswith("/parts/heads.html#pooler")
     assert "590,592" not in page.inner_text("#exercise")
     unfold(page, "Solution")
     lines = page.locator(".bc-fold .bc-line-of-sum").filter(visible=True).all_inner_texts()
@@ -172,7 +179,7 @@ def test_a_set_says_which_it_is(page: Page) -> None:
     """
     go(page, "?set=layer&seed=4")
     title = load_sets().sets["layer"].title
-    current = page.locator(".bc-sets a[aria-current=true]").all_inner_texts()
+    current = page.locator("ul.bc-sets a[aria-current=true]").all_inner_texts()
     assert [title] == [text.removesuffix(" 1 solved") for text in current]  # an earlier test may have solved one
     assert page.inner_text("#exercise-title").startswith(title)
     button(page, "Check")
@@ -187,7 +194,7 @@ def test_a_set_says_which_it_is(page: Page) -> None:
 
 
 NO_SET, NO_VARIANT = (
-    "There is no set “{}” of exercises; choose one of those above.",
+    "There is no set “{}” of exercises; choose one of those below.",
     "There is no variant “{}”; variants",
 )
 BAD = {
@@ -242,9 +249,67 @@ def test_options_are_judged(page: Page, name: str, legend: str) -> None:
         expect(page.locator(f"{place} .bc-solution li")).to_have_text([f"{step.what} {step.text}" for step in steps])
 
 
+PATH = load_sets().path
+
+
+def path_of(page: Page) -> list[str]:
+    """The steps of the path as the page shows them."""
+    return page.locator(".bc-path li").all_inner_texts()
+
+
+def test_the_path_leads_from_a_table_to_the_whole_model(page: Page) -> None:
+    """The page opens with the first step that is not solved; each right answer earns a point and leads to the next."""
+    opened(page)
+    button(page, "Reset progress")
+    opened(page)
+    assert [step.title for step in PATH] == path_of(page)
+    for place, step in enumerate(PATH):
+        assert exercise(step.set, step.seed).text == page.inner_text("#exercise .bc-asked")
+        assert [step.title] == page.locator(".bc-path [aria-current=true]").all_inner_texts()
+        answer(page, str(exercise(step.set, step.seed).answer))
+        expect(page.locator(".bc-path > p")).to_contain_text(f"{place + 1} of {len(PATH)} points")
+        if place == 0:
+            opened(page)  # progress stays, and the page opens with the second step
+            continue
+        if place + 1 < len(PATH):
+            button(page, f"Next step: {PATH[place + 1].title}")
+    end = page.locator(".bc-end-of-path")
+    expect(end).to_contain_text("You have walked the whole path")
+    assert 3 == end.locator("a").count()
+    button(page, "Reset progress")
+    assert "0 of" in page.inner_text(".bc-path > p")
+
+
+def test_the_page_says_how_much_a_wrong_answer_earns(page: Page) -> None:
+    """A step on the way earns its part and stays in the list; after a look at the solution nothing is earned."""
+    go(page, "?set=layer&seed=17")  # all layers of BERT-Mini, a step of the path
+    answer(page, "789760")  # one layer
+    expect(page.locator(".bc-credit-earned")).to_have_text("Partial credit: 91%.")
+    assert "All layers 91%" in path_of(page)
+    answer(page, "65536")  # one matrix: the better credit stays
+    assert "All layers 91%" in path_of(page)
+    go(page, "?set=layer&seed=43")
+    unfold(page, "Solution")
+    answer(page, "65536")
+    expect(page.locator(".bc-credit-earned")).to_be_empty()
+    answer(page, "263168")
+    assert "Self-attention" in path_of(page)
+    button(page, "Reset progress")
+
+
+def test_a_second_choice_earns_half(page: Page) -> None:
+    """The right option after a wrong one earns half."""
+    go(page, "?set=configuration&seed=5")
+    for option in sorted(exercise("configuration", 5).options, key=lambda option: option.right)[-2:]:
+        page.get_by_label(option.text, exact=True).check()
+        button(page, "Check")
+    expect(page.locator(".bc-credit-earned")).to_have_text("Credit: 50%.")
+    button(page, "Reset progress")
+
+
 def solved(page: Page) -> list[str]:
     """The sets with solved variants, as the choice of sets shows them."""
-    return page.locator(".bc-sets li:has(.bc-solved)").all_inner_texts()
+    return page.locator("ul.bc-sets li:has(.bc-solved)").all_text_contents()
 
 
 def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
@@ -287,7 +352,7 @@ def test_a_browser_that_keeps_nothing_is_no_obstacle(tab: Callable[..., Page]) -
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('kept from you') } })"
     )
     page.goto(f"{PAGE}?set=model&seed=1&answer=109482240")
-    expect(page.locator(".bc-solved")).to_have_text("1 solved")
+    expect(page.locator("ul .bc-solved")).to_have_text("1 solved")
     page.get_by_role("link", name="Memory").click()
     assert "?set=model&seed=2" == page.get_by_role("link", name="The whole model").get_attribute("href")
 
@@ -325,6 +390,37 @@ def test_what_the_browser_does_not_copy_is_there_to_copy_by_hand(page: Page, cli
     assert field.input_value() == page.evaluate("getSelection().toString()")
     expect(page.locator("#exercise [role=status]", has_text="Selected: copy it with")).to_be_visible()
     page.evaluate("delete navigator.clipboard")
+
+
+ON_PAGES = {
+    "embeddings": "parts/embeddings.html",
+    "attention": "parts/attention.html",
+    "attention-heads": "parts/attention-heads.html",
+    "feed-forward": "parts/feed-forward.html",
+    "layer-norm": "parts/layer-norm.html",
+    "encoder-layer": "parts/encoder-layer.html",
+    "heads": "parts/heads.html",
+    "operations": "run/operations.html",
+    "changed": "changed/index.html",
+}
+
+
+@pytest.mark.parametrize(("name", "where"), ON_PAGES.items())
+def test_no_page_prints_what_it_asks_for(pages: Pages, name: str, where: str) -> None:
+    """A reader cannot copy an answer from above the exercise."""
+    article = copy(pages[where].article)
+    assert article
+    for exercises in article.select(".bc-exercises"):
+        exercises.decompose()
+    answers = [f"{exercise(*one).answer:,}" for one in load_sets().pages[name]]
+    assert answers
+    assert [] == [number for number in answers if number in re.findall(r"[0-9][0-9,]*", str(article))]
+
+
+def test_the_path_asks_for_nothing_that_its_page_prints(pages: Pages) -> None:
+    """The exercises with answers, further down on the page, are about other models than the path."""
+    numbers = re.findall(r"[0-9][0-9,]*", str(pages[PAGE].article))
+    assert [] == [step for step in PATH if f"{exercise(step.set, step.seed).answer:,}" in numbers]
 
 
 # --- Counting along ---------------------------------------------------------------
@@ -378,6 +474,13 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     count_along(page, LEDGER)
     assert len(LEDGER) == page.locator("#ledger li[data-state=right]").count()
     expect(status).to_have_text("Everything is right.")
+    # Source: 12 × 7,087,872, 4,722,432 of 7,087,872, and 23,440,896, of BertModel in transformers.
+    learned = page.locator(".bc-learned")
+    for text in ("BERT base, uncased as BertModel: 109,482,240", "77.7% of", "66.6% of a layer", "21.4% of"):
+        expect(learned).to_contain_text(text)
+    page.locator("#ledger-3").fill("1")
+    page.locator("#ledger-3").press("Enter")
+    expect(learned).to_have_count(0)
 
 
 def test_what_was_counted_is_kept(page: Page) -> None:
@@ -497,17 +600,20 @@ def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
 
 
 def test_the_keyboard_reaches_everything(page: Page) -> None:
-    """The tab key goes from the sets to the field, the buttons and the reset, in reading order."""
+    """The tab key goes from the path to the field, the buttons, the sets and the reset, in reading order."""
     page.evaluate("localStorage.clear()")
     go(page, "?set=model&seed=1")
-    page.locator(".bc-sets a").first.focus()
+    page.locator(".bc-path a").first.focus()
     reached = []
+    steps = [step.title for step in PATH]
     titles = [exercises.title for exercises in load_sets().sets.values()]
     folds = page.locator("#exercise summary").all_inner_texts()
-    for _ in range(len(titles) + len(folds) + 6):
+    for _ in range(len(steps) + len(titles) + len(folds) + 6):
         reached.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
         page.keyboard.press("Tab")
-    assert [*titles, "answer", "Check", *folds, "Next variant", "Copy link", "Copy frame", "Reset progress"] == reached
+    *within, of_sets = folds
+    buttons = ["Next variant", "Copy link", "Copy frame"]
+    assert [*steps, "answer", "Check", *within, *buttons, of_sets, *titles, "Reset progress"] == reached
 
 
 def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
@@ -541,6 +647,6 @@ def test_a_field_of_a_page_leads_to_its_answer(page: Page) -> None:
     """An answer typed on the page of a part is judged on the page of exercises."""
     page.goto("parts/heads.html#exercises")
     field = page.locator(".bc-exercises input[name=answer]").first
-    field.fill("590592")
+    field.fill("262656")
     field.press("Enter")
     expect(page.locator(".bc-verdict")).to_have_text("Right.")

@@ -14,6 +14,7 @@ import { fileOf, placeOf } from "../../docs/assets/counting/files.js"
 import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operations.js"
 import * as draw from "../../docs/assets/drawing/levels.js"
 import { chanceFrom } from "../../docs/assets/exercises/chance.js"
+import { creditFor } from "../../docs/assets/exercises/credit.js"
 import { exercise } from "../../docs/assets/exercises/exercise.js"
 import { judge } from "../../docs/assets/exercises/judge.js"
 import { wrongAnswers } from "../../docs/assets/exercises/wrong.js"
@@ -294,6 +295,9 @@ export const answersJudged = (cases) =>
     const { answer, unit, wrong, sizes } = exercise(set, seed)
     return texts.map((text) => judge(text, answer, unit, wrong, sizes))
   })
+
+/** The credit for answers to exercises that are not right. */
+export const creditsFor = (set, seed, answers) => answers.map((typed) => creditFor(typed, exercise(set, seed)))
 
 /** The verdicts on answers to what the lesson counts of BERT base. */
 export const judgedAs = ({ part, words, right }, texts) => {

@@ -32,6 +32,8 @@ interface Ask {
   unit: "parameters" | "FLOPs" | "MACs"
   /** Whether the part is a single tensor. */
   tensor: boolean
+  /** The page that explains how to count it, from the top of the site. */
+  page: string
   ways: [deviation: string, difference: string, kind: number, reach: number][]
   slips: [name: string, difference: string | number, what: string, other?: string][]
 }
@@ -52,6 +54,8 @@ interface ExerciseSet {
   mistakes: string[]
   /** The height in pixels of a frame that shows a variant. */
   frame: number
+  /** The page that explains its questions, if that is not the page about their part; otherwise "". */
+  page: string
 }
 
 /** The content of data/exercises.js. */
@@ -88,6 +92,10 @@ interface Exercises {
     /** The columns of the picture: how often each is repeated (a letter), and the places of its parts. */
     columns: { times: string; parts: number[] }[]
   }[]
+  /** The exercises that lead from one table to the whole model. */
+  path: { title: string; set: string; seed: number }[]
+  /** The titles of the pages that explain how to count, by address. */
+  pages: Record<string, string>
 }
 
 /** A known wrong answer, with what leads to it and the feedback to it. */
@@ -129,6 +137,8 @@ interface Exercise {
   /** The name of the model; "" if its sizes are made up. */
   model: string
   sizes: Sizes
+  /** The page that explains how to count it, from the top of the site. */
+  page: string
 }
 
 /**

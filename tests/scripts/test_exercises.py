@@ -189,6 +189,30 @@ def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
         assert expected == verdicts(scripts, cases)
 
 
+CREDITS = {
+    # One encoder layer of BERT base, Chinese: the sum has eleven lines.
+    ("layer", 41): {
+        "589,824": 1 / 11,  # one matrix of attention, the first line
+        "768 × 768": 1 / 11,
+        "2,362,368": 3 / 11,  # self-attention, the third
+        "6,497,280": 1 / 2,  # without the output projection, a known mistake
+        "12,596,224": 1 / 2,  # the layer of BERT large
+        "768": 0,  # a size of the question
+        "7,100,000": 0,
+        "97531246": 0,
+        "many": 0,
+    },
+    # All layers of BERT-Mini: one layer for all is the line before the last of twelve. 512 is a LayerNorm as well as P.
+    ("layer", 17): {"789760": 11 / 12, "512": 9 / 12},
+}
+
+
+@pytest.mark.parametrize("one", CREDITS, ids=str)
+def test_a_wrong_answer_earns_the_lines_that_it_has(scripts: Scripts, one: tuple[str, int]) -> None:
+    """A number on the way earns the lines up to it, a known mistake half, and a copied or unknown number nothing."""
+    assert list(CREDITS[one].values()) == scripts.call("creditsFor", *one, list(CREDITS[one]))
+
+
 FEEDBACK = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encoding="utf-8"))
 
 

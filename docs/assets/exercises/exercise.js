@@ -77,6 +77,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     solution: ask.lines.map(({ what }, index) => ({ what, text: lines[index].text })),
     model: name,
     sizes: { ...sizes, ...sizesInWords(ask) },
+    page: set.page || ask.page,
     text: filled(set.text, values),
     given: given(sizes, ask),
     wrong: [],

@@ -80,6 +80,13 @@ export function judge(typed, answer, unit, wrong, sizes = {}) {
 }
 const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or MiB."
 
+/** The known wrong answer that was typed exactly, if any.
+ * @param {string} typed @param {Exercise} exercise */
+export function knownWrong(typed, { unit, wrong, sizes }) {
+  const reading = readAs(typed, unit, sizes)
+  return reading?.exact ? wrong.find(({ number }) => number === reading.low) : undefined
+}
+
 /** The verdict on a rounded answer; null if no known number rounds to it.
  * @param {[low: number, high: number]} range @param {number} answer @param {boolean} ofMemory
  * @param {WrongAnswer[]} wrong

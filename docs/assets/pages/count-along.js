@@ -1,7 +1,7 @@
 // Counting along: a whole model as a ledger, with a field for the number of parameters
 // in each part. The first wrong number is marked and explained, and the fields below it
-// wait. A correct number fills its block of the map. The address records the model and
-// the class, and the browser keeps what was typed.
+// wait. A correct number fills its block of the map. At the end stands what the numbers
+// show. The address records the model and the class, and the browser keeps what was typed.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -83,6 +83,39 @@ function picture(entries, { sizes, title }, { columns, layers }) {
   return figure
 }
 
+// --- What the numbers show -------------------------------------------------------
+
+/**
+ * What a reader who has counted a whole model has seen, and where to go next.
+ * @param {Entry[]} entries
+ */
+function learned(entries) {
+  const { model, right: total, ask } = entries[entries.length - 1]
+  /** @param {string[]} parts */
+  const sizeOf = (...parts) => sumBy(entries, (entry) => (parts.includes(entry.ask.part) ? entry.right : 0))
+  const [table, layer, layers] = [sizeOf(WORDS), sizeOf(LAYER), sizeOf("bert/encoder")]
+  const network = sizeOf(`${LAYER}/intermediate/dense`, `${LAYER}/output/dense`)
+  return html`<section class="bc-learned" tabindex="-1" aria-labelledby="learned">
+    <h3 id="learned">You have counted ${model.title} as ${ask.class}: ${whole(total)} parameters</h3>
+    <ul>
+      <li>The ${whole(model.sizes.L)} layers are alike, so you count one, ${whole(layer)}, and multiply. Together they have
+        ${shareOf(layers, total)} of the parameters.</li>
+      <li>The feed-forward network has ${shareOf(network, layer)} of a layer, and attention has most of the rest.</li>
+      <li>The word table alone has ${shareOf(table, total)} of the parameters: it grows with the vocabulary, not with the
+        layers.</li>
+    </ul>
+    <p>Where to go next: choose another model or class above, walk <a href="#exercise">the path of exercises</a>, or read
+      <a href="../disagreements/mistakes.html">the mistakes that people make</a> in this sum.</p></section>`
+}
+const [WORDS, LAYER] = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0"]
+
+/**
+ * A share with one decimal.
+ * @param {number} part
+ * @param {number} all
+ */
+const shareOf = (part, all) => `${((100 * part) / all).toFixed(1)}%`
+
 // --- The page -------------------------------------------------------------------
 
 /**
@@ -113,6 +146,7 @@ const sizes = html`<p class="bc-given"></p>`
 const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
 const map = html`<div class="bc-along"></div>`
+const end = html`<div></div>`
 const again = html`<button type="button" class="bc-button">Empty all fields</button>`
 
 /**
@@ -190,6 +224,7 @@ function judgeAll() {
     waiting ||= !isRight
   }
   status.textContent = message
+  end.replaceChildren(...(waiting ? [] : [learned(fields.map(({ entry }) => entry))]))
   for (const block of map.querySelectorAll("[data-field]")) {
     const { row } = fields[Number(block.getAttribute("data-field"))]
     block.classList.toggle("bc-yet", row.dataset.state !== "right")
@@ -219,6 +254,6 @@ build()
 place?.replaceChildren(
   html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>
     <p class="bc-field"><label for="ledger-class">Class</label>${modelClasses}</p></div>`,
-  ...[sizes, map, rows, status, html`<p class="bc-buttons">${again}</p>`],
+  ...[sizes, map, rows, status, end, html`<p class="bc-buttons">${again}</p>`],
 )
 place?.setAttribute("data-needs-scripts", "")

@@ -1,10 +1,22 @@
 // The page of exercises. It shows the variant that the address names, judges answers,
-// gives hints one by one and the solution, and remembers which variants were solved.
+// gives hints one by one and the solution, and remembers which variants were solved. A
+// path leads through some of them, from one table to the whole model.
 
 import exercises from "../../data/exercises.js"
 import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { escaped, html } from "../drawing/html.js"
+import {
+  creditFor,
+  creditForChoice,
+  creditOf,
+  forgetCredit,
+  keepCredit,
+  openStep,
+  path,
+  placeOnPath,
+  points,
+} from "../exercises/credit.js"
 import { exercise } from "../exercises/exercise.js"
 import { explanation, judge } from "../exercises/judge.js"
 import { keeps, load, save } from "../exercises/storage.js"
@@ -14,24 +26,27 @@ import "./count-along.js"
 const { sets, draw, texts } = exercises
 const place = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
 place.dataset.needsScripts = ""
+const ROOT = document.documentElement.dataset.root ?? "../" // an embedded page gives the path to the top of the site
 
 /** @typedef {{ set: string, seed: number, faults?: string }} Address  a variant of a set, and what is wrong with the address that led there */
 
 const LONGEST = 40 // characters of a name in an address that are shown
 
 /**
- * The variant that an address names. A set or a variant that is not named, or does not exist, is the first one.
+ * The variant that an address names. Without one, it is the first step of the path that is not solved. A set or a variant
+ * that does not exist is the first one.
  * @param {URLSearchParams} query
  * @returns {Address}
  */
 function addressIn(query) {
+  if (!query.has("set") && !query.has("seed")) return openStep()
   const [first] = sets
   const set = query.get("set") ?? first.name
   const seed = query.get("seed") ?? "1"
   const known = sets.some(({ name }) => name === set)
   const isSeed = /^[0-9]+$/.test(seed) && Number(seed) <= draw.last
   const faults = []
-  if (!known) faults.push(`There is no set “${cut(set, LONGEST)}” of exercises; choose one of those above.`)
+  if (!known) faults.push(`There is no set “${cut(set, LONGEST)}” of exercises; choose one of those below.`)
   if (!isSeed)
     faults.push(
       `There is no variant “${cut(seed, LONGEST)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`,
@@ -97,16 +112,63 @@ function listOfSets(address) {
     const here = name === address.set
     const to = { set: name, seed: here ? address.seed : nextOf(name, 0) }
     const solved = count ? html`<span class="bc-solved"> ${count} solved</span>` : ""
-    const item = html`<li><a href="${queryOf(to)}">${title}${solved}</a></li>`
-    if (here) item.firstElementChild?.setAttribute("aria-current", "true")
-    item.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return
-      event.preventDefault()
-      go(to)
-    })
-    return item
+    return itemTo(to, here, [title, solved])
   })
-  return html`<nav aria-label="Sets of exercises"><ul class="bc-sets">${items}</ul></nav>`
+  const list = html`<details class="bc-fold bc-all-sets"><summary>All exercises, by kind</summary>
+    <nav aria-label="Sets of exercises"><ul class="bc-sets">${items}</ul></nav></details>`
+  list.toggleAttribute("open", placeOnPath(address) < 0)
+  return list
+}
+
+/**
+ * An entry of a list that leads to a variant.
+ * @param {Address} to
+ * @param {boolean} here  whether it is the variant that is shown
+ * @param {Content[]} content
+ */
+function itemTo(to, here, content) {
+  const item = html`<li><a href="${queryOf(to)}">${content}</a></li>`
+  if (here) item.firstElementChild?.setAttribute("aria-current", "true")
+  item.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    go(to)
+  })
+  return item
+}
+
+/**
+ * A share as a percentage, rounded down, so that only full credit is 100%.
+ * @param {number} share
+ */
+const percent = (share) => `${Math.floor(100 * share)}%`
+
+/**
+ * The steps of the path, each with the credit that the reader has for it.
+ * @param {Address} address
+ */
+function listOfSteps(address) {
+  const current = placeOnPath(address)
+  const items = path.map((step, place) => {
+    const credit = creditOf(step)
+    const state = credit ? html`<span class="bc-solved"> ${credit === 1 ? "✓" : percent(credit)}</span>` : ""
+    if (credit === 1 && state instanceof Element) state.setAttribute("aria-label", "solved")
+    return itemTo(step, place === current, [step.title, state])
+  })
+  const earned = Number(points().toFixed(1))
+  return html`<nav class="bc-path" aria-label="The path">
+    <p>From one table to a whole model: ${earned} of ${path.length} points</p>
+    <ol class="bc-sets">${items}</ol></nav>`
+}
+
+/**
+ * Where the path leads, once every step has full credit.
+ */
+function endOfPath() {
+  const link = (/** @type {string} */ page, /** @type {string} */ text) => html`<a href="${ROOT}${page}">${text}</a>`
+  return html`<p class="bc-end-of-path">You have walked the whole path, and can count any BERT from its sizes. Where to go next:
+    ${[link("disagreements/i-got.html", "explain a number of your own"), ", ", link("try/calculator.html", "change the sizes")]}
+    or ${[link("totals/relatives.html", "see what BERT’s relatives change")]}.</p>`
 }
 
 /**
@@ -217,6 +279,7 @@ function show(address, typed = "") {
   const variant = exercise(address.set, address.seed)
   const isChoice = variant.options.length > 0
   const verdict = html`<div class="bc-verdict" role="status"></div>`
+  const earned = html`<p class="bc-credit-earned" role="status"></p>`
   const field = isChoice ? optionsOf(variant) : fieldOf(variant)
   const input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
   const submit = html`<button type="submit" class="md-button md-button--primary">Check</button>`
@@ -230,24 +293,52 @@ function show(address, typed = "") {
    */
   function say(kind, ...content) {
     verdict.dataset.kind = kind
+    earned.textContent = ""
     verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right") return
     // The `toggle` event of a solution that was just opened may not have come yet.
     const isUnaided = !hasLooked && !solution.hasAttribute("open")
     // The sum unfolds, and the way to the next variant stands out.
     solution.setAttribute("open", "")
-    next.classList.add("md-button--primary")
+    const last = onward ?? next
+    last.classList.add("md-button--primary")
     if (!isUnaided) return
     save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
-    place.querySelector("nav")?.replaceWith(listOfSets(address))
+    keepCredit(address, creditForChoice(wrongChoices))
+    if (wrongChoices) earned.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}.`
+    showProgress()
   }
 
+  /** Show the lists again, with what the reader has earned by now. */
+  function showProgress() {
+    const list = place.querySelector(".bc-all-sets")
+    const isOpen = list?.hasAttribute("open") ?? false
+    const after = listOfSets(address)
+    after.toggleAttribute("open", isOpen)
+    list?.replaceWith(after)
+    place.querySelector(".bc-path")?.replaceWith(listOfSteps(address))
+    if (points() === path.length && !place.querySelector(".bc-end-of-path")) earned.after(endOfPath())
+  }
+
+  /**
+   * Show and keep partial credit. After a look at the solution there is none.
+   * @param {number} credit
+   */
+  function earn(credit) {
+    if (!credit || hasLooked || solution.hasAttribute("open")) return
+    keepCredit(address, credit)
+    earned.textContent = `Partial credit: ${percent(credit)}.`
+    showProgress()
+  }
+
+  let wrongChoices = 0
   let answers = 0 // the number of answers so far; an explanation that comes late is shown only for the last one
   async function check() {
     const order = ++answers
     const answer = String(new FormData(form).get("answer")).trim()
     if (!answer) return say("unread", "Enter an answer first.")
     const option = isChoice && variant.options[Number(answer)]
+    if (option && !option.right) wrongChoices++
     if (option) return say(option.right ? "right" : "known", option.feedback)
     const { kind, says } = judge(answer, variant.answer, variant.unit, variant.wrong, variant.sizes)
     input.setAttribute("aria-invalid", String(kind !== "right"))
@@ -258,6 +349,7 @@ function show(address, typed = "") {
     if (content.length) say("explained", "Not right. ", ...content)
     else if (kind === "unknown") say("explained", `Not right. ${says || texts.unknown} A hint may help.`)
     else say(kind, says)
+    if (kind === "known") earn(creditFor(answer, variant))
   }
   // Not on `submit`, which never comes if a frame's sandbox forbids forms. Enter in the field clicks the
   // button, too.
@@ -272,12 +364,18 @@ function show(address, typed = "") {
    */
   const fold = (name, content) => html`<details class="bc-fold"><summary>${name}</summary>${content}</details>`
   const hints = variant.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
+  const [page] = variant.page.split("#")
+  const link = html`<a href="${ROOT}${variant.page}">${exercises.pages[page]}</a>`
+  const explained = fold("Where this is explained", [html`<p>${link} explains how to count this.</p>`])
   const right = variant.options.filter((option) => option.right).map(({ text }) => html`<p>${text}</p>`)
   const solution = fold("Solution", [...right, stepsOf(variant.solution)])
   solution.addEventListener("toggle", () => (hasLooked = true))
   const next = button("Next variant", () => go({ set: variant.set, seed: nextOf(variant.set, variant.seed) }))
+  const step = path[placeOnPath(address) + 1]
+  const onward = step && placeOnPath(address) >= 0 ? button(`Next step: ${step.title}`, () => go(step)) : null
   const forget = button("Reset progress", () => {
     save(SOLVED, {})
+    forgetCredit()
     show(address)("explained", "Your progress has been reset.")
     place.querySelector("h2")?.focus()
   })
@@ -286,14 +384,15 @@ function show(address, typed = "") {
   const { buttons, below } = copyButtons(textsToCopy(address, variant))
   const { faults } = address
   place.replaceChildren(
-    listOfSets(address),
+    listOfSteps(address),
     faults ? html`<div class="bc-verdict" data-kind="unread" role="alert"><p>${faults}</p></div>` : "",
     html`<div class="bc-exercise">
       <h2 id="exercise-title" tabindex="-1">${title}<small> variant ${variant.seed}</small></h2>
       <p class="bc-asked">${variant.text}</p>
       ${variant.given ? html`<p class="bc-given">${variant.given}</p>` : ""}
-      ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${form}${verdict}
-      ${[...hints, solution]}<p class="bc-buttons">${[next, ...buttons]}</p>${below}</div>`,
+      ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${form}${verdict}${earned}
+      ${[...hints, explained, solution]}<p class="bc-buttons">${[onward ?? "", next, ...buttons]}</p>${below}</div>`,
+    listOfSets(address),
     html`<p class="bc-hint">${KEPT} ${forget}</p>`,
   )
   if (typed && !isChoice) {

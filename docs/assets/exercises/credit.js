@@ -1,0 +1,70 @@
+// Credit for answers, and the path of exercises from one table to the whole model. The
+// best credit for each variant is kept in the browser, as a share of the full credit.
+
+import exercises from "../../data/exercises.js"
+import { knownWrong } from "./judge.js"
+import { load, save } from "./storage.js"
+
+const KEPT = "bert-counted: credit" // the key under which the browser keeps the credit
+const HALF = 0.5 // of the full credit, for a wrong answer whose cause is known, and for each further choice
+
+/** @typedef {{ set: string, seed: number }} Address  a variant of a set */
+
+/**
+ * The credit for a typed answer. A result on the way to the right one earns the lines of the sum up to there. A known
+ * mistake, or the right answer for another model, earns half. A size copied from the question earns nothing.
+ * @param {string} typed
+ * @param {Exercise} exercise
+ */
+export function creditFor(typed, exercise) {
+  const { names = [] } = knownWrong(typed, exercise) ?? {}
+  const [, line] = names.find((name) => name.startsWith("stopped:"))?.split(":") ?? []
+  if (line) return (Number(line) + 1) / exercise.solution.length
+  return names.some((name) => !name.startsWith("size:")) ? HALF : 0
+}
+
+/**
+ * The credit for the right choice after some wrong ones.
+ * @param {number} wrong
+ */
+export const creditForChoice = (wrong) => HALF ** wrong
+
+/** @param {Address} address */
+const nameOf = ({ set, seed }) => `${set}:${seed}`
+
+/**
+ * The best credit that the reader has had for a variant.
+ * @param {Address} address
+ */
+export function creditOf(address) {
+  const credit = Number(load(KEPT)[nameOf(address)])
+  return credit > 0 && credit <= 1 ? credit : 0
+}
+
+/**
+ * Keep the credit for a variant, unless it was better before.
+ * @param {Address} address
+ * @param {number} credit
+ */
+export function keepCredit(address, credit) {
+  if (credit > creditOf(address)) save(KEPT, { ...load(KEPT), [nameOf(address)]: credit })
+}
+
+/** Forget all credit. */
+export const forgetCredit = () => save(KEPT, {})
+
+// --- The path -------------------------------------------------------------------
+
+export const { path } = exercises
+
+/**
+ * The place of a variant on the path; -1 if it is not on it.
+ * @param {Address} address
+ */
+export const placeOnPath = ({ set, seed }) => path.findIndex((step) => step.set === set && step.seed === seed)
+
+/** The first step that has not earned full credit; the last one, if there is none. */
+export const openStep = () => path.find((step) => creditOf(step) < 1) ?? path[path.length - 1]
+
+/** The points earned on the path, one for each step. */
+export const points = () => path.reduce((sum, step) => sum + creditOf(step), 0)

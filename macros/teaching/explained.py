@@ -1,0 +1,46 @@
+"""The page that explains how to count what an exercise asks for, to which a hint of the exercise leads."""
+
+from __future__ import annotations
+
+from macros.counting import Question, model_named
+from macros.rendering.components import pages
+
+from .sets import BARE, Ask
+
+TITLES = {
+    pages.EMBEDDINGS: "Embeddings",
+    pages.ATTENTION: "Attention",
+    pages.FEED_FORWARD: "Feed-forward",
+    pages.LAYER_NORM: "LayerNorm",
+    pages.HEADS: "Pooler and output heads",
+    pages.ENCODER_LAYER: "Encoder layer",
+    pages.BASE_TOTAL: "BERT base and large",
+    pages.RELATIVES: "Relatives",
+    pages.ANSWERS["operations"]: "Operations",
+    "changed/lora.html": "LoRA and similar methods",
+    "changed/adapters.html": "Adapters and prompts",
+    pages.ANSWERS["memory"]: "Memory",
+    pages.ANSWERS["mistake"]: "Mistakes",
+}
+"""The title of each of these pages, by its address without an id."""
+
+
+def page_of(ask: Ask) -> str:
+    """The address of the page, from the top of the site; it may end in the id of a section.
+
+    A set of another kind of question, such as one about memory, names its page itself.
+    """
+    if ask.cost:
+        return pages.ANSWERS["operations"]
+    if ask.changes:
+        return pages.CHANGES[ask.changes[0].partition(":")[0]]
+    if ask.models:
+        return pages.RELATIVES
+    if ask.tag == "LayerNorm":
+        return pages.LAYER_NORM
+    blocks = {row.block for row in Question(model_named(ask.example), ask.model_class, ask.part, ask.tag).rows}
+    if len(blocks) == 1:
+        return pages.BLOCKS[blocks.pop()]
+    if ask.part.startswith("bert/encoder"):
+        return pages.ENCODER_LAYER
+    return pages.BASE_TOTAL if ask.model_class == BARE else pages.HEADS
