@@ -104,7 +104,7 @@ function learned(entries) {
       <li>The word table alone has ${shareOf(table, total)} of the parameters: it grows with the vocabulary, not with the
         layers.</li>
     </ul>
-    <p>Where to go next: choose another model or class above, walk <a href="#exercise">the path of exercises</a>, or read
+    <p>From here, you can choose another model or class above, walk <a href="#exercise">the path of exercises</a>, or read
       <a href="../disagreements/mistakes.html">the mistakes that people make</a> in this sum.</p></section>`
 }
 const [WORDS, LAYER] = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0"]
