@@ -5,6 +5,8 @@ from __future__ import annotations
 from macros.counting import CountingError
 from macros.counting.errors import quote
 
+from .components.asking import ask
+from .components.example import example as example_sentence
 from .components.templates import render
 from .components.terms import terms
 from .figures import toy
@@ -31,5 +33,17 @@ def folded(figure: str = "primer-picture") -> str:
     return render("primer.html", titles=titles, drawing=toy.parameter(figure), terms=terms())
 
 
-TOPIC = {"definitions": definitions, "folded": folded}
+def own_sentence() -> str:
+    """The fold in which a script cuts a reader's sentence into tokens; it begins with the sentence of the example."""
+    sizes = ask().sizes
+    return render(
+        "sentence.html",
+        width=sizes["H"],
+        positions=sizes["P"],
+        sentence=example_sentence().sentence,
+        vocabulary=example_sentence().vocabulary,
+    )
+
+
+TOPIC = {"definitions": definitions, "folded": folded, "own_sentence": own_sentence}
 """The macros of pages that explain terms."""

@@ -36,6 +36,7 @@ import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { plainly } from "../../docs/assets/reading/words.js"
 import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
+import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
 import exercises from "../../docs/data/exercises.js"
 
 // --- Counting ---------------------------------------------------------------
@@ -438,3 +439,11 @@ export const alignedRows = (texts) =>
         tensors.map(({ name }) => name),
       ]) ?? null,
   )
+
+// --- Pieces of words -----------------------------------------------------------
+
+/** The ids of the pieces of each text, with a vocabulary that has an entry per line. */
+export const idsOfPieces = (vocabulary, texts) => {
+  const ids = idsOf(vocabulary)
+  return texts.map((text) => piecesOf(text, ids).map(({ id }) => id))
+}

@@ -1,0 +1,113 @@
+// A field for a sentence, the tokens that it becomes, and the rows of the word table that
+// they read. Tokens and rows carry the paths of what they are, so `pages/links.js` lets
+// them answer one another and the rest of the page.
+
+import { html } from "../drawing/html.js"
+import { idsOf, piecesOf } from "./wordpiece.js"
+
+const TABLE = "bert/embeddings/word_embeddings"
+const ANNOUNCING = 700 // milliseconds without a change, after which screen readers hear the result
+const THIN = 0.3 // percent of the width: a row is drawn as a line of at least this width
+
+/**
+ * An integer with commas between thousands. The engine's function for this would bring all its tables with it.
+ * @param {number} number
+ */
+const whole = (number) => number.toLocaleString("en")
+
+/**
+ * The vocabulary as text. Some servers decompress a compressed file on the way.
+ * @param {string} address
+ */
+async function vocabularyAt(address) {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(response.statusText)
+  const bytes = await response.arrayBuffer()
+  const [first, second] = new Uint8Array(bytes)
+  const isCompressed = first === 0x1f && second === 0x8b
+  const { body } = new Response(bytes)
+  return new Response(isCompressed ? body?.pipeThrough(new DecompressionStream("gzip")) : bytes).text()
+}
+
+/**
+ * The word table lying on its side, with a line for every row that is read.
+ * @param {import("./wordpiece.js").Piece[]} pieces
+ * @param {number} entries  the number of rows
+ */
+function picture(pieces, entries) {
+  const figure = html`<figure class="bc-figure"></figure>`
+  const rows = [...new Set(pieces.map(({ id }) => id))]
+  const lines = rows.map((id) => {
+    const left = ((100 - THIN) * id) / (entries - 1)
+    return `<g data-part="${TABLE}/${id}"><title>${id}</title><rect x="${left.toFixed(3)}%" width="${THIN}%" height="100%"/></g>`
+  })
+  // Written as a string, which is safe because it has only the site's own words and digits.
+  figure.innerHTML =
+    `<svg class="bc-map" role="img" aria-label="The rows ${rows.join(", ")} of ${whole(entries)}">` +
+    `<g class="bc-embeddings"><rect width="100%" height="100%"/></g>${lines.join("")}</svg>` +
+    `<figcaption>The word table, lying on its side: row 0 is at the left, row ${entries - 1} at the right. ` +
+    "Each row that is read is a line, drawn wider than it is.</figcaption>"
+  return figure
+}
+
+/**
+ * Fill in the fold.
+ * @param {HTMLElement} fold
+ */
+export async function start(fold) {
+  const { width = "", positions = "", sentence = "" } = fold.dataset
+  const [note] = fold.querySelectorAll("p")
+  const about = /** @type {Element} */ (fold.querySelector(".bc-purpose"))
+  const { href } = /** @type {HTMLAnchorElement} */ (fold.querySelector("a[download]"))
+  note.textContent = "Loading the vocabulary …"
+  /** @type {Map<string, number>} */
+  let ids
+  try {
+    ids = idsOf(await vocabularyAt(href))
+  } catch {
+    note.textContent =
+      "The vocabulary could not be loaded. It needs a page from a web server, and a browser of recent years."
+    return
+  }
+  const field = html`<p class="bc-field"><label for="own-sentence">Your sentence</label>
+    <input id="own-sentence" type="text" autocomplete="off" spellcheck="false"></p>`
+  const input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
+  const tokens = html`<p class="bc-steps bc-tokens"></p>`
+  const result = html`<div></div>`
+  const status = html`<p class="bc-status" role="status"></p>`
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+
+  /** Show the tokens of what was typed. */
+  function show() {
+    const pieces = piecesOf(input.value, ids)
+    const terms = pieces.map(
+      ({ piece, id }, place) =>
+        html`<span class="bc-term" data-part="${TABLE}/${id}" tabindex="${place ? -1 : 0}">${piece}<small>${id}</small></span>`,
+    )
+    tokens.replaceChildren(...terms)
+    const rows = new Set(pieces.map(({ id }) => id)).size
+    const numbers = `${whole(rows)} × ${whole(Number(width))} = ${whole(rows * Number(width))}`
+    const all = whole(ids.size * Number(width))
+    const unknown = pieces.some(({ piece }) => piece === "[UNK]")
+      ? " A word that cannot be built from entries becomes [UNK]."
+      : ""
+    const long =
+      pieces.length > Number(positions)
+        ? ` BERT reads at most ${whole(Number(positions))}, so it would need a shorter text.`
+        : ""
+    // There are two at least, [CLS] and [SEP].
+    const read = `${whole(pieces.length)} tokens read ${whole(rows)} different rows of ${whole(ids.size)}`
+    const words = html`<p class="bc-delta">${read}: ${numbers} of the ${all} parameters of the word table.${unknown}${long}</p>`
+    result.replaceChildren(picture(pieces, ids.size), words)
+    clearTimeout(timer)
+    timer = setTimeout(() => (status.textContent = words.textContent), ANNOUNCING)
+  }
+
+  input.value = sentence
+  input.addEventListener("input", show)
+  note.replaceWith(html`<div class="bc-question">${field}</div>`, tokens, result, status)
+  fold.append(about)
+  show()
+  clearTimeout(timer) // what has been unfolded is read where it stands
+}

