@@ -41,22 +41,27 @@ LATE = {
     "./reading-account.reading-configs-entries.reading-worker.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
     "./reading-files.js": ["pages-i-got.js"],
+    "./trying-sentence.js": ["pages-sentence.js"],
+    "./trying-sizes.js": ["pages-every.js"],
 }
 """Those modules, each with the bundles that load it."""
 
 OF_THEME = ("class SearchRequest extends XMLHttpRequest", "window.XMLHttpRequest = SearchRequest")
 """Code that delays the theme's own request for the index, which goes where the theme says."""
 
+OF_SENTENCE = "await fetch(address)"
+"""The request for the vocabulary, to the address of a link on the page of embeddings."""
+
 
 def fetches(code: str) -> bool:
     """Whether a script fetches something, or names an address."""
-    for harmless in (NAMESPACE, *OF_THEME):
+    for harmless in (NAMESPACE, *OF_THEME, OF_SENTENCE):
         code = code.replace(harmless, "")
     return bool(FETCHES.search(WHEN_NEEDED.sub("", code)))
 
 
 def test_our_scripts_name_no_address(site: Path) -> None:
-    """Our scripts fetch nothing. The policy and the browser tests rule out what Material's could fetch."""
+    """Our scripts fetch only the vocabulary. The policy and browser tests rule out what Material's could fetch."""
     (modules,) = (site / FOLDER).iterdir()
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
     others = [site / source for source in sources if (site / source).is_file()]  # Scripts that are not modules.
@@ -64,6 +69,7 @@ def test_our_scripts_name_no_address(site: Path) -> None:
     assert [] == [path for path in ours if fetches(path.read_text())]
     bundles = modules / "bundles"
     assert [bundles / "searching-worker.js"] == [path for path in ours if OF_THEME[0] in path.read_text()]
+    assert [bundles / "trying-sentence.js"] == [path for path in ours if OF_SENTENCE in path.read_text()]
     code = {path.name: DOCUMENTATION.sub("", path.read_text()) for path in ours}
     late = [(name, loader) for loader, text in code.items() for name in WHEN_NEEDED.findall(text)]
     assert LATE == {name: [loader for other, loader in late if other == name] for name, _ in late}

@@ -14,22 +14,35 @@ def read(html: str) -> BeautifulSoup:
 def test_a_part_is_worked_out() -> None:
     """The block has tensors, sum, the other model's result with both shares, and formula, each with its id."""
     page = read(block(ask("bert/pooler"), ""))
-    assert ["shapes", "tensors", "tensors-caption", "worked", "results", "results-caption", "formula"] == [
+    assert ["shapes", "tensors", "tensors-caption", "worked", "results", "results-caption", "formula", "sizes"] == [
         str(element["id"]) for element in page.select("[id]")
     ]
     texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
     shares = "The part's share of BertModel is 0.5% in BERT base and 0.3% in BERT large."
-    assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts
+    assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts[:2]
     assert ["#tensors", "#worked", "#results"] == [str(link["href"]) for link in page.select(".bc-permalink")]
     # Each result is there once: the table of tensors has no total, because the sum has it.
     assert not page.tfoot
 
 
+def test_base_alone_has_a_fold_for_other_sizes() -> None:
+    """The fold names what its script counts, and leads to the calculator; a block about BERT large has none."""
+    fold = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).details
+    assert fold
+    names = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
+    assert names == {key: fold[key] for key in names}
+    assert fold.a
+    assert "site-root:try/calculator.html" == fold.a["href"]
+    assert not read(block(ask(model=LARGE), "")).details
+
+
 def test_a_second_block_has_addresses_of_its_own() -> None:
     """A name begins every id of a block, and the result may keep an id that was published."""
     page = read(block(ask("bert/pooler"), "x", results="old", shapes=False))
-    assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula"] == [str(e["id"]) for e in page.select("[id]")]
+    assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula", "x-sizes"] == [
+        str(e["id"]) for e in page.select("[id]")
+    ]
     assert not page.table
 
 

@@ -109,14 +109,14 @@ function figureOf(items) {
   figure.innerHTML =
     `<svg class="bc-map" role="img" aria-label="${words.join("; ")}">${body.join("")}</svg>` +
     `<figcaption>${table.phrases["to-scale"]}.${marks}</figcaption>`
-  const sum = html`<div></div>`
-  sum.innerHTML = draw.sumLine(
+  const holder = html`<div></div>`
+  holder.innerHTML = draw.sumLine(
     terms,
     sumBy(items, ({ number }) => number),
   )
-  for (const [index, term] of [...sum.querySelectorAll(".bc-level-sum > span > span")].entries())
+  for (const [index, term] of [...holder.querySelectorAll(".bc-level-sum > span > span")].entries())
     term.setAttribute("data-part", pieces[index].several.join(" "))
-  return [figure, sum]
+  return [figure, ...holder.children]
 }
 
 /**
@@ -139,10 +139,13 @@ function formulaOf(items, sizes) {
       })
       const text = inNumbers(formula([{ ...alone, layers: [] }]))
       const list = paths.map(({ path }) => path).join(" ")
-      return html`<span>${place ? " + " : ""}<span class="bc-term" data-part="${list}" data-each>${text}</span></span>`
+      const sign = place || at ? "+ " : ""
+      const before = inBrackets && !place ? `${inNumbers(layers)}·(` : ""
+      const after = inBrackets && place === group.length - 1 ? ")" : ""
+      // A line may end before a sign, but not after it.
+      return html`<span class="bc-joined">${sign}${before}<span class="bc-term" data-part="${list}" data-each>${text}</span>${after}</span>`
     })
-    const [before, after] = inBrackets ? [`${inNumbers(layers)}·(`, ")"] : ["", ""]
-    return html`<span>${at ? " + " : ""}${before}${pieces}${after}</span>`
+    return html`<span>${pieces.flatMap((piece, place) => (place ? [" ", piece] : [piece]))} </span>`
   })
   const result = sumBy(items, ({ number }) => number)
   const paths = items.map(({ path }) => path).join(" ")
