@@ -21,6 +21,7 @@ KINDS = {
     "listings/transformers.html": ".bc-listing",
     "map.html": "article",
     "parts/attention-heads.html": "figure, .highlight",
+    "parts/embeddings.html": ".bc-sentence",
     "parts/feed-forward.html": "figure",
     "parts/heads.html": "figure, .bc-piece",
     "teach/linking.html": "article",

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.docs.windows import go_to
+from tests.docs.windows import faults_in_windows, go_to
 
 NUMBER = "[type=text]"
 SLIDER = "[type=range]"
@@ -114,6 +114,12 @@ def test_the_fold_and_the_page_light_each_other(desk: Page) -> None:
     ]
     desk.locator("#tensors tbody tr").nth(3).hover()
     assert ["4·768"] == desk.locator("#sizes .bc-steps .bc-term.bc-lit").all_inner_texts()
+
+
+def test_the_fold_is_accessible(desk: Page) -> None:
+    """Fields, sliders, figure and sum have no serious or critical fault by WCAG 2.2 AA in any window."""
+    opened(desk, "totals/base.html")
+    assert [] == faults_in_windows(desk, "#sizes")
 
 
 def test_nothing_is_fetched_before_the_fold_is_opened(desk: Page) -> None:

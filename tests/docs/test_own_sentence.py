@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.docs.windows import go_to
+from tests.docs.windows import faults_in_windows, go_to
 
 PAGE = "parts/embeddings.html"
 VOCABULARY = "**/bert-base-uncased.txt.gz"
@@ -75,6 +75,12 @@ def test_tokens_and_rows_answer_each_other(desk: Page) -> None:
     desk.evaluate("document.activeElement.blur()")
     desk.locator(f"{FOLD} figure [data-part$='/2938']").hover()
     assert ["sat2938"] == desk.locator(f"{FOLD} .bc-term.bc-lit").all_text_contents()
+
+
+def test_the_field_is_accessible(desk: Page) -> None:
+    """The unfolded field has no serious or critical fault by WCAG 2.2 AA in any window."""
+    unfold(desk)
+    assert [] == faults_in_windows(desk, FOLD)
 
 
 def decompressed(route: Route) -> None:

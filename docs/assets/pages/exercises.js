@@ -151,8 +151,7 @@ function listOfSteps(address) {
   const current = placeOnPath(address)
   const items = path.map((step, place) => {
     const credit = creditOf(step)
-    const state = credit ? html`<span class="bc-solved"> ${credit === 1 ? "✓" : percent(credit)}</span>` : ""
-    if (credit === 1 && state instanceof Element) state.setAttribute("aria-label", "solved")
+    const state = credit ? html`<span class="bc-solved"> ${percent(credit)}</span>` : ""
     return itemTo(step, place === current, [step.title, state])
   })
   const earned = Number(points().toFixed(1))
