@@ -1,4 +1,4 @@
-"""Tables that any page may show: the tensors of a part, a model by block, some deviations; and the letters of sizes."""
+"""Tables that any page may show: the tensors of a part, a model by block, and some deviations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from html import escape
 
 from macros.counting import BERT, Question, Row
 from macros.counting.deviations import deviation_named
-from macros.counting.errors import entry_of
 from macros.counting.frameworks.names import transformers_name, transformers_shape
 from macros.counting.question import LAYER_NUMBER, class_on_pages
 
@@ -80,16 +79,3 @@ def deviations(name: str, names: Sequence[str]) -> str:
         dict.fromkeys(class_on_pages(deviation_named(deviation_name), BERT) for deviation_name in names)
     )
     return table(name, f"How much the total of {classes} changes", columns, rows)
-
-
-def symbol(letter: str) -> str:
-    """The letter of a size of BERT, as MathML.
-
-    Raises:
-        CountingError: BERT has no size of that letter.
-    """
-    return formulas.symbol(entry_of({size.letter: size for size in BERT.symbols}, "letter", letter).letter)
-
-
-NOTATION: dict[str, object] = {"letters": BERT.symbols, "symbol": symbol}
-"""The macro of the page about notation, `notation.symbol("H")`, and the sizes of BERT as `notation.letters`."""
