@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from macros.counting import CountingError, Question, count, model_named, models_in
+from macros.counting import CountingError, Question, count, load_models, model_named, models_in
 from macros.counting.models import COURSE, load_groups
 
 from ..components import numbers
@@ -49,10 +49,16 @@ def miniature(depth: int, width: int) -> str:
     return f'<span id="{model.name}">{number}{title}</span>'
 
 
+PUBLISHED = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]
+"""The checkpoints of google-research/bert, in the order of their totals."""
+
+
 TOPIC: dict[str, object] = {
     "published": tuple(
         model.name for group in load_groups() if group not in (COURSE, MINIATURE) for model in models_in([group])
     ),
+    "smallest": PUBLISHED[0],
+    "largest": PUBLISHED[-1],
     "of_texts": tuple(model.name for model in sorted(models_in([COURSE]), key=count)),
     "depths": DEPTHS,
     "widths": WIDTHS,
@@ -61,6 +67,7 @@ TOPIC: dict[str, object] = {
 }
 """The macros of the page about checkpoints, and the models and sizes that it lists.
 
-`published` is in the order of the data, in which the models were published; `of_texts`, the models that courses and
-articles made up, is in the order of their totals.
+`published` is in the order of the data, in which the models were published; `smallest` and `largest` are the
+published checkpoints, miniatures included, with the lowest and the highest total; `of_texts`, the models that courses
+and articles made up, is in the order of their totals.
 """
