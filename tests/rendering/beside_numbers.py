@@ -372,6 +372,9 @@ def measure_of(question: Attributes) -> str:
     """The thing that a number counts."""
     if question.get("kind") == "changed":
         return {"trained": "parameters", "all": "parameters", "elements": ""}.get(question["what"], "bytes")
+    if "mistake" in question:
+        # Only mistakes about stored bytes have a unit in their rows; all others are about parameters.
+        return "bytes" if load_mistakes()[question["mistake"]].of.startswith("bytes") else ""
     return MEASURED.get(question.get("kind", "count"), "")
 
 

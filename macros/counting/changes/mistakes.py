@@ -57,6 +57,11 @@ class Mistake(NamedTuple):
     factor: str = "1"
     instead: str = ""
 
+    @property
+    def unit(self) -> str:
+        """The unit of its numbers: "bytes" or "parameters"."""
+        return "bytes" if self.of.startswith("bytes") else "parameters"
+
     def changed(self, question: Question) -> Changed:
         """The changed model that is miscounted."""
         return Changed.of(question, self.change.split())

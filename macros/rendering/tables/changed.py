@@ -181,15 +181,26 @@ def _in_bytes(model: Changed, title: str, lines: Mapping[str, str], change: str,
 def mistakes(family: str) -> str:
     """Rows for the mistakes about a family of changes: title, wrong number for BERT base, difference, and reason.
 
+    The numbers name their unit where some are bytes and others parameters.
+
     Raises:
         CountingError: no mistake belongs to a family of that name.
     """
     families: dict[str, list[Mistake]] = {}
     for mistake in load_mistakes().values():
         families.setdefault(mistake.family, []).append(mistake)
+    listed = entry_of(families, "family", family)
+    has_units = len({mistake.unit for mistake in listed}) > 1
     return rows.lines(
-        [escape(mistake.title), changes.wrong(mistake), changes.off(mistake), escape(mistake.why)]
-        for mistake in entry_of(families, "family", family)
+        [
+            escape(mistake.title),
+            *(
+                f"{number} {mistake.unit}" if has_units else number
+                for number in (changes.wrong(mistake), changes.off(mistake))
+            ),
+            escape(mistake.why),
+        ]
+        for mistake in listed
     )
 
 
