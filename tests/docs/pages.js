@@ -145,7 +145,7 @@
     // away than so many pixels; in a low frame heads may be covered.
     explainedOver: async ([most, isLow, farthest]) => {
       const found = []
-      const numbers = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
+      const numbers = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())
       const step = Math.max(1, Math.floor(numbers.length / most))
       for (let place = 0; place < numbers.length; place += step) {
         const number = numbers[place]

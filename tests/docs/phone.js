@@ -72,7 +72,7 @@
   covered: async (most) => {
     const [frame, covered] = [() => new Promise(requestAnimationFrame), []]
     for (let drawn = 0; drawn < 2; drawn++) await frame() // the window may just have changed
-    const shown = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
+    const shown = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())
     const step = Math.max(1, Math.floor(shown.length / most))
     for (let place = 0; place + 1 < shown.length; place += step) {
       const [number, next] = [shown[place], shown[place + 1]]

@@ -29,7 +29,7 @@ NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 def lines_of(page: BeautifulSoup) -> list[str]:
     """Every line with an equation between numbers, in sums of the text and in explanations."""
     texts = [line.get_text() for line in page.select(".bc-line-of-sum")]
-    working = [line for number in page.find_all("data") for line in str(number["data-how"]).splitlines()]
+    working = [line for number in page.select("data[data-how]") for line in str(number["data-how"]).splitlines()]
     texts += [LABEL.sub("", line) for line in working]
     texts = [IN_LETTERS.sub("", text.strip()) for text in texts]
     equations = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
@@ -72,23 +72,23 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
     return wrong
 
 
-PLAIN = {
-    "size": "in the configuration of",
-    **dict.fromkeys(("given", "heads"), "chosen for this page"),
-    **dict.fromkeys(("classes", "models", "compared", "differences"), "in the recording of"),
-    "other": "all tensors that transformers builds, added up",
-}
-"""Kinds of values that are not worked out, and how their explanations give the source."""
+SIZES = "in the configuration of"
+"""The words with which the explanation of a size ends; its model follows in a line of its own."""
+
+UNWORKED = ("given", "heads", "classes", "models", "compared", "differences", "other")
+"""Kinds of values that follow from nothing else on the site, so that there is no working to show."""
 
 
 def ends_elsewhere(number: Tag) -> bool:
-    """Whether no line of an explanation ends in its number, or for a plain value whether the source is missing.
+    """Whether no line of an explanation ends in its number, or whether the source of a size is missing.
 
-    Every number whose kind is not in `PLAIN` is worked out.
+    Every number is worked out, except for sizes and for the kinds in `UNWORKED`, which have no explanation at all.
     """
-    how, source = str(number["data-how"]), PLAIN.get(str(number.get("data-kind")))
-    if source:
-        return source not in how
+    kind, how = str(number.get("data-kind")), str(number.get("data-how", ""))
+    if kind in UNWORKED:
+        return bool(how)
+    if kind == "size":
+        return SIZES not in how
     ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in how.splitlines()]
     printed, *ends = (
         re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *ends)

@@ -186,9 +186,7 @@ def test_the_first_page_repeats_what_verification_counts(written: Pages) -> None
         for name in ("index.md", "about/verification.md")
     )
     assert len(first) == 4
-    assert first - whole == {
-        page.get_text() for page in written["index.md"].parsed.select("[data-kind=all-implementations]")
-    }
+    assert first - whole == {page.get_text() for page in written["index.md"].parsed.select("[data-kind=all-libraries]")}
 
 
 def test_there_is_enough_to_look_at(written: Pages) -> None:

@@ -1,12 +1,12 @@
 // The arrow keys, which move between the numbers of a table and between the terms of a
-// sum or a formula. Every number can be focused, to show where it comes from (see pop-over.js). If
+// sum or a formula. Every number with a working can be focused, to show it (see pop-over.js). If
 // Tab stopped at each of them, it would take a reader dozens of stops to cross a table.
 // So Tab stops at one number per table, and the arrow keys reach the others.
 
 import "./pop-over.js"
 
 for (const table of document.querySelectorAll("table.bc")) {
-  const [, ...others] = table.querySelectorAll("data")
+  const [, ...others] = table.querySelectorAll("data[data-how]")
   others.forEach((number) => (number.tabIndex = -1))
 }
 
@@ -26,7 +26,7 @@ function neighbour(cell, [down, right]) {
   const { rows } = /** @type {HTMLTableElement} */ (cell.closest("table"))
   const { rowIndex } = /** @type {HTMLTableRowElement} */ (cell.parentElement)
   const next = rows[rowIndex + down]?.cells[cell.cellIndex + right]
-  return next ? (next.querySelector("data") ?? neighbour(next, [down, right])) : null
+  return next ? (next.querySelector("data[data-how]") ?? neighbour(next, [down, right])) : null
 }
 
 document.addEventListener("keydown", (event) => {

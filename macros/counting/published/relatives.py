@@ -191,7 +191,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
             there=1,
             value=-value if sign else value,
             formula=f"{sign}{primed(part.formula())}",
-            working=f"{sign}{value:,}",
+            working=sign + part.working(there.sizes).replace("·", " × "),
         )
     for kind, (letter, _) in TABLES.items():
         old, new = here.rows[kind], there.rows[kind]

@@ -54,7 +54,7 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
         return share(changes, model)
     changed = changed_model(changes, model)
     if what in (letters := rules()["letters"]) and what in changed.sizes:
-        return numbers.example(changed.sizes[what], letters[what])
+        return numbers.example(changed.sizes[what])
     if what not in NUMBERS:
         raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
     number = NUMBERS[what](changed)

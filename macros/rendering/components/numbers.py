@@ -1,9 +1,10 @@
 """Numbers on a page: `<data>` elements that explain where they come from.
 
 The attribute `value` is exact; the text is for reading. `data-how` contains the working: the formula, and the
-sum that ends with the number. For a value that is not worked out, such as a size, it gives the origin of the
-value. `docs/assets/pages/pop-over.js` shows the working with the model and the class; without scripts, the
-style sheet does.
+sum that ends with the number. For a size it gives the key of the configuration. A value that follows from
+nothing else, such as a rank that a page chose or a number of recorded models, has none, and cannot be focused.
+`docs/assets/pages/pop-over.js` shows the working with the model and the class; without scripts, the style sheet
+does.
 
 The other `data-` attributes repeat the question that the number answers, so that a test can ask it again.
 Publishing removes them; see `publish/questions.py`.
@@ -42,7 +43,7 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
     Args:
         value: the exact value.
         text: the text that a reader sees.
-        working: how the number comes about, or where it comes from; line by line.
+        working: how the number comes about, line by line; empty if it follows from nothing else.
         question: the question, for the `data-` attributes; `class_` becomes `data-class`.
     """
     repeated = {key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in USUAL}
@@ -51,7 +52,8 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
     attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in repeated.items())
     # Line breaks are written as references, because at a real one Markdown ends an HTML element in a heading.
     how = escape(working).replace("\n", "&#10;")
-    return f'<data value="{value}"{attributes} data-how="{how}" tabindex="0">{escape(text)}</data>'
+    explained = f' data-how="{how}" tabindex="0"' if working else ""
+    return f'<data value="{value}"{attributes}{explained}>{escape(text)}</data>'
 
 
 def in_full(number: int, working: str, **question: object) -> str:
@@ -135,8 +137,13 @@ def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str
     elif lines[0].has_arithmetic:
         text = str(lines[0])
     else:
-        return f"{question.polynomial.formula()} = {lines[0]}"
+        return equal(question.polynomial.formula(), str(lines[0]))
     return f"{question.polynomial.formula()}\n{text}" if formula else text
+
+
+def equal(formula: str, result: str) -> str:
+    """A formula of one letter and its value: `H = 768`. A formula that is a number itself has no letter to show."""
+    return f"{formula} = {result}" if formula != result else f"the same whatever the sizes: {result}"
 
 
 TIED = "tied to the weights of another tensor, which are counted there: 0"
@@ -145,7 +152,8 @@ TIED = "tied to the weights of another tensor, which are counted there: 0"
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
     """The working for a number that no question counts: a formula, then the formula with numbers and its result."""
-    return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
+    formula, working, result = letters.formula(), letters.working(sizes), whole(letters.value(sizes))
+    return equal(formula, result) if working == result else f"{formula}\n{working} = {result}"
 
 
 def bytes_kept(summands: Sequence[MemoryItems]) -> str:
@@ -208,13 +216,10 @@ def size(letter: str, model: str) -> str:
 CONFIGURED = "in the configuration of"
 """Where sizes come from; the pop-over names the model in a line of its own below."""
 
-CHOSEN = "chosen for this page"
-"""Where the numbers come from that a page uses as examples."""
 
-
-def example(number: int, meaning: str) -> str:
-    """A number that a page uses as an example, such as a rank."""
-    return in_full(number, f"{meaning}, {CHOSEN}", kind="given", given=number)
+def example(number: int) -> str:
+    """A number that a page chose as an example, such as a rank. Nothing has to be explained about it."""
+    return in_full(number, "", kind="given", given=number)
 
 
 def head_width(model: str) -> str:

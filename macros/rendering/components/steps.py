@@ -15,5 +15,7 @@ def change_of(step: Step, /, *notes: str, **question: object) -> str:
         notes: the further lines.
         question: the attributes that repeat the question, as for `numbers.data`.
     """
-    working = "\n".join([step.formula, step.equation, *notes])
+    equation = f"{step.formula} = {numbers.whole(step.value)}"  # of a single letter there is nothing to work out
+    lines = [equation] if step.working == numbers.whole(step.value) else [step.formula, step.equation]
+    working = "\n".join([*lines, *notes])
     return numbers.data(step.value, numbers.signed(step.value), working, **question)

@@ -24,7 +24,7 @@ def numbers_of_heads(model: str = BASE) -> str:
         matrix = count(resized, part, tag)
         one, share = width // number, matrix // number
         figures = [
-            ("heads", f"A = {number}, {numbers.CHOSEN}", number),
+            ("heads", "", number),
             ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
             ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),

@@ -108,7 +108,10 @@ def _working(claim: Claim, text: str) -> str:
     if claim.size:
         return _size(claim)
     if claim.tensor:
-        return f"shape of {claim.tensor}: {text}"
+        dimensions = claim.shape()
+        product = " × ".join(map(numbers.whole, dimensions))
+        elements = f"\nelements: {product} = {numbers.whole(claim.correct_number)}" if len(dimensions) > 1 else ""
+        return f"shape of {claim.tensor}: {text}{elements}"
     if claim.summary_row:
         return _summary_row(claim)
     if claim.change:
@@ -132,6 +135,8 @@ def _size(claim: Claim) -> str:
     if letters in claim.model.sizes:
         symbol = next(symbol for symbol in claim.model.architecture.symbols if symbol.letter == letters)
         return f"{symbol.key} in the configuration: {letters} = {result}"
+    if letters == result:
+        return numbers.equal(letters, result)
     working = substituted(letters, claim.model.sizes)
     return f"{letters}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
 

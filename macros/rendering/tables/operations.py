@@ -237,7 +237,7 @@ def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS)
     exact = operations_of(BASE, "", tokens)
     steps = profiler.steps(exact, eager=eager)
     addends = sum_text(map(numbers.whole, (exact.forward, *(step.value for step in steps))))
-    working = f"{addends} = {numbers.whole(number)}"
+    working = f"{addends} = {numbers.whole(number)}" if steps else f"the exact number: {addends}"
     attention = "eager" if eager else None
     return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=tokens)
 

@@ -169,7 +169,7 @@ def others() -> str:
         for model_class, total in totals.items():
             classes_by_total.setdefault(total, []).append(model_class)
         counts = ", ".join(
-            f"{_recorded(name, title_of_model, classes[0], total)} ({' and '.join(map(code, classes))})"
+            f"{_recorded(name, classes[0], total)} ({' and '.join(map(code, classes))})"
             for total, classes in classes_by_total.items()
         )
         items.append(f'<li id="{name}"><span class="bc-title">{escape(title_of_model)}</span>: {counts}</li>')
@@ -177,14 +177,9 @@ def others() -> str:
     return f'<div class="bc-recorded" id="{OTHERS}">{head}<ul>{"".join(items)}</ul></div>'
 
 
-def _recorded(name: str, title_of_model: str, model_class: str, total: int) -> str:
-    """A recorded total, explained by where it comes from."""
-    working = f"{title_of_model}\n{RECORDED}"
-    return numbers.in_full(total, working, kind="other", model=name, class_=model_class)
-
-
-RECORDED = "all tensors that transformers builds, added up"
-"""The explanation of a recorded total."""
+def _recorded(name: str, model_class: str, total: int) -> str:
+    """A recorded total. It has no working, because the engine does not count these models."""
+    return numbers.in_full(total, "", kind="other", model=name, class_=model_class)
 
 
 def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -> str:

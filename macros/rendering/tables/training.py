@@ -59,11 +59,11 @@ def example(number: int, meaning: str) -> str:
     """A number that the page takes as an example: `example(8, "texts")`.
 
     Raises:
-        CountingError: the number is less than 1.
+        CountingError: the number is less than 1; the message names it by `meaning`.
     """
     if number < 1:
         raise CountingError(f"an example of {meaning} is {number}; choose 1 or more")
-    return numbers.example(number, meaning)
+    return numbers.example(number)
 
 
 def amount(

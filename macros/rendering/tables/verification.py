@@ -29,28 +29,11 @@ def recordings() -> str:
             "differences": len(comparison.differences),
         }
         cells = [
-            numbers.in_full(number, _explanation(what, comparison), kind=what, of=comparison.implementation)
-            for what, number in counts.items()
+            numbers.in_full(number, "", kind=what, of=comparison.implementation) for what, number in counts.items()
         ]
         versions = ", ".join(f"{package} {version}" for package, version in comparison.versions.items())
         rows.append([escape(comparison.title), *cells, date(comparison.recorded), versions])
     return lines(rows)
-
-
-UNITS = {
-    "classes": "classes of models",
-    "models": "models",
-    "differences": "differences from our counts",
-}
-"""What the numbers in `recordings` count, for their explanations; `compared` counts what the recording holds."""
-
-IN_RECORDING = "in the recording of"
-"""Where these numbers come from; the title of the implementation follows."""
-
-
-def _explanation(what: str, comparison: Comparison) -> str:
-    """The explanation of a number: what it counts, and in which recording."""
-    return f"{UNITS.get(what, comparison.holds)} {IN_RECORDING} {comparison.title}"
 
 
 def verified(what: str) -> str:
@@ -58,8 +41,9 @@ def verified(what: str) -> str:
 
     Args:
         what: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`,
-            `"bert-differences"` or `"implementations"` for BERT without its relatives; `"claims"`, or a verdict such as
-            `"agrees"` for the claims that have it.
+            `"bert-differences"` or `"libraries"` for BERT without its relatives, where a library that was recorded in
+            two releases or for two frameworks counts once; `"claims"`, or a verdict such as `"agrees"` for the claims
+            that have it.
 
     Raises:
         CountingError: `what` is none of these.
@@ -70,7 +54,8 @@ def verified(what: str) -> str:
     sums: dict[str, Mapping[str, int]] = {
         **{unit: _compared_by_title(unit, comparisons) for unit in CONTENTS},
         "differences": _differences_by_title(comparisons),
-        "implementations": {comparison.title: 1 for comparison in of_bert},
+        # The first of the versions is that of the library that builds the models.
+        "libraries": {next(iter(comparison.versions)): 1 for comparison in of_bert},
         **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in CONTENTS},
         "bert-differences": _differences_by_title(of_bert),
         "claims": Counter(claim.source.kind for claim in claims),
