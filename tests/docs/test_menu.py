@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.docs.windows import WIDTHS, violations
 
-SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Practise", "Reference", "Teach"]
+SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Run and train", "Practise", "Teach"]
 """The top level of the navigation, as in mkdocs.yml."""
 
 OPENER = ".md-header__button[for=__drawer]"
