@@ -277,7 +277,7 @@ for (const [root, { title }] of models) select.add(new Option(title, root))
 select.addEventListener("change", () => go(addressOf({ ...current, root: select.value })))
 document
   .querySelector(".bc-choice")
-  ?.append(" ", html`<label data-needs-scripts>Or choose any model: ${select}</label>`)
+  ?.append(" ", html`<label data-needs-scripts>Or choose another BERT: ${select}</label>`)
 const keys = "arrow keys move between blocks or parameters, Enter zooms in, Escape or Backspace zooms out."
 map.after(html`<p class="bc-hint" data-needs-scripts>Keyboard: ${keys}</p>`, status)
 follow(false)
