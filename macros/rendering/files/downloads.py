@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -18,6 +18,8 @@ from macros.counting import BERT, Model, every_class, load_models
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.frameworks.keras_layers import PRETRAINING
+from macros.counting.models import COURSE
+from macros.counting.published.conventions import load_conventions
 from macros.counting.search.changed_lines import changed_lines
 from macros.counting.search.entries import entries, part_costs
 from macros.counting.search.known_numbers import spaces
@@ -26,6 +28,7 @@ from macros.counting.search.other_sizes import other_sizes
 from ..components.changes import changed_model
 from ..components.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
 from ..listings import FRAMEWORKS, lines_of
+from ..tables.claims import exported
 from ..tables.libraries import all_names
 from .exported import module, table, table_json
 from .known_numbers import lines, packed, part_rows, rows
@@ -47,6 +50,8 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     models = list(load_models().values())
     yield f"{DOWNLOADS}/totals.json", lambda: _json(totals(models))
     yield from _in_both_forms(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
+    yield f"{DOWNLOADS}/claims.csv", lambda: _csv(exported())
+    yield f"{DOWNLOADS}/conventions.csv", lambda: _csv(by_convention())
     for name, schema in SCHEMAS.items():
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
@@ -102,6 +107,18 @@ def totals(models: list[Model]) -> dict[str, Any]:
     }
 
 
+def by_convention() -> list[dict[str, Any]]:
+    """The totals of every published checkpoint, with one field for each convention."""
+    return [
+        {
+            "model": model.name,
+            **{name: convention.question(model).number for name, convention in load_conventions().items()},
+        }
+        for model in load_models().values()
+        if model.group != COURSE
+    ]
+
+
 def changed_numbers(model: str) -> dict[str, dict[str, int]]:
     """The numbers of a classifier after each change that the page of changes compares."""
     models = {change: changed_model(change, model) for change in rules()["compared"]}
@@ -144,7 +161,7 @@ def _json_by_line(content: dict[str, Any], rows: str) -> str:
     return f'{head[:-1]}, "{rows}": [\n{lines}\n]}}\n'
 
 
-def _csv(rows: list[dict[str, Any]]) -> str:
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
     """The rows as CSV. A shape is written as 30522x768, and several names are separated by spaces."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

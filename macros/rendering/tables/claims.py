@@ -32,24 +32,52 @@ CAUSES = {
 """Words for steps of a bridge that are neither deviations nor worded in the data of the claim."""
 
 
-def rows(source: str, verdict: str) -> str:
-    """Rows for the claims of one source that differ, or for those that agree, in the source's order; may be empty.
+def rows(source: str) -> str:
+    """Rows for the claims of one source that differ, in the source's order; may be empty.
 
-    A row has what is counted, the number as printed, the number as we count it, the reason or a note, and the place in
-    the source.
-
-    Args:
-        source: its name in `claims.toml`.
-        verdict: `"differs"` or `"agrees"`; claims without effect are among those that agree.
+    A row has what is counted, the number as printed, the number as we count it, the reason, and the place in the
+    source.
 
     Raises:
-        CountingError: there is no source or verdict of that name.
+        CountingError: there is no source of that name.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
-    reason = entry_of({DIFFERS: _why_it_differs, AGREES: _note_on_agreement}, "verdict", verdict)
-    claims = [claim for claim in _claims(source) if (claim.verdict == DIFFERS) == (verdict == DIFFERS)]
-    cells = ([*_numbers(claim), reason(claim), escape(claim.where)] for claim in claims)
-    return lines(cells, [f"{source}-{claim.position}" for claim in claims])
+    claims = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
+    cells = ([*_numbers(claim), _why_it_differs(claim), escape(claim.where)] for claim in claims)
+    return lines(cells, [_address(claim) for claim in claims])
+
+
+def _address(claim: Claim) -> str:
+    """The id of a claim on the page of its source."""
+    return f"{claim.source.name}-{claim.position}"
+
+
+def _agreeing(source: str) -> str:
+    """A sentence that says how many numbers of a source do not differ, and a space; empty if all of them differ.
+
+    Every claim has an address. Those that do not differ have no row, so the sentence has their ids, and that of the
+    table that they would fill.
+    """
+    claims = [claim for claim in _claims(source) if claim.verdict != DIFFERS]
+    if not claims:
+        return ""
+    for claim in claims:
+        check(claim)
+    is_rest = len(claims) < len(_claims(source))
+    name = f"{source}-numbers-agreeing" if is_rest else f"{source}-numbers"
+    anchors = "".join(f'<a class="bc-moved" id="{_address(claim)}"></a>' for claim in claims)
+    further = "further " if is_rest else ""
+    words = [
+        f"{_with_verdict(source, verdict)} {further}{_plural('number', count)} {_plural(verb, -count)}{what}"
+        for verdict, verb, what in ((AGREES, "agree", ""), (NO_EFFECT, "concern", " options that affect no size"))
+        if (count := sum(claim.verdict == verdict for claim in claims))
+    ]
+    return f'<span id="{name}"><span id="{name}-caption">{anchors}{", and ".join(words)}.</span></span> '
+
+
+def _plural(noun: str, count: int) -> str:
+    """A noun with its plural s, unless the count is 1; or for a count below zero a verb, which has it only for −1."""
+    return noun if count == 1 or count < -1 else f"{noun}s"
 
 
 def _claims(source: str) -> tuple[Claim, ...]:
@@ -74,12 +102,6 @@ def _numbers(claim: Claim) -> tuple[str, str, str]:
 def _why_it_differs(claim: Claim) -> str:
     """The bridge of a claim and its note."""
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
-
-
-def _note_on_agreement(claim: Claim) -> str:
-    """The note of a claim that agrees, after a remark if it is about something that affects no size."""
-    note = "" if claim.verdict != NO_EFFECT else "It does not affect the count."
-    return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
 
 def our_number(claim: Claim) -> str:
@@ -184,6 +206,11 @@ def _memory(claim: Claim, text: str) -> str:
 
 def _bridge(claim: Claim) -> str:
     """The steps from the correct number to the printed one: a single sentence, with each step on its own line."""
+    return ";<br> ".join(map(escape, _steps_in_words(claim))) + "."
+
+
+def _steps_in_words(claim: Claim) -> list[str]:
+    """The steps from the correct number to the printed one, each with its amount and its cause."""
     width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
     causes = {**CAUSES, "each": width}
     steps = claim.steps()
@@ -194,12 +221,12 @@ def _bridge(claim: Claim) -> str:
         instead = "" if claim.is_of_memory else " instead of a million"
         article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
         texts.append(f"dividing by the bytes in {article} {claim.divided}{instead}")
-    return ";<br> ".join(texts) + "."
+    return texts
 
 
 def _cause(cause: str) -> str:
     """The words for a step: a deviation's title, or the step's own name."""
-    return escape(_uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause)
+    return _uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause
 
 
 def _uncapitalised(text: str) -> str:
@@ -209,18 +236,53 @@ def _uncapitalised(text: str) -> str:
 
 def differing(source: str) -> str:
     """The number of claims of a source that differ from our numbers."""
+    return _with_verdict(source, DIFFERS)
+
+
+def _with_verdict(source: str, verdict: str) -> str:
+    """The number of claims of a source that have a verdict, worked out as all of them without the others."""
     claims = _claims(source)
-    number = sum(claim.verdict == DIFFERS for claim in claims)
+    number = sum(claim.verdict == verdict for claim in claims)
     others = len(claims) - number
-    working = f"numbers of this source, less those that do not differ: {len(claims)} − {others} = {number}"
-    return numbers.in_full(number, working, kind="claims", of=DIFFERS, source=source)
+    working = f"numbers of this source, without the others: {len(claims)} − {others} = {number}"
+    return numbers.in_full(number, working, kind="claims", of=verdict, source=source)
+
+
+def exported() -> list[dict[str, object]]:
+    """Every claim with the number that we count for it and the steps between the two, for a file."""
+    return [_fields(claim) for claims in load_claims().values() for claim in claims]
+
+
+def _fields(claim: Claim) -> dict[str, object]:
+    """The fields of a claim in a file; without a number of ours if the claim is about no size."""
+    return {
+        "source": claim.source.name,
+        "title": claim.source.title,
+        "url": claim.source.url,
+        "accessed": claim.source.accessed,
+        "where": claim.where,
+        "counts": claim.counts,
+        "model": claim.model.name,
+        "model_class": claim.model_class,
+        "printed": claim.printed,
+        "computed": None if claim.verdict == NO_EFFECT else claim.correct_number,
+        "unit": "bytes" if claim.is_of_memory else claim.unit,
+        "verdict": claim.verdict,
+        "steps": "; ".join(_steps_in_words(claim)) if claim.verdict == DIFFERS else "",
+        "note": claim.note,
+    }
 
 
 def link(source: str) -> str:
-    """A line that cites a source: its title, linked if it has an address, and the day it was read."""
+    """A line that says how many numbers of a source agree, and cites it: its title, linked if it has an address.
+
+    Raises:
+        CountingError: there is no source of that name.
+        BadClaim: a claim that does not differ has the wrong verdict.
+    """
     work = _claims(source)[0].source
     name = f'<a href="{escape(work.url)}">{escape(work.title)}</a>' if work.url else escape(work.title)
-    return f'<p class="bc-source">{name}, accessed {work.accessed}</p>'
+    return f'<p class="bc-source">{_agreeing(source)}{name}, accessed {work.accessed}</p>'
 
 
 TOPIC = {

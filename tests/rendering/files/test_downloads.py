@@ -15,6 +15,8 @@ from macros.counting import BERT, Choices, Question, every_class, load_models, t
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables
 from macros.counting.models import Model
+from macros.counting.published.claims import load_claims
+from macros.counting.published.conventions import load_conventions
 from macros.rendering.files.downloads import files
 from macros.rendering.files.schemas import LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS
 from macros.rendering.listings import SEQUENCES, lines_of
@@ -45,6 +47,7 @@ def test_the_models_with_files() -> None:
     """The addresses of files follow one pattern and are all there."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {"data/known-numbers.js", "data/operations.js", "data/reading.js", "data/training.js"}
+    expected |= {"data/claims.csv", "data/conventions.csv"}
     expected |= {f"data/{name}.schema.json" for name in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m, f in PRINT_OUTS for kind in ("csv", "json")}
@@ -92,6 +95,35 @@ def flat(value: Any) -> str:
     if isinstance(value, list):
         return ("x" if value and isinstance(value[0], int) else " ").join(map(str, value))
     return "" if value is None else str(value)
+
+
+def rows_of(address: str) -> list[dict[str, str]]:
+    """The rows of a file that is CSV only."""
+    return list(csv.DictReader(io.StringIO(written()[address])))
+
+
+def test_every_checkpoint_under_every_convention() -> None:
+    """Each checkpoint has its total under each convention; the models of courses and articles are left out."""
+    by_model = {row["model"]: row for row in rows_of("data/conventions.csv")}
+    assert {"BertModel": "109482240", "without pooler": "108891648"}.items() <= by_model["bert-base-uncased"].items()
+    assert {"BertModel": "335141888", "without pooler": "334092288"}.items() <= by_model["bert-large-uncased"].items()
+    assert ["model", *load_conventions()] == list(by_model["bert-base-uncased"])
+    assert "keras-bert-article" not in by_model
+    assert 33 <= len(by_model)
+
+
+def test_every_number_in_print() -> None:
+    """Each claim is a row, with the number as printed, ours, and the steps to one that differs."""
+    claims = rows_of("data/claims.csv")
+    assert [claim.printed for of_source in load_claims().values() for claim in of_source] == [
+        row["printed"] for row in claims
+    ]
+    by_hand = next(row for row in claims if row["source"] == "base-chinese-by-hand" and row["printed"] == "75641856")
+    assert ("102267648", "differs") == (by_hand["computed"], by_hand["verdict"])
+    steps = [int(step.partition(":")[0].replace("−", "-").replace(",", "")) for step in by_hand["steps"].split("; ")]
+    assert 75641856 - 102267648 == sum(steps)
+    assert all(bool(row["steps"]) == (row["verdict"] == "differs") for row in claims)
+    assert all(bool(row["computed"]) == (row["verdict"] != "no-effect") for row in claims)
 
 
 @pytest.mark.parametrize("name", DETAILED)

@@ -35,7 +35,6 @@ OF_MEMORY = """\
 @pytest.mark.parametrize(
     ("source", "place", "expected"),
     [
-        ("base-chinese-by-hand", 3, ["hidden_size", "768", "768", "", "configuration"]),
         (
             "base-chinese-by-hand",
             42,
@@ -66,25 +65,44 @@ def test_a_claim(source: str, place: int, expected: list[str]) -> None:
     assert expected == row(source, place)
 
 
-def test_what_differs_comes_first_and_the_rest_is_folded() -> None:
-    """Claims that differ are shown, and the others folded, in the order of the source; every row has an id."""
+def source_line(source: str) -> Tag:
+    """The line that cites a source, in a document of its own."""
+    return BeautifulSoup(claims.link(source), "html.parser")
+
+
+def test_only_what_differs_has_a_row() -> None:
+    """Claims that differ are rows, in the order of the source; the ids of the others lead to its line."""
     page = tables_of("base-chinese-by-hand")
-    (fold,) = page("details")
-    in_fold = [str(row["id"]) for row in fold.select("tbody tr")]
-    outside = [str(row["id"]) for row in page.select("tbody tr") if str(row["id"]) not in in_fold]
-    claims_by_hand = load_claims()["base-chinese-by-hand"]
-    verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in claims_by_hand}
-    assert [name for name, verdict in verdicts.items() if verdict == "differs"] == outside
-    assert [name for name, verdict in verdicts.items() if verdict != "differs"] == in_fold
-    names = ["base-chinese-by-hand-numbers", "base-chinese-by-hand-numbers-agreeing"]
-    assert names == [table["id"] for table in page.select("div.bc-table")]
+    of_source = load_claims()["base-chinese-by-hand"]
+    verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in of_source}
+    assert [name for name, verdict in verdicts.items() if verdict == "differs"] == [
+        row["id"] for row in page.select("#base-chinese-by-hand-numbers tbody tr")
+    ]
+    line = source_line("base-chinese-by-hand")
+    assert [name for name, verdict in verdicts.items() if verdict != "differs"] == [
+        anchor["id"] for anchor in line.select("a[id]")
+    ]
+    assert ["33", "10"] == [number["value"] for number in line("data")]
 
 
-@pytest.mark.parametrize(("source", "folds", "tables"), [("keras-bert", 1, 1), ("torchinfo", 0, 1), ("d2l", 1, 2)])
-def test_only_what_agrees_is_folded(source: str, folds: int, tables: int) -> None:
-    """A source has two tables only if it has both claims that differ and claims that agree."""
-    page = tables_of(source)
-    assert (folds, tables) == (len(page("details")), len(page("table")))
+AGREEING = {
+    "keras-bert": ("keras-bert-numbers", "2 numbers agree."),
+    "torchinfo": (None, ""),
+    "d2l": ("d2l-numbers-agreeing", "2 further numbers agree."),
+    "peft-issue": ("peft-issue-numbers-agreeing", "1 further number agrees."),
+    "bert4keras-walk-through": (
+        "bert4keras-walk-through-numbers",
+        "37 numbers agree, and 1 number concerns options that affect no size.",
+    ),
+}
+"""By source: the id of the words that say how many of its numbers agree, and these words."""
+
+
+@pytest.mark.parametrize("source", AGREEING)
+def test_how_many_agree(source: str) -> None:
+    """The words have the id of the only table of a source, or of the second; without such numbers there are none."""
+    words = source_line(source).span
+    assert AGREEING[source] == ((words["id"], words.get_text()) if words else (None, ""))
 
 
 def test_memory_is_written_in_the_unit_of_the_claim() -> None:
@@ -120,4 +138,4 @@ def test_a_source_is_linked_if_it_has_an_address() -> None:
     assert ["bc-source"] == below["class"]
     assert str(below.a["href"]).startswith("https://")
     assert ", accessed 2026-" in below.get_text()
-    assert len(load_claims()) == len(written_pages()[PAGE].parsed.select(".bc-quotes + .bc-source"))
+    assert len(load_claims()) == len(written_pages()[PAGE].parsed.select(".bc-source"))

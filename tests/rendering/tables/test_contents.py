@@ -80,9 +80,9 @@ def test_classes_and_what_they_add() -> None:
 
 def test_classes_are_the_same_on_each_page() -> None:
     """The pages that show the table of classes write it themselves, and write the same."""
-    names = ("index.md", "parts/heads.md", "listings/transformers.md")
+    names = ("parts/heads.md", "listings/transformers.md")
     tables = [table for name in names for table in written_pages()[name].parsed.select("#classes")]
-    assert 3 == len(tables)
+    assert 2 == len(tables)
     assert 1 == len({str(table) for table in tables})
 
 
@@ -178,13 +178,6 @@ def test_conventions_in_figures() -> None:
     assert 10 == len(column("roundings")) == len(column("printed-by-table"))
     assert "BertModel(config).num_parameters()" in rows("printed-by-table")[1][3]
     assert ["without pooler", "108,891,648", "334,092,288"] == rows("printed-by-table")[2][:3]
-    assert [row[0] for row in rows("printed-by-table")[1:]] == rows("conventions-table")[0][1:]
-    by_name = {row[0]: row for row in rows("conventions-table")}
-    assert ["109,482,240", "108,891,648"] == by_name["bert-base-uncased"][1:3]
-    assert ["335,141,888", "334,092,288"] == by_name["bert-large-uncased"][1:3]
-    # The models of courses and articles are left out, as nobody else counts them.
-    assert "keras-bert-article" not in column("conventions-table")
-    assert 33 <= len(column("conventions-table"))
 
 
 BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
