@@ -85,6 +85,7 @@ from macros.rendering.tables import (
     parts,
     printouts,
     relatives,
+    rules_of_thumb,
     toy,
     training,
     verification,
@@ -270,7 +271,7 @@ def worked(
     brief: bool = False,
     **choices: Any,
 ) -> str:
-    """A count worked out: the tensors, the sum line by line, the other model's result, and the formula.
+    """A count worked out: the sum line by line, the other model's result, the formula, and a fold with the tensors.
 
     Example: `{{ worked("bert/pooler", name="pooler") }}`.
 
@@ -309,6 +310,21 @@ def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", *
         CountingError: there is no such model or class.
     """
     return parts.parts(name, ask("", "", model, model_class, **choices))
+
+
+def both_parts_table(name: str = "parts", model_class: str = "") -> str:
+    """A table of the parts of BERT base and BERT large side by side, adding up to their totals.
+
+    Example: `{{ both_parts_table() }}`.
+
+    Args:
+        name: the id of the table.
+        model_class: the class that is counted; empty for the bare model.
+
+    Raises:
+        CountingError: there is no such class.
+    """
+    return parts.of_both_models(name, ask("", "", BASE, model_class))
 
 
 def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
@@ -434,6 +450,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "tensors_table": tensors_table,
     "worked": worked,
     "parts_table": parts_table,
+    "both_parts_table": both_parts_table,
     "mistakes_table": mistakes_table,
     "says": says,
     "listing": listing,
@@ -466,6 +483,7 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "primer": primer.TOPIC,
     "printouts": printouts.TOPIC,
     "relatives": relatives.TOPIC,
+    "rules": rules_of_thumb.TOPIC,
     "training": training.TOPIC,
     "verification": verification.TOPIC,
 }

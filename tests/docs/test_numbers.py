@@ -184,6 +184,21 @@ def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
     return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")
 
 
+def short_formula(attributes: Attributes) -> tuple[str, str]:
+    """The relative error, as a percentage, of a formula for a part, or for what a changed classifier trains."""
+    if "data-change" in attributes:
+        changed = changed_of(attributes)
+        exact, sizes = changed.trainable, changed.sizes
+    else:
+        exact, sizes = asked_count(attributes), model_named(attributes.get("data-model", "bert-base-uncased")).sizes
+    products = [
+        prod(sizes.get(factor) or int(factor) for factor in shape.split())
+        for shape in attributes["data-rule"].split(", ")
+    ]
+    off = float(100 * (Fraction(sum(products), exact) - 1))
+    return f"{off:.2f}", f"{off:+.2f}%".replace("-", "−")
+
+
 def printed(attributes: Attributes) -> int:
     """The number that a profiler prints for BERT base."""
     numbers = load_profilers()[attributes["data-profiler"]].prints(eager=attributes.get("data-attention") == "eager")
@@ -200,6 +215,7 @@ AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "printed-step": operations_change,
     "operations-more": operations_change,
     "ruled-off": rule_of_thumb,
+    "rule-off": short_formula,
 }
 
 
@@ -340,7 +356,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "count": asked_count,
     "tensors": asked_tensors,
     "size": lambda a: model_of(a["data-model"]).sizes[LETTERS[a["data-how"].split()[2]]],
-    "dtype": lambda a: BYTES[a["data-dtype"]],
+    "dtype": lambda a: BYTES[a["data-dtype"]] * int(a.get("data-copies", 1)),
     "heads": lambda a: int(a["data-heads"]),
     "head-width": lambda a: width_of(a) // int(a["data-heads"]),
     "head-share": lambda a: width_of(a) ** 2 // int(a["data-heads"]),

@@ -389,7 +389,7 @@ def fits_measure(question: Attributes, named: frozenset[str]) -> bool:
 
 
 KINDS = {
-    r"off by": {"changed-off", "effect", "off", "ruled-off"},
+    r"off by": {"changed-off", "effect", "off", "rule-off", "ruled-off"},
     r"you would get": {"changed-wrong", "deviating"},
     r"width of a head": {"head-width"},
     r"of one head": {"head-share"},

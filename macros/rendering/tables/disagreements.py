@@ -6,10 +6,9 @@ import re
 from html import escape
 from itertools import combinations, groupby
 
-from macros.counting import BERT, Question, load_models, model_named
-from macros.counting.deviations import KINDS, Deviation, load_deviations
+from macros.counting import BERT, Question, model_named
+from macros.counting.deviations import KINDS, MISTAKE, Deviation, load_deviations
 from macros.counting.errors import entry_of
-from macros.counting.models import COURSE
 from macros.counting.published.bridges import bridge
 from macros.counting.published.conventions import load_conventions
 from macros.counting.question import class_on_pages, effect
@@ -46,18 +45,59 @@ def printed_by(convention: str) -> str:
 def effects(kind: str) -> str:
     """Rows for all mistakes, or for all conventions, that change the total of BERT base or of BERT large.
 
-    A row has the title, the effect on either total, how to notice it, and why the number changes.
+    A row has the title, the effect on either total, how to notice it, and why the number changes. Mistakes are in the
+    order of `FAULTS`.
 
     Raises:
         CountingError: `kind` is none of `KINDS`.
     """
     entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
     deviations = [one for one in load_deviations().values() if one.kind == kind and _has_effect(one.name)]
+    if kind == MISTAKE:
+        deviations.sort(key=lambda deviation: FAULTS.index(fault(deviation)))
     rows = []
     for deviation in deviations:
         in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
         rows.append([_title(deviation), *in_both, escape(deviation.notice), escape(deviation.why)])
     return lines(rows, [deviation.name for deviation in deviations])
+
+
+LEFT_OUT, TOO_FEW, TOO_OFTEN, OTHER_SIZE, NOT_THERE, SHORT_FORMULA = FAULTS = (
+    "left out",
+    "counted too few times",
+    "counted too often",
+    "another size",
+    "not in the model",
+    "a short formula",
+)
+"""What goes wrong in a mistake, in the order of the page about them."""
+
+
+def fault(deviation: Deviation) -> str:
+    """What goes wrong in a mistake: one of `FAULTS`, as its block says what it does to the rows."""
+    if deviation.instead:
+        return SHORT_FORMULA
+    if deviation.resized:
+        return OTHER_SIZE
+    if deviation.factor == "0" or deviation.adds.startswith("-"):
+        return LEFT_OUT
+    if deviation.adds:
+        return NOT_THERE
+    return TOO_FEW if effect(model_named(BASE), deviation.name) < 0 else TOO_OFTEN
+
+
+def common_mistakes() -> str:
+    """Rows for the most common mistakes: what goes wrong, the mistake with a link, and its effect on either total."""
+    mistakes = [one for one in load_deviations().values() if one.kind == MISTAKE and one.usual == 1]
+    mistakes.sort(key=lambda deviation: FAULTS.index(fault(deviation)))
+    return lines(
+        [
+            f'<a href="{pages.ROOT}{pages.of_deviation(mistake.name)}">{escape(mistake.title)}</a>',
+            fault(mistake),
+            *(numbers.deviation_effect(mistake.name, model) for model in SHORT),
+        ]
+        for mistake in mistakes
+    )
 
 
 def _has_effect(name: str) -> bool:
@@ -165,13 +205,13 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
 
 TOPIC = {
     "conventions": tuple(load_conventions()),
-    "checkpoints": tuple(model.name for model in load_models().values() if model.group != COURSE),
     "total": total,
     "printed_by": printed_by,
+    "common_mistakes": common_mistakes,
     "effects": effects,
     "wrong_totals": wrong_totals,
     "coincidences": coincidences,
     "near_misses": near_misses,
     "one_more": one_more,
 }
-"""The macros of the pages about other people's numbers, and what they go through; courses publish no checkpoints."""
+"""The macros of the pages about other people's numbers, and the conventions that they go through."""

@@ -15,14 +15,22 @@ from ..components.asking import BASE, SHORT, ask
 from ..components.permalinks import permalink
 
 
-def bytes_each(dtype: str) -> str:
+def bytes_each(dtype: str, copies: int = 1) -> str:
     """The bytes of one number in a data type, worked out from its bits.
+
+    Args:
+        dtype: the data type.
+        copies: the numbers kept for each parameter, such as 4 for itself, its gradient and Adam's two moments.
 
     Raises:
         CountingError: there is no data type of that name.
     """
     width = entry_of(BYTES, "data type", dtype)
-    return numbers.in_full(width, f"{dtype}: {8 * width} bits\n{8 * width} ÷ 8 = {width}", kind="dtype", dtype=dtype)
+    working = f"{dtype}: {8 * width} bits\n{8 * width} ÷ 8 = {width}"
+    if copies == 1:
+        return numbers.in_full(width, working, kind="dtype", dtype=dtype)
+    total = copies * width
+    return numbers.in_full(total, f"{working}\n{copies} × {width} = {total}", kind="dtype", dtype=dtype, copies=copies)
 
 
 def worked() -> str:

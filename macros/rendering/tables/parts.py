@@ -62,6 +62,29 @@ def parts(name: str, whole: Question) -> str:
     return table(name, f"{where(whole)}, part by part", columns, rows, foot, row_parts=paths)
 
 
+def of_both_models(name: str, whole: Question) -> str:
+    """BERT base and BERT large by block, side by side, each with count and share; the last row is the total."""
+    models = of_both(whole)
+    columns = [
+        Column("part"),
+        *numeric(*(f"BERT {short}{what}" for short in SHORT.values() for what in ("", ", rounded share"))),
+        Column("formula"),
+    ]
+    rows = [[block_label(block), *_counts_and_shares(models, block)] for block in words.blocks_of(whole)]
+    foot = ["total", *_counts_and_shares(models, "")]
+    caption = f"BERT base and BERT large, uncased, as {whole.resolved_class.name}, part by part"
+    return table(name, caption, columns, rows, foot)
+
+
+def _counts_and_shares(models: Sequence[Question], block: str) -> list[str]:
+    """The cells of a block, or of the total: count and share in each model, and for a block its formula."""
+    cells = []
+    for whole in models:
+        question = whole.at(tag=block)
+        cells += [numbers.counted(question), numbers.share(question, whole)]
+    return [*cells, formulas.inline(models[0].at(tag=block).polynomial) if block else ""]
+
+
 def block_label(block: str) -> str:
     """The colour and the name of a block, linked to the page about it."""
     link = f'<a href="{pages.ROOT}{pages.BLOCKS[block]}">{words.BLOCKS[block]}</a>'

@@ -1,0 +1,71 @@
+"""Macros for rules of thumb: a short formula, and how far what it gives is from the exact number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from macros.counting import BERT, CountingError, Polynomial, Question
+from macros.counting.changes.methods import rules
+from macros.counting.errors import quote
+
+from ..components import formulas, numbers
+from ..components.asking import BASE, ask
+from ..components.changes import changed_model
+
+
+def rule(shapes: str) -> str:
+    """The formula of a rule as MathML: `rule("12 L H H, V H")`.
+
+    Raises:
+        CountingError: a shape cannot be read.
+    """
+    return formulas.inline(_formula(shapes))
+
+
+def _formula(shapes: str) -> Polynomial:
+    """The sum of some symbolic shapes, which are separated by commas."""
+    letters = {*(symbol.letter for symbol in BERT.symbols), *rules()["letters"]}
+    factors = shapes.replace(",", " ").split()
+    if unknown := next((factor for factor in factors if not (factor.isdigit() or factor in letters)), ""):
+        raise CountingError(
+            f"a rule of thumb cannot contain {quote(unknown)}; write whole numbers and letters of sizes"
+        )
+    return Polynomial.total(Polynomial.of_shape(shape) for shape in shapes.split(", "))
+
+
+def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any) -> str:
+    """The error of a rule, as a percentage of the exact number and with a sign.
+
+    Args:
+        shapes: the formula of the rule, as symbolic shapes separated by commas.
+        part: what the rule counts, as for `number`.
+        tag: narrows the part to the tensors with a tag.
+        model: the name of a published model.
+        change: a change of a classifier, whose trained parameters the rule then counts instead of a part.
+        choices: `model_class`, `pooler` and `tied`.
+
+    Raises:
+        CountingError: a shape cannot be read, or there is no such model, part, class or change.
+    """
+    if change:
+        changed = changed_model(change, model)
+        exact, sizes = changed.trainable, changed.sizes
+        attributes: dict[str, object] = {"model": model, "change": change}
+    else:
+        question: Question = ask(part, tag, model, **choices)
+        exact, sizes = question.number, question.model.sizes
+        attributes = numbers.question_of(question)
+    estimate = _formula(shapes)
+    value = estimate.value(sizes)
+    percent = 100 * (value - exact) / exact
+    text = f"{percent:+.2f}%".replace("-", numbers.MINUS)
+    right = numbers.whole(exact)
+    working = (
+        f"{estimate.formula()}\n{estimate.working(sizes)} = {numbers.whole(value)}\n"
+        f"({numbers.whole(value)} − {right}) ÷ {right} ≈ {text.lstrip('+')}"
+    )
+    return numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
+
+
+TOPIC: dict[str, object] = {"rule": rule, "off": off}
+"""The macros of what is to be kept from each page."""
