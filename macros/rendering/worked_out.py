@@ -1,4 +1,4 @@
-"""The block "Worked out": the tensors with their shapes, the sum line by line, the other model, and the formula.
+"""The block "Worked out": the sum line by line, the other model, the formula, and a fold with the tensors.
 
 It shows one of BERT base and BERT large in full, and only the last line of the sum for the other one, so
 that each result is on the page once. Its ids are addresses that have been published: where a table used to
@@ -24,22 +24,22 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
         question: the part, of BERT base or BERT large.
         name: begins the ids; empty for the one block that its page is about.
         results: the id of the other model's result, if that was published under an id of its own.
-        shapes: whether to list the tensors first.
+        shapes: whether to list the tensors, in a fold.
 
     Raises:
         CountingError: the question is about another model.
     """
     _check_model(question)
     prefix = f"{name}-" if name else ""
-    tensors = parts.tensors(f"{prefix}tensors", question, total=False) if shapes else ""
+    tensors = _folded(parts.tensors(f"{prefix}tensors", question, total=False)) if shapes else ""
     other = next(one for one in of_both(question) if one.model.name != question.model.name)
     return (
-        f'<div class="bc-worked" id="{prefix}shapes">{tensors}'
+        f'<div class="bc-worked" id="{prefix}shapes">'
         f'<p id="{prefix}worked">BERT {SHORT[question.model.name]}, line by line:&nbsp;'
         f"{permalink(f'{prefix}worked', 'sum')}</p>{sum_html.in_lines(question)}"
         f"{_other(results or f'{prefix}results', other)}{_shares(question)}&nbsp;"
         f"{permalink(results or f'{prefix}results', 'sum')}</p>"
-        f'<div id="{prefix}formula">{formulas.formula(question)}</div>{_other_sizes(prefix, question)}</div>'
+        f'<div id="{prefix}formula">{formulas.formula(question)}</div>{_other_sizes(prefix, question)}{tensors}</div>'
     )
 
 
@@ -55,6 +55,11 @@ def _other_sizes(prefix: str, question: Question) -> str:
         part=question.part,
         tag=question.tag,
     )
+
+
+def _folded(tensors: str) -> str:
+    """The table of tensors in a fold, because the sum has all of its numbers."""
+    return f'<details class="bc-more"><summary>Every tensor, with its shape</summary>{tensors}</details>'
 
 
 def _check_model(question: Question) -> None:

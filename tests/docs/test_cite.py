@@ -13,6 +13,8 @@ from tests.docs.windows import LAYOUT, STILL, WIDTHS, faults_in_windows, go_to, 
 
 SIGN = ".bc-permalink"
 WINDOW = ".bc-citing:popover-open"
+TENSORS = ".bc-worked > details > summary"
+"""What unfolds the tensors on the page on attention."""
 
 
 @pytest.fixture
@@ -26,6 +28,8 @@ def opened(page: Page, address: str, name: str = "parts/attention.html") -> Page
     page.goto("about:blank")  # an address that differs only after its # would not be loaded again
     assert [] == open_page(page, f"{address}/{name}")
     page.evaluate(STILL)
+    if page.locator(TENSORS).count():
+        page.locator(TENSORS).click()
     return page
 
 
@@ -141,6 +145,7 @@ def test_signs_that_mean_something_are_written_so_that_they_do_not(desk: Page, a
 def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> None:
     """The link drops the query of the reader's address, and uses the canonical address if the page has one."""
     go_to(desk, f"{address}/parts/attention.html?h=a#check")
+    desk.locator(TENSORS).click()
     desk.locator(f"#tensors {SIGN}").click()
     assert f"{address}/parts/attention.html#tensors" == copied(desk, "Link")
     desk.keyboard.press("Escape")
@@ -169,7 +174,7 @@ def test_the_map_is_embedded_at_its_level(desk: Page, address: str) -> None:
 
 
 TOTALS = {
-    ("totals/base.html", f"#total {SIGN}"): "BERT base, uncased, as BertModel, part by part: 109,482,240 parameters.",
+    ("totals/base.html", f"#pre-training {SIGN}"): "BertForPreTraining, part by part: 110,106,428 parameters.",
     ("totals/base.html", f"#figure-base {SIGN}"): "The whole model, BERT base: 109,482,240 parameters.",
     ("map.html", f"#base {SIGN} >> nth=0"): "The whole model, BERT base: 109,482,240 parameters.",
     ("totals/memory.html", f"#bytes-worked {SIGN}"): "Worked out, BERT base: 417.6 MiB.",
@@ -211,6 +216,7 @@ def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, how: s
     go = page.goto if how == "no scripts" else partial(go_to, page)
     if how == "with Ctrl":
         go("parts/attention.html")
+        page.locator(TENSORS).click()
         with page.context.expect_page() as other:
             page.locator(f"#tensors {SIGN}").click(modifiers=["ControlOrMeta"])
         other.value.wait_for_url(f"{address}/parts/attention.html#tensors")
@@ -218,6 +224,7 @@ def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, how: s
     else:
         page.add_init_script("delete HTMLElement.prototype.popover")
         go("parts/attention.html")
+        page.locator(TENSORS).click()
         page.locator(f"#tensors {SIGN}").click()
         page.wait_for_url(f"{address}/parts/attention.html#tensors")
     assert 0 == page.locator(".bc-citing").count()

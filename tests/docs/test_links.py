@@ -19,6 +19,7 @@ def desk(tab: Callable[..., Page]) -> Page:
     go_to(page, "parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     page.evaluate(STILL)
+    page.locator(".bc-worked > details > summary").click()
     return page
 
 

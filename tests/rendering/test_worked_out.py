@@ -12,16 +12,16 @@ def read(html: str) -> BeautifulSoup:
 
 
 def test_a_part_is_worked_out() -> None:
-    """The block has tensors, sum, the other model's result with both shares, and formula, each with its id."""
+    """The block has sum, the other model's result with both shares, formula and tensors, each with its id."""
     page = read(block(ask("bert/pooler"), ""))
-    assert ["shapes", "tensors", "tensors-caption", "worked", "results", "results-caption", "formula", "sizes"] == [
+    assert ["shapes", "worked", "results", "results-caption", "formula", "sizes", "tensors", "tensors-caption"] == [
         str(element["id"]) for element in page.select("[id]")
     ]
     texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
     shares = "The part's share of BertModel is 0.5% in BERT base and 0.3% in BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts[:2]
-    assert ["#tensors", "#worked", "#results"] == [str(link["href"]) for link in page.select(".bc-permalink")]
+    assert ["#worked", "#results", "#tensors"] == [str(link["href"]) for link in page.select(".bc-permalink")]
     # Each result is there once: the table of tensors has no total, because the sum has it.
     assert not page.tfoot
 

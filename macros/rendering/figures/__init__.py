@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from . import changes, encoder_layer, example, layers, parameters_and_operations, pieces, shares, story, toy
+from . import changes, encoder_layer, example, layers, parameters_and_operations, pieces, shares, story, toy, tying
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "attention": layers.attention,
@@ -22,6 +22,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "encoder-layer": encoder_layer.encoder_layer,
     "checkpoints": shares.checkpoints,
     "memory": shares.memory,
+    "mistakes": shares.mistakes,
     "operations": parameters_and_operations.parameters_and_operations,
     "example-rows": example.rows,
     "example-feed-forward": example.feed_forward,
@@ -29,6 +30,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "relatives": shares.relatives,
     "training": shares.training,
     "story": story.story,
+    "tying": tying.tying,
     "lora": changes.lora,
     "adapters": changes.on_its_page_only(changes.adapters),
     "prompts": changes.on_its_page_only(changes.prompts),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from macros.counting import Question, model_named
+from macros.counting.deviations import MISTAKE, load_deviations
 from macros.counting.memory import BYTES, UNITS
+from macros.counting.question import effect
 
 from ..components import svg, words
 from ..components.asking import BASE, LARGE, MAIN, SHORT, ask
@@ -57,6 +59,26 @@ def relatives(name: str) -> str:
     return _figure(
         name, "BERT base and its relatives, block by block", bars, f"All bars are to the same scale.{legend}"
     )
+
+
+def mistakes(name: str) -> str:
+    """The total of BERT base, and what it comes to by those common mistakes that can be seen beside it."""
+    whole_model = ask()
+    totals = {"BERT base, counted rightly": whole_model.number}
+    for mistake in load_deviations().values():
+        change = effect(whole_model.model, mistake.name)
+        if mistake.kind == MISTAKE and mistake.usual == 1 and abs(change) * LEAST > whole_model.number:
+            totals[mistake.title] = whole_model.number + change
+    bars = [
+        svg.Bar(label, whole(total), [svg.Segment("cell" if place else "total", total, f"{whole(total)} parameters")])
+        for place, (label, total) in enumerate(totals.items())
+    ]
+    caption = "Totals that common mistakes give for BERT base, below the right one; all bars are to the same scale."
+    return _figure(name, "What common mistakes do to the total of BERT base", bars, caption)
+
+
+LEAST = 50
+"""A mistake is drawn if it changes the total by more than one part in this many; less could not be seen."""
 
 
 def _segment(block: str, question: Question) -> svg.Segment:

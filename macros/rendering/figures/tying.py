@@ -1,0 +1,52 @@
+"""The figure of tying: one table that embeds tokens and, transposed, scores them."""
+
+from __future__ import annotations
+
+from ..components import svg
+from ..components.asking import ask
+from ..components.example import example
+from ..components.numbers import whole
+from .example import WIDTH, shape
+
+TALL, SHORT_SIDE = 168, 82
+"""Pixels: the long side of the table as it is drawn, and the short one; a sketch, not to scale."""
+
+ROW = 10
+"""Pixels: the thickness of the row of one token, which is a column once the table is transposed."""
+
+
+def tying(name: str) -> str:
+    """The word table twice: upright, where a token picks its row, and transposed, where each column scores a token."""
+    sizes, sample = ask().sizes, example()
+    token, count = sample.tokens[sample.chosen], ask("bert/embeddings/word_embeddings").number
+    top, left, right = 44, 8, WIDTH - TALL - 2
+    middle, beside = top + TALL / 2, top + (TALL - SHORT_SIDE) / 2
+    offset = TALL / 3
+    body = [
+        svg.text(left + SHORT_SIDE / 2, 14, "embeddings", style="strong"),
+        svg.text(left, 32, f"“{token.text}” picks a row", anchor="start"),
+        svg.box(left, top, SHORT_SIDE, TALL, "embeddings"),
+        svg.box(left, top + offset, SHORT_SIDE, ROW, "weight"),
+        svg.text(left + SHORT_SIDE / 2, middle + 16, "word", style="strong"),
+        svg.text(left + SHORT_SIDE / 2, middle + 34, "table", style="strong"),
+        svg.text(left + SHORT_SIDE / 2, top + TALL + 18, shape(sizes["V"], sizes["H"])),
+        svg.text(right + TALL / 2, 14, "decoder", style="strong"),
+        svg.text(right + TALL / 2, 32, f"a column scores “{token.text}”"),
+        svg.box(right, beside, TALL, SHORT_SIDE, "embeddings"),
+        svg.box(right + offset, beside, ROW, SHORT_SIDE, "weight"),
+        svg.text(right + TALL / 2 + 34, middle - 4, "word table,", style="strong"),
+        svg.text(right + TALL / 2 + 34, middle + 14, "transposed", style="strong"),
+        svg.text(right + TALL / 2, beside + SHORT_SIDE + 18, shape(sizes["H"], sizes["V"])),
+        svg.arrow(f"M{left + SHORT_SIDE + 2} {middle}H{right - 6}", right - 2, middle, "right"),
+        svg.text((left + SHORT_SIDE + right) / 2, middle - 9, "the same"),
+        svg.text((left + SHORT_SIDE + right) / 2, middle + 20, "numbers"),
+    ]
+    return svg.figure(
+        name,
+        "The word table, used at both ends of the model",
+        f"At the left the word table of {shape(sizes['V'], sizes['H'])}, with the row of “{token.text}” marked. An "
+        f"arrow leads to the same table, transposed to {shape(sizes['H'], sizes['V'])}, in which that row is a column.",
+        svg.canvas(WIDTH, top + TALL + 26, "".join(body)),
+        f"One tensor of {whole(count)} numbers with two uses: the embeddings look up a row of it, and the decoder "
+        f"multiplies by all of it, transposed. It counts once.",
+    )
