@@ -108,7 +108,7 @@
       const range = document.createRange()
       const texts = document.createTreeWalker(document.querySelector(".md-content"), NodeFilter.SHOW_TEXT)
       for (let text = texts.nextNode(); text; text = texts.nextNode())
-        for (const { 0: number, index } of text.data.matchAll(/(?<![\w/])\d(?:[.,]?\d)*[KMB%]?(?!\w)/g)) {
+        for (const { 0: number, index } of text.data.matchAll(/(?<![\w/])\d(?:[.,]?\d)*(?:[KMB%]|\s[KMGT]i?B)?(?!\w)/g)) {
           range.setStart(text, index)
           range.setEnd(text, index + number.length)
           if (range.getClientRects().length > 1) found.push(number)

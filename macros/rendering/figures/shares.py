@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from macros.counting import Question, model_named
 from macros.counting.deviations import MISTAKE, load_deviations
 from macros.counting.memory import BYTES, UNITS
@@ -11,6 +13,7 @@ from ..components import svg, words
 from ..components.asking import BASE, LARGE, MAIN, SHORT, ask
 from ..components.numbers import percentage, whole
 from ..components.training_steps import LENGTHS, TEXTS, step_of
+from ..components.waterfalls import LETTERS_PER_LINE, NEXT_LINE_HEIGHT
 
 
 def _figure(name: str, title: str, bars: list[svg.Bar], caption: str) -> str:
@@ -69,12 +72,22 @@ def mistakes(name: str) -> str:
         change = effect(whole_model.model, mistake.name)
         if mistake.kind == MISTAKE and mistake.usual == 1 and abs(change) * LEAST > whole_model.number:
             totals[mistake.title] = whole_model.number + change
-    bars = [
-        svg.Bar(label, whole(total), [svg.Segment("cell" if place else "total", total, f"{whole(total)} parameters")])
-        for place, (label, total) in enumerate(totals.items())
-    ]
-    caption = "Totals that common mistakes give for BERT base, below the right one; all bars are to the same scale."
-    return _figure(name, "What common mistakes do to the total of BERT base", bars, caption)
+    scale, top = svg.Scale(0, max(totals.values())), 0
+    body: list[str] = []
+    for label, total in totals.items():
+        lines = wrap(label, LETTERS_PER_LINE - len(whole(total)))
+        bar_top = top + svg.LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
+        style = "cell" if body else "total"
+        bar = svg.bar_between(bar_top, scale, (0, total), style, f"{whole(total)} parameters")
+        body.append(f"<g>{svg.labels(top, lines, whole(total))}{bar}</g>")
+        top = bar_top + svg.BAR_HEIGHT + svg.BAR_GAP
+    return svg.figure(
+        name,
+        "What common mistakes do to the total of BERT base",
+        "; ".join(f"{label}: {whole(total)}" for label, total in totals.items()),
+        svg.bar_drawing("".join(body), top - svg.BAR_GAP, max(totals.values())),
+        "Totals that common mistakes give for BERT base, below the right one; all bars are to the same scale.",
+    )
 
 
 LEAST = 50
