@@ -6,6 +6,7 @@
 import "./pop-over.js"
 
 for (const table of document.querySelectorAll("table.bc")) {
+  /** @type {NodeListOf<HTMLDataElement>} */
   const [, ...others] = table.querySelectorAll("data[data-how]")
   others.forEach((number) => (number.tabIndex = -1))
 }
