@@ -62,17 +62,16 @@ def test_each_key_leads_its_way(page: Page) -> None:
 
 
 def test_cells_without_a_number_are_stepped_over(page: Page) -> None:
-    """Rows of published claims without a number are stepped over."""
-    page.goto("disagreements/published-claims.html")
-    table = "#base-chinese-by-hand-numbers-agreeing"
-    page.locator(f"details:has({table}) > summary").click()
+    """Rows of tools whose total is off by no number are stepped over."""
+    page.goto("disagreements/what-your-tool-prints.html")
+    table = "#by-tool"
     page.locator(f"{table} data[tabindex='-1']").first.wait_for()
     rows = page.eval_on_selector_all(
-        f"{table} tr", "rows => rows.flatMap((r, at) => r.cells[2].querySelector('data') ? [at] : [])"
+        f"{table} tr", "rows => rows.flatMap((r, at) => r.cells[3].querySelector('data') ? [at] : [])"
     )
-    assert rows[:3] == [3, 5, 7]
-    page.locator(f"{table} data").first.focus()
-    assert [[row, 2] for row in (5, 7, 5, 3, 3)] == walked(page, table, "Down Down Up Up Up")
+    assert rows[:4] == [1, 3, 4, 10]
+    page.locator(f"{table} td:nth-child(4) data").first.focus()
+    assert [[row, 3] for row in (3, 4, 10, 4, 3, 1, 1)] == walked(page, table, "Down Down Down Up Up Up Up")
 
 
 FOCUSED = "document.activeElement.textContent"

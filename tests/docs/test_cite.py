@@ -240,7 +240,8 @@ def test_citations_are_copied(browser: Browser, address: str) -> None:
     go_to(page, f"{address}/{CITING}")
     begins = {"bibtex": "@misc{bert-counted,", "ris": "TY  - COMP", "text": 'The authors of "BERT, counted" ('}
     for heading, begin in begins.items():
-        block = page.locator(f"#{heading} ~ .highlight").first
+        page.locator(f"#{heading} > summary").click()
+        block = page.locator(f"#{heading} .highlight")
         block.hover()
         block.locator("button[data-clipboard-target], .md-code__button").first.click()
         page.wait_for_function(

@@ -188,7 +188,7 @@ def test_it_makes_room_for_its_number(page: Page) -> None:
 def test_an_explanation_moves_nothing(tab: Tabs) -> None:
     """The number stays where it is, on a long page too."""
     page = tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
-    go_to(page, "disagreements/published-claims.html")
+    go_to(page, "totals/checkpoints.html")
     page.mouse.move(0, 0)
     number = page.locator("article data:visible").nth(60)
     number.scroll_into_view_if_needed()

@@ -101,12 +101,12 @@ PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "l
 
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
-    """Below a picture stands its sum, then one block with the tensors, the sum, the other model and the formula."""
+    """Below a picture stands its sum, then one block with the sum, the other model, the formula and the tensors."""
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
     assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
-    order = [block.select_one(selector) for selector in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
+    order = [block.select_one(selector) for selector in ("ol.bc-steps", "p .bc-steps", ".bc-formula", "details table.bc")]
     places = [block.find_all(True).index(tag) for tag in order if tag]
     assert 4 == len(places)
     assert sorted(places) == places

@@ -181,7 +181,7 @@ def _in_bytes(model: Changed, title: str, lines: Mapping[str, str], change: str,
 def mistakes(family: str) -> str:
     """Rows for the mistakes about a family of changes: title, wrong number for BERT base, difference, and reason.
 
-    The numbers name their unit where some are bytes and others parameters.
+    If some numbers are bytes and others parameters, a further cell before the reason gives the unit.
 
     Raises:
         CountingError: no mistake belongs to a family of that name.
@@ -194,10 +194,9 @@ def mistakes(family: str) -> str:
     return rows.lines(
         [
             escape(mistake.title),
-            *(
-                f"{number} {mistake.unit}" if has_units else number
-                for number in (changes.wrong(mistake), changes.off(mistake))
-            ),
+            changes.wrong(mistake),
+            changes.off(mistake),
+            *([mistake.unit] if has_units else []),
             escape(mistake.why),
         ]
         for mistake in listed
