@@ -106,7 +106,8 @@ def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
     block = page.select_one(".bc-worked")
     assert block
     assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
-    order = [block.select_one(selector) for selector in ("ol.bc-steps", "p .bc-steps", ".bc-formula", "details table.bc")]
+    selectors = ("ol.bc-steps", "p .bc-steps", ".bc-formula", "details table.bc")
+    order = [block.select_one(selector) for selector in selectors]
     places = [block.find_all(True).index(tag) for tag in order if tag]
     assert 4 == len(places)
     assert sorted(places) == places
