@@ -16,11 +16,11 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("address", NAMED, ids=NAMED.values())
-def test_what_an_address_names_is_shown(tab: Callable[..., Page], address: str) -> None:
+@pytest.mark.parametrize("place", NAMED, ids=NAMED.values())
+def test_what_an_address_names_is_shown(tab: Callable[..., Page], place: str) -> None:
     """What is named is in the window, and if it is a fold, it is open."""
     page = tab()
-    go_to(page, address)
+    go_to(page, place)
     named = page.locator(":target")
     expect(named).to_be_in_viewport()
     assert named.evaluate("each => each.closest('details').open")
