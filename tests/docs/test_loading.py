@@ -114,6 +114,7 @@ def test_the_theme_does_all_it_did(tab: Callable[..., Page], address: str) -> No
     page.locator(".md-nav--secondary .md-nav__link--active").first.wait_for(state="attached")
     page.locator("label[title='Switch to dark']").click()
     assert "slate" == page.locator("body").get_attribute("data-md-color-scheme")
+    page.locator("details:has(.highlight) > summary").first.click()
     copy = page.locator(".md-code__button[data-md-type=copy], .md-clipboard").first
     copy.click()
     assert page.evaluate("navigator.clipboard.readText()").strip()

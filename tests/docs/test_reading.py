@@ -23,7 +23,7 @@ LISTINGS = [
 def test_a_listing_is_copied_as_a_whole(desk: Page) -> None:
     """Every line of a listing is copied, including folded lines; if the clipboard refuses, the page says so."""
     for name, listing, framework, model in LISTINGS:
-        desk.goto(f"listings/{name}.html")
+        desk.goto(f"listings/{name}.html{listing}")
         desk.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
         desk.locator(f"{listing} [role=status]", has_text="Copied").wait_for()
         text = desk.evaluate("navigator.clipboard.readText()")
