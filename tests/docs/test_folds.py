@@ -11,7 +11,7 @@ NAMED = {
     "teach/linking.html#moodle": "the fold itself",
     "parts/attention.html#tensors": "a table in a fold",
     "disagreements/mistakes.html#norm-by-position": "a row of a table in a fold",
-    "listings/index.html#keras-bert-summary-article": "something in a fold within a fold",
+    "listings/index.html#keras-bert-summary-large": "something in a fold with folds of its own",
     "parts/heads.html#task-heads": "one of several folds of which one is open",
 }
 
