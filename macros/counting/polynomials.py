@@ -22,6 +22,12 @@ FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
 MINUS = "−"
 """The sign in a dimension that is a difference, such as H−E. A formula has it as one factor: V·(H − E)."""
 
+SIGNS = (MINUS, "/", "·")
+"""The signs in a dimension that is worked out, such as H/b or b·(b−1)/2, those that bind least first."""
+
+DIFFERENCE = re.compile(rf"\((\w+) {MINUS} (\w+)\)")
+"""A factor that is the difference of two sizes and no more, such as (H − E)."""
+
 BUT_FIRST = "({} − 1)"
 """The number of layers without the first one, with a place for the letter: `"(L − 1)"`."""
 
@@ -29,30 +35,50 @@ BUT_FIRST = "({} − 1)"
 def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     """The number that a dimension of a shape stands for, or a number of layers such as `"(L − 1)"`.
 
+    A quotient is rounded down.
+
     Raises:
         KeyError: a letter has no size.
 
-    >>> dimensions = ("F", "2F", "LF", "2", "F−L", "(F − L)", "(L − 1)")
+    >>> dimensions = ("F", "2F", "LF", "2", "F−L", "(F − L)", "(L − 1)", "2F/L", "F·(F−1)/2")
     >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in dimensions]
-    [50, 100, 100, 2, 48, 48, 1]
+    [50, 100, 100, 2, 48, 48, 1, 50, 1225]
     """
     if dimension in sizes:
         return sizes[dimension]
-    if MINUS in dimension:
-        first, _, second = dimension.strip("()").replace(" ", "").partition(MINUS)
-        return number_of(first, sizes) - number_of(second, sizes)
-    return prod(sizes[factor] if factor.isalpha() else int(factor) for factor in FACTOR.findall(dimension))
+    text = dimension.replace(" ", "")
+    for sign in SIGNS:
+        if sign in text and (place := _place_outside_brackets(sign, text)) > 0:
+            first, second = (number_of(side, sizes) for side in (text[:place], text[place + 1 :]))
+            return first - second if sign == MINUS else first // second if sign == "/" else first * second
+    if text.startswith("("):
+        return number_of(text[1:-1], sizes)
+    return prod(sizes[factor] if factor.isalpha() else int(factor) for factor in FACTOR.findall(text))
 
 
-def _factors_of(dimension: str) -> list[str]:
-    """The factors of a dimension: numbers and letters, or one difference such as `"(H − E)"`."""
-    if MINUS in dimension:
-        return ["({} − {})".format(*dimension.split(MINUS))]
+def _place_outside_brackets(sign: str, text: str) -> int:
+    """The index of the last such sign that is not within brackets; -1 if there is none."""
+    depth = 0
+    for place in reversed(range(len(text))):
+        depth += (text[place] == ")") - (text[place] == "(")
+        if text[place] == sign and not depth:
+            return place
+    return -1
+
+
+def factors_of(dimension: str) -> list[str]:
+    """The factors of a dimension: numbers and letters, or a single one that is worked out, such as `"(H − E)"`.
+
+    >>> factors_of("2F"), factors_of("H−E"), factors_of("b·(b−1)/2")
+    (['2', 'F'], ['(H − E)'], ['(b·(b − 1)/2)'])
+    """
+    if any(sign in dimension for sign in SIGNS):
+        return [f"({dimension.replace(MINUS, f' {MINUS} ')})"]
     return FACTOR.findall(dimension) or [dimension]
 
 
 EXPONENTS = ("", "", "²")
-"""How to write the powers 0, 1 and 2. A shape has at most two dimensions, so there is no higher power."""
+"""How to write the powers 0, 1 and 2. No shape has the same letter three times, so there is no higher power."""
 
 
 class Term(NamedTuple):
@@ -74,7 +100,7 @@ class Term(NamedTuple):
     @cache
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
         """The number of elements of a tensor with this symbolic shape, or of one such tensor in each of the layers."""
-        factors = [factor for dimension in shape.split() for factor in _factors_of(dimension)]
+        factors = [factor for dimension in shape.split() for factor in factors_of(dimension)]
         coefficient = prod(int(factor) for factor in factors if factor.isdigit())
         return cls(coefficient, tuple(factor for factor in factors if not factor.isdigit()), layers)
 
@@ -82,8 +108,8 @@ class Term(NamedTuple):
     def expanded(self) -> tuple[Term, ...]:
         """The same as terms without differences: V·(H − E) is V·H − V·E."""
         for place, factor in enumerate(self.letters):
-            if MINUS in factor:
-                first, _, second = factor.strip("()").partition(f" {MINUS} ")
+            if difference := DIFFERENCE.fullmatch(factor):
+                first, second = difference.groups()
                 before, after = self.letters[:place], self.letters[place + 1 :]
                 less = self._replace(coefficient=-self.coefficient, letters=(*before, second, *after))
                 return (*self._replace(letters=(*before, first, *after)).expanded, *less.expanded)

@@ -55,6 +55,13 @@ ANCHORS = (
     "hra:8:query,value",
     "miss:64:query,value",
     "fourierft:1000:query,value",
+    "lokr:8:query,value",
+    "lokr:4:query,intermediate:d=6:both=yes",
+    "oft:32:query,value",
+    "oft:r=12:modules=query",
+    "boft:4:query,value",
+    "boft:c=6:modules=output",
+    "vblora:4:query,value:v=256:w=256",
     "prompt:20",
     "prefix:20",
     "p-tuning:20:128",
@@ -70,8 +77,18 @@ ADAPTERS = {
     "hra": ("HRAConfig", "r"),
     "miss": ("MissConfig", "r"),
     "fourierft": ("FourierFTConfig", "n_frequency"),
+    "lokr": ("LoKrConfig", "r"),
+    "oft": ("OFTConfig", "oft_block_size"),
+    "boft": ("BOFTConfig", "boft_block_size"),
+    "vblora": ("VBLoRAConfig", "r"),
 }
 """Methods that add tensors beside matrices, each with the class of its configuration and the name of its size."""
+
+NUMBERS = {"d": "decompose_factor", "r": "r", "c": "boft_block_num", "v": "vector_length", "w": "num_vectors"}
+"""PEFT's names for the sizes that these methods may take besides, by our letter."""
+
+INSTEAD = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
+"""The fields that PEFT wants to be zero if it is given the number of blocks."""
 
 COMPUTED, TOKENS = ("lora", "rslora", "adalora", "ia3", "norms"), 7
 """Methods with which models also run, on texts of so many tokens."""
@@ -130,8 +147,14 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
         )
     if name in ADAPTERS:
         kind, size = ADAPTERS[name]
-        modules = targets(plain[1].split(","), model_type) if plain[1:] else None
-        fields = {size: int(plain[0]), "target_modules": modules, "modules_to_save": save, "task_type": task}
+        listed = options.get("modules", plain[1] if plain[1:] else "")
+        modules = targets(listed.split(","), model_type) if listed else None
+        fields: dict[str, Any] = {"target_modules": modules, "modules_to_save": save, "task_type": task}
+        fields |= {size: int(plain[0])} if plain else {}
+        for letter in NUMBERS.keys() & options.keys():
+            fields |= {NUMBERS[letter]: int(options[letter]), **INSTEAD.get(letter, {})}
+        if "both" in options:
+            fields["decompose_both"] = True
         if name == "adalora":
             fields |= {"total_step": 10, "target_r": 1}
         return getattr(peft, kind)(**fields)
@@ -194,6 +217,22 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     return {**common, **numbers, "parameters": parameters_of(changed)}
 
 
+def of_adapter(chance: Random, method: str, size: int, modules: list[str]) -> str:
+    """A change by one of the methods `ADAPTERS` with a size and modules, and with any other options at random."""
+    names = ",".join(modules)
+    if method == "lokr":
+        factor = chance.choice(("", f":d={chance.randint(1, 12)}"))
+        return f"lokr:{size}:{names}{factor}{chance.choice(('', ':both=yes'))}"
+    if method in ("oft", "boft") and chance.random() < 0.4:
+        return f"{method}:{'r' if method == 'oft' else 'c'}={size}:modules={names}"
+    if method == "boft":
+        # Another size would hardly ever divide the widths of all matrices.
+        return f"boft:{chance.choice((1, 2, 4, 5, size))}:{names}"
+    if method == "vblora":
+        return f"vblora:{size}:{names}:v={chance.choice((1, 2, 4, size))}:w={chance.randint(1, 9)}"
+    return f"{method}:{size}:{names}"
+
+
 def random_change(chance: Random, model_type: str, class_name: str) -> str:
     """A random change that PEFT can make."""
     method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", "prefix", *PROMPTS, *ADAPTERS))
@@ -212,7 +251,7 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
         option = f":feedforward={','.join(feedforward)}" if feedforward else ""
         return f"ia3:{','.join(targets)}{option}{task}"
     if method in ADAPTERS:
-        return f"{method}:{size}:{','.join(targets)}{save}{task}"
+        return f"{of_adapter(chance, method, size, targets)}{save}{task}"
     if chance.random() < 0.25 and not save:
         targets = [chance.choice(tables)]
     if task and not save and chance.random() < 0.3:
@@ -247,10 +286,18 @@ def any_change(chance: Random, model: Any, model_type: str) -> str:
         feedforward = f":feedforward={chance.choice(modules)}" if chance.random() < 0.4 else ""
         return f"ia3:{','.join(dict.fromkeys(modules))}{feedforward}{save}{task}"
     if method in ADAPTERS:
-        return f"{method}:{chance.randint(1, 9)}:{','.join(dict.fromkeys(modules))}{save}{task}"
+        return f"{of_adapter(chance, method, chance.randint(1, 9), [*dict.fromkeys(modules)])}{save}{task}"
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
     tokens = f":u={chance.randint(1, 30)}" if chance.random() < 0.2 else ""
     return f"{method}:{chance.randint(1, 9)}:{','.join(dict.fromkeys(modules))}{bias}{save}{task}{tokens}"
+
+
+def switched(chance: Random, model_type: str, config: Case) -> Case:
+    """A config in which some of the switches that its architecture has are set at random."""
+    architecture = ARCHITECTURES[model_type]
+    switches = [*architecture.flags, *filter(None, (symbol.only_if for symbol in architecture.symbols))]
+    some = chance.sample(switches, chance.randint(0, len(switches)))
+    return {**config, **{key: chance.choice((True, False)) for key in some}}
 
 
 def of_any_modules(seed: int, number: int) -> Iterator[Case]:
@@ -259,7 +306,7 @@ def of_any_modules(seed: int, number: int) -> Iterator[Case]:
     for _ in range(number):
         model_type, config, class_name = chance.choice(every)
         tied = chance.random() < 0.8
-        of_case = {**config, "tie_word_embeddings": tied}
+        of_case = {**switched(chance, model_type, config), "tie_word_embeddings": tied}
         change = any_change(chance, built(model_type, of_case, class_name), model_type)
         yield with_peft(model_type, of_case, class_name, change)
 
@@ -281,6 +328,11 @@ def of_peft() -> Iterator[Case]:
         usual = (*WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
         for change in (*usual, *(random_change(chance, model_type, class_name) for _ in range(EACH))):
             yield with_peft(model_type, config, class_name, change, runs=True)
+    for model_type, config, class_name in flagged(chance):
+        module = of_type(model_type, MODULES)[0]
+        biased = (f"lora:3:{module}:bias={word}" for word in ("all", "lora_only"))
+        for change in (*biased, *(random_change(chance, model_type, class_name) for _ in range(EACH // 2))):
+            yield with_peft(model_type, config, class_name, change)
     for model_type, config, class_name in classes():
         for change, pattern in TRAINED.items():
             yield trained_in_part(model_type, config, class_name, change, pattern)
@@ -378,6 +430,14 @@ def untied() -> Iterator[tuple[str, Case, str]]:
             yield model_type, {**config, "tie_word_embeddings": False}, class_name
 
 
+def flagged(chance: Random) -> Iterator[tuple[str, Case, str]]:
+    """The classes of architectures with flags, such as those for biases, with all of these set and with some."""
+    for model_type, config, class_name in classes():
+        if flags := ARCHITECTURES[model_type].flags:
+            yield model_type, {**config, **dict.fromkeys(flags, True)}, class_name
+            yield model_type, switched(chance, model_type, config), class_name
+
+
 def bytes_of_buffers(model: Any) -> int:
     """The bytes of a model's buffers."""
     return sum(buffer.nbytes for buffer in model.buffers())
@@ -418,15 +478,15 @@ def of_transformers_4() -> Iterator[Case]:
     import transformers
 
     chance = Random(SEED)  # noqa: S311
-    for model_type, config, class_name in (*classes(), *untied()):
+    for model_type, config, class_name in (*classes(), *untied(), *flagged(chance)):
         common = {"model_type": model_type, "config": config, "class": class_name}
         if not hasattr(transformers, class_name):
             for name in ("houlsby", "pfeiffer", "pruned"):
                 yield {**common, "change": f"{name}:2", "refused": True}
             continue
         yield from with_adapters(common, chance)
-        if model_type in ("albert", "mobilebert"):
-            continue  # not counted: layers of ALBERT share their heads, and heads of MobileBERT have another width
+        if model_type == "albert":
+            continue  # not counted, because its layers share their heads
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
         layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
         pruned = {layer: chance.sample(range(heads), chance.randint(0, heads - 1)) for layer in range(layers)}

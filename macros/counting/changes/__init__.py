@@ -49,9 +49,8 @@ What an operation does
     transformers.
 `choose` builds it with another `choice`, such as untied weights.
 `add` puts a tensor beside each row, or one beside the model if there is neither
-    `at` nor `under`. Its shape may contain `in` and `out`, the widths of the row;
-    letters of the model; and letters that the method defines, such as `r`. `most` is the
-    largest value of this letter, and `shared` are the shapes of buffers that all rows share.
+    `at` nor `under`; the next section explains its shape. A module that has a tensor of
+    this name keeps its own. With `one`, a single tensor is registered beside all rows.
 `copy` trains a copy and keeps the original, so both count towards the total.
 `save` does the same to the modules that the option `save` names, to the heads that PEFT
     knows if it is given a task type, and to some tokens if there is the option `u`.
@@ -60,6 +59,22 @@ What an operation does
 `store` packs weights, which are then no longer trained.
 `drop` deletes rows.
 `remove` subtracts a part of each row for every pruned head.
+
+What shape an added tensor has
+------------------------------
+A dimension is `in` or `out`, the widths of the row; a letter of the model, or one that the
+method defines, such as `r`; a product such as `4*n`; or one that is worked out, such as `in/b`.
+
+`divides` names letters that have to divide a width: PEFT refuses a matrix whose width they
+    do not divide. `nearest` names letters in place of which PEFT takes the nearest divisor.
+`in_1` and `in_2` are the two factors into which LoKr splits the width `in`, and `out_1` and
+    `out_2` those of `out`. They are found by trying divisors, so formulas have their numbers.
+`low` and `full` restrict an operation to rows for which the rank is less than half of the
+    longer one of these sides, or not less.
+`most` is the largest value of the method's first letter.
+
+`buffers` are the shapes of buffers that come with each tensor, with `width` bytes for each
+element, and `shared` those of buffers that all rows share.
 
 How the order matters
 ---------------------

@@ -216,9 +216,7 @@ class Changed:
     def buffers_bytes(self) -> int:
         """The bytes of all buffers, those that changes add included. Buffers are not parameters."""
         plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
-        return plain + sum(
-            row.buffer_bytes * size * number + row.other_buffers for row, size, number, _ in self._tensors()
-        )
+        return plain + sum(row.buffer_bytes * number + row.other_buffers for row, _, number, _ in self._tensors())
 
     @property
     def footprint(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any, NamedTuple
 
 from ..architecture import Choices
@@ -18,6 +19,7 @@ from ..frameworks.names import transformers_name
 from ..messages import message
 from ..polynomials import Polynomial
 from ..question import Question
+from .divisors import WIDEST, factors_of_width, nearest_divisor
 from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ChangedRow, Rows, Storage
 from .saving import FLOAT, Saver
@@ -35,7 +37,7 @@ def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
     sizes = dict(question.sizes)
     for change in changes:
         sizes |= change.sizes
-    return {**sizes, "D": sizes["H"] // sizes["A"]}
+    return {**sizes, "D": sizes[question.architecture.heads_share] // sizes["A"]}
 
 
 def value_of(dimension: str, sizes: Mapping[str, int]) -> int:
@@ -221,22 +223,97 @@ class Applier(NamedTuple):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
         self._check_most(operation, targets)
         buffers = self._shared_buffers(operation, targets)
+        names = {row.name for row in rows}
+        added = []
         for index, row in enumerate(targets):
             module = row.module
             if self.change.method.library == "adapters" and "inside" not in operation:
                 module = self._adapter_of(module)
-            yield ChangedRow(
-                row.path,
-                f"{module}.{name}",
-                row.shaped(shape),
-                row.layers,
-                self.change.method.name,
-                ADDED,
-                is_trained=operation.get("trained", True),
-                layer=row.layer,
-                split=row.split,
-                other_buffers=0 if index else buffers,
+            # A module keeps a bias that it has already.
+            if f"{module}.{name}" in names or not self._has_rank(operation, row):
+                continue
+            own_buffers = (self._shape(operation, row, buffer) for buffer in operation.get("buffers", ()))
+            added.append(
+                ChangedRow(
+                    row.path,
+                    f"{module}.{name}",
+                    self._shape(operation, row, shape),
+                    row.layers,
+                    self.change.method.name,
+                    ADDED,
+                    is_trained=operation.get("trained", True),
+                    buffer_bytes=sum(operation["width"] * value_of(buffer, self.sizes) for buffer in own_buffers),
+                    layer=row.layer,
+                    split=row.split,
+                    other_buffers=0 if index else buffers,
+                )
             )
+        yield from self._as_one(added, targets, rows) if operation.get("one") else added
+
+    def _as_one(self, places: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """One row in place of several: a tensor that the library registers beside each of the rows `targets`.
+
+        It has the name that comes first when the library walks through the model.
+        """
+        if not places:
+            return
+        order = {row: index for index, row in enumerate(rows)}
+        start = min((index for row, index in order.items() if row.layers or row.layer is not None), default=0)
+
+        def walk(pair: tuple[ChangedRow, ChangedRow]) -> tuple[bool, int, int]:
+            target = pair[1]
+            is_after = not target.layers and target.layer is None and order[target] > start
+            return is_after, _first_layer(target), order[target]
+
+        first, target = min(zip(places, targets, strict=True), key=walk)
+        layer = _first_layer(target) if target.layers else target.layer
+        yield first._replace(layers=(), layer=layer, split=frozenset(), places=tuple(places))
+
+    def _shape(self, operation: Mapping[str, Any], row: ChangedRow, shape: str) -> str:
+        """A shape of an operation beside a row, with the row's widths in place of the words for them.
+
+        Raises:
+            BadChange: a size that has to divide a width of the row does not, or no divisors of this width are looked
+                for.
+        """
+        for letter, width in operation.get("divides", {}).items():
+            for side in width.split():
+                if letter in self.change.sizes and self._width(row, side) % self.sizes[letter]:
+                    raise BadChange(
+                        f"{self.change}: {letter} has to divide the widths of every matrix, and "
+                        f"{self._width(row, side):,}, a width of {row.module}, is not divisible by {self.sizes[letter]}"
+                    )
+        for letter, side in operation.get("nearest", {}).items():
+            if letter in self.change.sizes and self._width(row, side) % self.sizes[letter]:
+                divisor = nearest_divisor(self._width(row, side, has_divisors=True), self.sizes[letter])
+                shape = re.sub(rf"\b{letter}\b", str(divisor), shape)
+        for side in re.findall(r"\b(in|out)_[12]\b", shape):
+            factors = factors_of_width(self._width(row, side, has_divisors=True), self.change.sizes.get("d", 0))
+            for number, factor in enumerate(factors, start=1):
+                shape = shape.replace(f"{side}_{number}", str(factor))
+        return row.shaped(shape)
+
+    def _width(self, row: ChangedRow, side: str, *, has_divisors: bool = False) -> int:
+        """The width of a row that is called `in` or `out`.
+
+        Raises:
+            BadChange: its divisors are needed, and it is too large to look for them.
+        """
+        width = value_of(row.shaped(side), self.sizes)
+        if has_divisors and width > WIDEST:
+            raise BadChange(f"{self.change}: {row.module} is too wide to look for the divisors of {width:,}")
+        return width
+
+    def _has_rank(self, operation: Mapping[str, Any], row: ChangedRow) -> bool:
+        """Whether an operation applies to a row, if it is for matrices of low or of full rank only.
+
+        A matrix has a low rank if the rank is less than half of its longer side.
+        """
+        for key, is_for_low in (("low", True), ("full", False)):
+            if key in operation:
+                longer = max(value_of(side, self.sizes) for side in self._shape(operation, row, operation[key]).split())
+                return (2 * self.sizes["r"] < longer) == is_for_low
+        return True
 
     def _check_most(self, operation: Mapping[str, Any], targets: Rows) -> None:
         """Refuse a size that is too large for one of the rows, if the operation says how large it may be."""
@@ -306,6 +383,13 @@ def _with_fields(row: ChangedRow, fields: Mapping[str, Any]) -> ChangedRow:
     if row.layer is None or not fields.get("first"):
         return row._replace(**fields)
     return row._replace(is_trained=row.is_trained and row.layer >= fields["frozen"])
+
+
+def _first_layer(row: ChangedRow) -> int:
+    """The number of the first layer that has a row; 0 for a row outside the layers."""
+    if row.layer is not None:
+        return row.layer
+    return next(layer for layer in count(row.is_but_first) if layer not in row.split)
 
 
 def _is_beside_rows(operation: Mapping[str, Any]) -> bool:

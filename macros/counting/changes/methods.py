@@ -32,7 +32,10 @@ BIAS = ("none", "all", "lora_only")
 TASK = ("head", "none")
 """The values of the option `task`: if PEFT is given a task type, it trains a copy of the class's head."""
 
-WORDS = {"bias": BIAS, "task": TASK}
+BOTH = ("yes",)
+"""The value of the option `both`: PEFT's `decompose_both`, with which LoKr gives its first matrix a low rank, too."""
+
+WORDS = {"bias": BIAS, "task": TASK, "both": BOTH}
 """The options whose value is one of a few words."""
 
 STAGES = {"resize": 0, "choose": 1}
@@ -49,6 +52,7 @@ class Method(NamedTuple):
         options: the names of its options; in this order, their values may be given without names. An option with a
             name of one letter is a size.
         optional: the sizes that may be left out.
+        either: the sizes of which exactly one has to be given.
         does: its operations; the head of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.
@@ -61,6 +65,7 @@ class Method(NamedTuple):
     library: str = ""
     options: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
     does: tuple[Mapping[str, Any], ...] = ()
     modules: Mapping[str, str] = {}
     feedforward: Mapping[str, str] = {}
@@ -130,6 +135,8 @@ class Change(NamedTuple):
         """
         name, *values = (piece.strip() for piece in text.split(":"))
         methods = load_methods()
+        if reason := rules()["uncounted"].get(name):
+            raise BadChange(f"{name}: {reason}")
         if name not in methods:
             raise BadChange(f"no change {quote(name)}; {suggestion(name, methods)}")
         method, options = methods[name], {}
@@ -144,8 +151,11 @@ class Change(NamedTuple):
                 )
             options[key] = _read(key, value, text)
         for letter in method.letters:
-            if letter not in options and letter not in method.optional:
+            if letter not in options and letter not in (*method.optional, *method.either):
                 raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter)}; write {usage(method)}")
+        if method.either and len({*method.either} & {*options}) != 1:
+            either = " or ".join(f"{letter}, the {_meaning(letter)}" for letter in method.either)
+            raise BadChange(f"{quote(text)}: {name} takes either {either}; write one of them: {usage(method)}")
         return cls(method, options)
 
     @property
@@ -166,7 +176,7 @@ def usage(method: Method) -> str:
     >>> usage(load_methods()["prefix"])
     'prefix:t=N[:n=N][:task=WORD]'
     """
-    required = {*method.letters} - {*method.optional}
+    required = {*method.letters} - {*method.optional, *method.either}
     pieces = ((option, f":{option}={_kind(option)}") for option in method.options)
     return method.name + "".join(piece if option in required else f"[{piece}]" for option, piece in pieces)
 
@@ -179,8 +189,8 @@ def _kind(option: str) -> str:
 def _meaning(letter: str) -> str:
     """The meaning of a size in the words of a message."""
     meanings: Mapping[str, str] = rules()["letters"]
-    # The meanings of these are plural nouns: tokens, layers, heads or frequencies.
-    return f"number of {meanings[letter]}" if letter in "tkhuf" else meanings.get(letter, "size")
+    # The meanings of these are plural nouns, such as tokens or layers.
+    return f"number of {meanings[letter]}" if letter in "tkhufcw" else meanings.get(letter, "size")
 
 
 def _read(key: str, value: str, text: str) -> Any:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-from ..polynomials import BUT_FIRST, Term
+from ..polynomials import BUT_FIRST, Term, factors_of
 
 ADDED, COPIED = "added", "copy"
 """Values of `ChangedRow.added`: for a tensor that the unchanged model lacks, and for a copy of one of its tensors."""
@@ -50,12 +51,13 @@ class ChangedRow(NamedTuple):
         tied_to: the path of the row that owns its weights; empty if it owns them itself. A tied row adds nothing to
             a total.
         storage: the way in which it is stored.
-        buffer_bytes: the bytes of a buffer per element of this tensor; 0 if there is no buffer.
+        buffer_bytes: the bytes of the buffers that each such tensor has beside it.
         wrapped_name: its full name in the library, if the library has wrapped a module around it; otherwise empty.
         layer: the number of its layer, if a change that names this layer has split it off; otherwise None.
         is_part: whether another row counts its elements among those of all layers.
         split: the layers that have been split off, each of which has a row of its own.
         other_buffers: the bytes of the buffers that came with this tensor: copied with it, or shared with others.
+        places: a row for each module in which the library registers this tensor, if there are several.
     """
 
     path: str
@@ -76,6 +78,7 @@ class ChangedRow(NamedTuple):
     is_part: bool = False
     split: frozenset[int] = frozenset()
     other_buffers: int = 0
+    places: tuple[ChangedRow, ...] = ()
 
     @property
     def is_but_first(self) -> bool:
@@ -104,7 +107,13 @@ class ChangedRow(NamedTuple):
     def shaped(self, shape: str) -> str:
         """A shape from `data/changes.toml`, with this row's widths in place of `in` and `out`."""
         out, into = self.sides
-        return " ".join({"in": into, "out": out}.get(dimension, dimension) for dimension in shape.split())
+        widths = {"in": into, "out": out}
+        # Within a dimension that is worked out, such as in/b, a width of several factors needs signs between them.
+        factors = {word: "·".join(factors_of(width)).replace(" ", "") for word, width in widths.items()}
+        return " ".join(
+            widths.get(dimension) or re.sub(r"\b(in|out)\b", lambda word: factors[word[0]], dimension)
+            for dimension in shape.split()
+        )
 
     @property
     def listed_shape(self) -> list[str]:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from ..errors import BadChange, BadConfig, quote, suggestion
 from ..frameworks.names import module_name, name_in_class, transformers_name
 from ..memory import buffers_of
+from ..polynomials import Polynomial
 from ..question import Question
 from .methods import Change, rules
 from .modules import COPIES, DEFAULT, Kind, Module, Tensor
@@ -31,7 +32,7 @@ SEQUENCES = "SEQ_CLS"
 """The task type with which PEFT adds the names of heads before it puts adapters anywhere; with others, after that."""
 
 FLOAT = 4
-"""Bytes of a number in float32. PEFT keeps the tokens as they were in a buffer."""
+"""Bytes of a number in float32."""
 
 WRAPPERS = ("base_model", "base_model.model")
 """PEFT's names for the whole model."""
@@ -93,7 +94,8 @@ class Saver(NamedTuple):
             if tensor is None:
                 yield row
                 continue
-            name = places[id(tensor)][0][0]
+            # A tied row has the first of its names; one that is added, that of the row beside which it stands.
+            name = next(name for name, other, _ in places[id(tensor)] if not row.added or other.name == row.name)
             yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
         trained = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
         alone = root.copied_alone  # comes with the first copy
@@ -123,7 +125,8 @@ class Saver(NamedTuple):
         tensors |= {row: tensors[owners[row.tied_to]] for row in in_model if row.tied_to}
         root = Module()
         for row in in_model:
-            root.put(row, tensors[row])
+            for place in row.places or (row,):
+                root.put(place, tensors[row])
         architecture = self.question.architecture
         model_class = self.question.resolved_class.name
         for buffer in buffers_of(self.question.model, release):
@@ -196,7 +199,9 @@ class Saver(NamedTuple):
         if name in self.change.options.get("save", ()):
             raise self._refusal(f"{name} is saved as a whole, so PEFT does not train single tokens of it; drop u")
         shape = f"u {table.shape.split()[-1]}"
-        row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=FLOAT)
+        # PEFT keeps the tokens as they were in a buffer of the same shape.
+        old = FLOAT * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
+        row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=old)
         tokens = Module(Kind.LIST, {DEFAULT: (row, Tensor(is_trained=True))})
 
         def with_tokens(target: Module) -> Module:

@@ -1,0 +1,52 @@
+"""The divisors of a width, where a method of PEFT splits the matrix of a dense layer into equal pieces.
+
+Source: PEFT 0.21.2, tuners/oft/layer.py (`adjust_oft_parameters`) and tuners/lokr/layer.py
+(`factorization`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import isqrt
+
+WIDEST = 10**12
+"""The largest width whose divisors are looked for; that takes a tenth of a second, and no real layer is as wide."""
+
+
+@lru_cache(maxsize=1000)
+def divisors_of(width: int) -> tuple[int, ...]:
+    """Every divisor of a width, the smallest first.
+
+    >>> divisors_of(12)
+    (1, 2, 3, 4, 6, 12)
+    """
+    small = [number for number in range(1, isqrt(width) + 1) if width % number == 0]
+    return tuple(dict.fromkeys([*small, *(width // number for number in reversed(small))]))
+
+
+def nearest_divisor(width: int, size: int) -> int:
+    """The divisor of a width that is nearest to a size, and the smaller one of two that are equally near.
+
+    >>> nearest_divisor(312, 32), nearest_divisor(768, 1000)
+    (26, 768)
+    """
+    return min(divisors_of(width), key=lambda divisor: abs(divisor - size))
+
+
+def factors_of_width(width: int, factor: int = 0) -> tuple[int, int]:
+    """The two factors into which LoKr splits a width: the most equal ones, or those nearest to a given factor.
+
+    Args:
+        width: the width.
+        factor: PEFT's `decompose_factor`, which comes first if it divides the width; otherwise the smaller factor is
+            at most so large. 0 stands for none.
+
+    >>> factors_of_width(768), factors_of_width(768, 48), factors_of_width(768, 5)
+    ((24, 32), (48, 16), (4, 192))
+    """
+    if factor and width % factor == 0:
+        return factor, width // factor
+    smaller = max(
+        divisor for divisor in divisors_of(width) if divisor <= (factor or width) and divisor * divisor <= width
+    )
+    return smaller, width // smaller
