@@ -109,6 +109,7 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	PYTHONPATH=$(ORACLES)/profilers $(ORACLES)/current/bin/python -m tests.oracles.record_printouts profilers
 	$(ORACLES)/current/bin/python -m tests.oracles.record_activations
 	$(ORACLES)/current/bin/python -m tests.oracles.record_changed
+	$(ORACLES)/current/bin/python -m tests.oracles.record_peft_lines
 	$(ORACLES)/current/bin/python -m tests.oracles.record_training
 	$(ORACLES)/current/bin/python -m tests.oracles.record_toy
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_changed

@@ -30,6 +30,8 @@ import { accountOfConfig } from "../../docs/assets/reading/configs/account.js"
 import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
+import { adaptedTo, byCost, MOST_COST, rarelyAdaptedTo, SURE } from "../../docs/assets/reading/labels/adapted.js"
+import { toldOf } from "../../docs/assets/reading/labels/pairs.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/account.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
@@ -362,6 +364,39 @@ export const labelled = (texts) =>
       confidence,
     }
   })
+
+/** The ways that an answer to each pair of numbers tells, the likeliest first, as changes of the command line. */
+export const adaptedWays = (pairs) =>
+  pairs.map(([trained, all]) => {
+    const hints = { rank: 0, labels: 0, modules: [], methods: [], costOf: () => 0 }
+    const { ways: usual } = adaptedTo(trained, all, hints)
+    const ways = usual[0]?.cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
+    if (!(ways[0]?.cost <= MOST_COST)) return []
+    const { way: likeliest, same, different } = toldOf(ways)
+    return [likeliest, ...same, ...different].map(({ line, labels, head, copy, cost, ...way }) => ({
+      model: line.model.name,
+      modelClass: line.modelClass,
+      labels,
+      head: head.name,
+      change: changeOf(way, head.name === "frozen" && copy > 0),
+      cost,
+    }))
+  })
+
+/** A way as a change of the command line. */
+function changeOf({ method, rank, width, modules, feedforward, besides }, isWithoutTask) {
+  const { takes = {} } = changes.METHODS.get(method) ?? {}
+  const options = [
+    rank && rank,
+    width && `${takes.width}=${width}`,
+    modules.length && `modules=${modules.join("+")}`,
+    feedforward.length && `feedforward=${feedforward.join("+")}`,
+    besides.bias && `bias=${besides.bias}`,
+    besides.saved && `save=${besides.saved}`,
+    isWithoutTask && "task=none",
+  ]
+  return [method, ...options.filter(Boolean)].join(":")
+}
 
 export const timesToLabel = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(plain(text))))))

@@ -291,6 +291,7 @@ interface ReadingWords {
     foreign: string[]
     frozen: Record<string, string>
     totals: Record<string, { title: string; totals: Record<string, number> }>
+    beside: Record<string, { title: string; letter: string; shapes: string[] }>
   }
   names: { organisations: string[]; common: string[]; sizes: string[] }
 }

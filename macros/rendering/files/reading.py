@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from macros.counting.blocks import DATA
+from macros.counting.changes.methods import load_methods
 from macros.counting.names import COMMON_WORDS, ORGANISATIONS, SIZES
 from macros.counting.published.others import load_others
 
@@ -23,7 +24,8 @@ def reading() -> dict[str, Any]:
 
     Returns:
         labels: the words beside numbers, by what they say of them, as `labels.toml` has them, with what it calls
-            models; `totals` has the titles and totals of models that are not counted here.
+            models; `totals` has the titles and totals of models that are not counted here, and `beside` the methods
+            of PEFT that add tensors beside matrices.
         names: who publishes the models, the words that are in many names, and those of them that are sizes.
     """
     names = {"organisations": ORGANISATIONS, "common": COMMON_WORDS, "sizes": sorted(SIZES)}
@@ -34,4 +36,20 @@ def _labels() -> dict[str, Any]:
     """What the reader of lines with labels knows."""
     declared = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))
     totals = {name: {"title": other.title, "totals": dict(other.totals)} for name, other in load_others().items()}
-    return declared | {"foreign": declared["foreign"]["names"], "totals": totals}
+    return declared | {"foreign": declared["foreign"]["names"], "totals": totals, "beside": _beside()}
+
+
+def _beside() -> dict[str, Any]:
+    """The methods of PEFT that add tensors beside matrices, by name: the title, the letter of the size, and the shapes.
+
+    The shapes are left out if their numbers do not grow linearly with this size, because no script can solve for it.
+    """
+    methods = {}
+    for method in load_methods().values():
+        additions = [operation for operation in method.does if operation["do"] == "add"]
+        shapes = [operation["shape"] for operation in additions if operation.get("tag") == "kernel"]
+        if method.library == "PEFT" and method.letters and shapes:
+            letter = method.letters[0]
+            is_linear = {factor for shape in shapes for factor in shape.split()} <= {letter, "in", "out", "1"}
+            methods[method.name] = {"title": method.title, "letter": letter, "shapes": shapes if is_linear else []}
+    return methods

@@ -1,24 +1,33 @@
 // Adapted models: which published model, class, number of labels and method lead to two
 // numbers, those that are trained and all, as PEFT prints them.
 //
-// Without what is trained, all is the model itself, perhaps without a head that is
-// trained in place. `totals.js` solves it for the model, the class and the labels. What
-// remains of the trained ones once the copied head is taken away is linear in the rank, and the matrices of each module add
-// up, so that every set of modules is solved for the rank too. Nothing is tried out.
+// Without what is trained, all is the model itself, perhaps without biases or a head that are
+// trained in place, and with modules that are copied twice. `totals.js` solves it for the
+// model, the class and the labels. What remains of the trained ones once the copied head and
+// what `saved.js` knows are taken away is linear in the rank, and the matrices of each module
+// add up, so that every set of modules is solved for the rank too.
 
-import table from "../../../data/table.js"
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { getOrMake, sumBy } from "../../counting/engine.js"
-import { costOfLabels, linesNear, solved, totalsOf } from "./totals.js"
+import { classOfBare, getOrMake, sumBy } from "../../counting/engine.js"
+import { ALL, addedTo, BESIDE, isInHead, MODULES, matricesOf, rowsOf, splitIn } from "./matrices.js"
+import { adaptedMatrices, besidesOf, NOTHING, rareBesidesOf, withAdaptedBiases } from "./saved.js"
+import { costOfLabels, linesNear, solved, tablesOf, totalsOf } from "./totals.js"
 
-const { changes } = table
 const MOST_RANK = 1024
-const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
-const ALL = /** @type {string} */ (changes.all_linear)
+const MOST_FREQUENCIES = 10000
+const MOST_TOKENS = 512
+const MOST_LABELS = 100 // that a model is believed to have whose biases are trained
+const ADAPTERS = "the adapters library"
+const USUAL = 0.5 // the cost of a way beside which methods that hardly anybody uses are not tried
+const ODD_SET = 4.5 // the cost of modules that hardly anybody chooses together
+const ODD_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
 
 /** @typedef {import("./totals.js").Line} Line */
 /** @typedef {import("./totals.js").Fit} Fit */
+/** @typedef {import("./saved.js").Besides} Besides */
+/** @typedef {import("./matrices.js").Matrix} Matrix */
+/** @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number, cost: number }} Way */
 
 // How the two numbers count the head that is trained beside the adapters: `copied` is a copy beside the frozen
 // original; in `inPlace` it is trained itself; early versions of PEFT left the original trainable as well; without a
@@ -34,27 +43,13 @@ export const HEADS = /** @type {const} */ ([
 
 /** @typedef {typeof HEADS[number]} HeadCount */
 /**
- * @typedef {Fit & { head: HeadCount, method: string, rank: number, modules: string[], width: number, adapters: number,
- * copy: number, methodCost: number }} Adapted
+ * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, besides: Besides, adapters: number, copy: number,
+ * methodCost: number }} Adapted
  */
-
-/** @type {Map<string, { perRank: Record<string, number>, fixed: Record<string, number> }>} */
-const cache = new Map()
-
-/** What a method adds to each module: for each rank, and in any case.
- * @param {Line} line @param {string} method */
-const ofModules = (line, method) =>
-  getOrMake(cache, `${line.model.name} ${line.modelClass} ${method}`, () => {
-    const [perRank, fixed] = [/** @type {Record<string, number>} */ ({}), /** @type {Record<string, number>} */ ({})]
-    for (const name of [...MODULES, ALL]) {
-      const [one, two] = [1, 2].map((rank) => added(line, method, rank, [name]))
-      ;[perRank[name], fixed[name]] = [two - one, 2 * one - two]
-    }
-    return { perRank, fixed }
-  })
 
 /** @type {Map<string, number>} */
 const additions = new Map()
+const COPIED = "copied" // the head that a method copies beside what it adds
 
 /** The parameters that a method adds to a model; NaN if it cannot be applied.
  * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
@@ -69,24 +64,30 @@ export const added = (line, method, rank, modules = [], width = 0) =>
 
 /** @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
 function counted({ model, modelClass }, method, rank, modules, width) {
-  const inner = usualModules(method, model.architecture).feedforward?.split(",") ?? []
-  const feedforward = modules.filter((name) => inner.includes(name))
-  const configuration = { ...ofModel(model.name, modelClass), lora: { method, rank, width, modules, feedforward } }
-  const { rows: every } = countChanged(configuration)
-  return sumBy(every, (row) => (row.added && row.added !== "copied-head" ? row.number : 0))
+  const lora = { method, rank, width, modules, feedforward: [] }
+  const { rows: every } = countChanged({ ...ofModel(model.name, modelClass), lora })
+  return sumBy(every, (row) => (row.added && row.at !== COPIED ? row.number : 0))
 }
 
-/** All sets of modules that an architecture has, with what each costs.
- * @param {Line} line @param {Record<string, number>} perRank @returns {[modules: string[], cost: number][]} */
-function setsOf({ model }, perRank) {
-  const own = MODULES.filter((name) => perRank[name])
-  const usual = (usualModules("lora", model.architecture).modules ?? "query,value").split(",").join()
+/** Whether PEFT puts adapters on all linear layers of a model whose head it copies: only if it leaves out all of the head,
+ * which it does if the task is to classify sequences and no module of the head has a name of its own.
+ * @param {Line} line */
+const takesAllLinear = (line) =>
+  !hasHead(line) ||
+  (line.modelClass.endsWith("ForSequenceClassification") &&
+    rowsOf(line).every((row) => !isInHead(row) || /^(?:classifier|score)\./.test(row.name)))
+
+/** All sets of modules that a model has, with what each costs.
+ * @param {Line} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
+function setsOf(line, isHeadCopied) {
+  const own = MODULES.filter((name) => matricesOf(line)[name].length)
+  const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
   /** @type {[string[], number][]} */
   const sets = Array.from({ length: 2 ** own.length - 1 }, (_, bits) => {
     const set = own.filter((_, place) => (bits + 1) & (1 << place))
-    return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? 3)]
+    return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? ODD_SET)]
   })
-  return [...sets, [[ALL], 1]]
+  return isHeadCopied && !takesAllLinear(line) ? sets : [...sets, [[ALL], 1]]
 }
 
 /** The costs of sets of modules that people choose. @type {Record<string, number>} */
@@ -96,6 +97,9 @@ const SETS = {
   "query,key": 1.5,
   "query,key,value": 0.8,
   value: 2,
+  key: 3,
+  output: 3,
+  intermediate: 3,
   "query,key,value,attention-output": 1,
   "query,key,value,attention-output,intermediate,output": 1,
   "query-key-value,attention-output,intermediate,output": 1,
@@ -103,6 +107,9 @@ const SETS = {
   "intermediate,output": 2,
   "query,value,attention-output": 2,
   "query,value,intermediate,output": 2,
+  "query-key-value": 0,
+  "query-key-value,attention-output": 1,
+  "attention-output": 1.5,
 }
 
 /** @type {Record<number, number>} */
@@ -128,94 +135,329 @@ const RANKS = {
   100: 1.5,
 }
 
+/** The costs of methods that put tensors beside matrices. A method that adds as many as another, whatever the rank, is
+ * none of them.
+ * @type {Record<string, number>} */
+const ADDING = { lora: 0, dora: 1.5, adalora: 2, vera: 2.5, loha: 2.5, hra: 3, miss: 3, fourierft: 3 }
+
+/** The costs of methods that split the widths of matrices. @type {Record<string, number>} */
+const SPLITTING = { lokr: 2.5, oft: 2.5, boft: 3 }
+
+/** The costs of sizes other than the usual ranks of adapters, by method.
+ * @type {Record<string, Record<number, number>>} */
+const SIZES = {
+  vera: { 256: 0, 64: 0.5, 128: 0.5, 512: 0.5, 1024: 0.5, 1000: 1, 8: 1, 16: 1, 32: 1 },
+  oft: { 32: 0, 4: 0.5, 8: 0.5, 16: 0.5, 64: 0.5, 128: 0.5, 256: 1, 2: 1 },
+  boft: { 4: 0, 2: 0.5, 8: 0.5, 16: 0.5, 32: 0.5, 64: 0.5, 128: 1 },
+  fourierft: { 1000: 0, 100: 0.5, 200: 0.5, 300: 0.5, 500: 0.5, 2000: 0.5, 3000: 0.5, 64: 1, 256: 1 },
+}
+
+/** The costs of methods that add nothing to matrices, or only a vector to each. @type {Record<string, number>} */
+const OTHERS = { ia3: 0.5, norms: 1.5, "p-tuning": 2, "p-tuning-lstm": 3 }
+
+/** The costs of numbers of virtual tokens. @type {Record<number, number>} */
+const TOKENS = {
+  20: 0,
+  10: 0,
+  8: 0.5,
+  30: 0.5,
+  50: 0.5,
+  100: 0.5,
+  16: 0.5,
+  32: 0.5,
+  5: 1,
+  64: 1,
+  128: 1,
+  4: 1,
+  40: 1.5,
+}
+
+/** The widths of networks that make prompts, apart from that of the model. */
+const WIDTHS = [64, 128, 256, 512, 768, 1024]
+
 /** The ways to train exactly this many added parameters, the likeliest first.
  * @param {Line} line @param {number} adapters @param {Hints} hints
- * @param {boolean} [isNamed]  whether only methods are tried that words name */
-export function methodsFor(line, adapters, hints, isNamed = false) {
-  /** @type {{ method: string, rank: number, modules: string[], width: number, cost: number }[]} */
+ * @param {boolean} [isNamed]  whether only LoRA, DoRA and methods are tried that words name
+ * @param {Besides} [besides] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
+export function methodsFor(line, adapters, hints, isNamed = false, besides = NOTHING, labels = null) {
+  if (adapters <= 0) return []
+  /** @type {Way[]} */
   const ways = []
-  if (adapters <= 0) return ways
-  for (const method of ["lora", "dora"]) {
-    const { perRank, fixed } = ofModules(line, method)
-    for (const [modules, cost] of setsOf(line, perRank)) {
-      const [slope, start] = [perRank, fixed].map((of) => modules.reduce((sum, name) => sum + of[name], 0))
-      const rank = (adapters - start) / slope
-      if (!Number.isInteger(rank) || rank < 1 || rank > MOST_RANK) continue
-      const named = hints.modules.length ? (sameSet(hints.modules, modules) ? -2 : 2) : 0
+  const additions = additionsOf(line, besides, labels)
+  for (const [modules, cost] of setsOf(line, labels === null))
+    ways.push(...besideMatrices(adapters, modules, cost, additions, hints, isNamed || besides.bias !== ""))
+  const isUsual = ways.some(({ cost }) => cost < USUAL)
+  if (!besides.bias && !isUsual) {
+    const hasAll = labels === null && !besides.saved
+    ways.push(...splittingWidths(line, adapters, hints, isNamed, hasAll))
+  }
+  if (!besides.bias) ways.push(...ia3(line, adapters, hints, isNamed))
+  if (!besides.bias && !besides.saved) ways.push(...promptsAndNorms(line, adapters, hints, isNamed))
+  return ways.sort(byCost)
+}
+
+/** What each method adds to the matrices of each module, by method and module.
+ * @typedef {Record<string, Record<string, { perUnit: number, fixed: number }>>} Additions */
+
+/** @type {Map<string, Additions>} */
+const ofModules = new Map()
+
+/** @param {Line} line @param {Besides} besides @param {number | null} labels  as for `methodsFor` */
+const additionsOf = (line, besides, labels) =>
+  getOrMake(ofModules, [line.model.name, line.modelClass, besides.saved, labels].join(), () => {
+    const matrices = [...MODULES, ALL].map(
+      (name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]),
+    )
+    const ofMethod = (/** @type {string} */ method) =>
+      Object.fromEntries(matrices.map(([name, some]) => [name, addedTo(method, some)]))
+    return Object.fromEntries(Object.keys(ADDING).map((method) => [method, ofMethod(method)]))
+  })
+
+/** The methods with which some modules get so many parameters, each with its rank.
+ * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
+ * @param {Additions} additions @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
+function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
+  return Object.entries(ADDING).flatMap(([method, own]) => {
+    if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
+    const named = hints.modules.length ? (sameSet(hints.modules, modules) ? -2 : 2) : 0
+    const more = named + (hints.methods.includes(method) ? -1 : 0)
+    return sizesWith(method, additions[method], modules, adapters).map((rank) => {
       const ranked = hints.rank ? (hints.rank === rank ? -3 : 3) : 0
-      const isNamed = hints.methods.includes(method) ? -1 : 0
-      const more = (method === "dora" ? 1.5 : 0) + named + ranked + isNamed
-      ways.push({ method, rank, modules, width: 0, cost: cost + (RANKS[rank] ?? 3) + more })
-    }
-  }
+      const size = (SIZES[method] ?? RANKS)[rank] ?? ODD_SIZE
+      return { method, rank, modules, feedforward: [], width: 0, cost: own + cost + size + ranked + more }
+    })
+  })
+}
+
+/** The size with which a method adds so many parameters to modules; none if it is no whole number.
+ * @param {string} method @param {Additions[string]} additions @param {string[]} modules @param {number} adapters
+ * @returns {number[]} */
+function sizesWith(method, additions, modules, adapters) {
+  const [perUnit, fixed] = [
+    sumBy(modules, (name) => additions[name].perUnit),
+    sumBy(modules, (name) => additions[name].fixed),
+  ]
+  const size = (adapters - fixed) / perUnit
+  const most = BESIDE[method].letter === "r" ? MOST_RANK : MOST_FREQUENCIES
+  return Number.isInteger(size) && size >= 1 && size <= most ? [size] : []
+}
+
+/** The methods that split widths, with the usual sizes with which they add so many parameters.
+ * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed
+ * @param {boolean} hasAll  whether all linear layers are tried, too @returns {Way[]} */
+function splittingWidths(line, adapters, hints, isNamed, hasAll) {
+  const sets = setsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
+  return Object.entries(SPLITTING).flatMap(([method, own]) => {
+    if (isNamed && !hints.methods.includes(method)) return []
+    const more = own - (hints.methods.includes(method) ? 1 : 0)
+    return Object.entries(SIZES[method] ?? RANKS).flatMap(([text, size]) => {
+      const rank = Number(text)
+      const perModule = splitIn(line, method, rank) ?? {}
+      return sets
+        .filter(([modules]) => sumBy(modules, (name) => perModule[name]) === adapters)
+        .map(([modules, cost]) => ({ method, rank, modules, feedforward: [], width: 0, cost: more + size + cost }))
+    })
+  })
+}
+
+/** IA3, if its vectors are so many: on the modules that PEFT takes by default, or on others that people name.
+ * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
+function ia3(line, adapters, hints, isNamed) {
+  if (isNamed && !hints.methods.includes("ia3")) return []
+  const usual = usualModules("ia3", line.model.architecture)
+  const matrices = matricesOf(line)
+  const fused = matrices["query-key-value"].length ? ["query-key-value"] : []
+  /** @type {[modules: string[], feedforward: string[], cost: number][]} */
+  const sets = [
+    [(usual.modules ?? "").split(","), (usual.feedforward ?? "").split(","), 0],
+    [["key", "value", "output"], ["output"], 0.5],
+    [["key", "value", "attention-output", "output"], ["attention-output", "output"], 0.5],
+    [["query", "value", "output"], ["output"], 1],
+    [["query", "key", "value", "output"], ["output"], 1],
+    [["query-key-value", "output"], ["output"], 0.5],
+  ]
+  const seen = new Set()
+  return sets.flatMap(([modules, feedforward, cost]) => {
+    const own = modules.filter((name) => matrices[name]?.length)
+    const within = feedforward.filter((name) => own.includes(name))
+    const number = sumBy(own, (name) =>
+      sumBy(matrices[name], ({ into, out, layers }) => layers * (within.includes(name) ? into : out)),
+    )
+    const isNew = !seen.has(own.join())
+    seen.add(own.join())
+    if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !fused.length)) return []
+    const more = hints.methods.includes("ia3") ? -2 : 0
+    return [{ method: "ia3", rank: 0, modules: own, feedforward: within, width: 0, cost: OTHERS.ia3 + cost + more }]
+  })
+}
+
+/** Prompts, prefixes, adapters and LayerNorms that have so many parameters.
+ * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
+function promptsAndNorms(line, adapters, hints, isNamed) {
+  /** @type {Way[]} */
+  const ways = []
   for (const { name: method, takes } of METHODS.values()) {
-    if (["lora", "dora", "rslora"].includes(method) || (isNamed && !hints.methods.includes(method))) continue
-    const usual = usualModules(method, line.model.architecture)
-    const modules = takes.modules
-      ? [usual.modules ?? "", usual.feedforward ?? ""].join().split(",").filter(Boolean)
-      : []
-    const more = hints.methods.includes(method) ? -2 : 1.5
-    for (const width of takes.width ? [0, 128, line.model.sizes.H] : [0]) {
-      if (method === "p-tuning" && !width) continue
-      if (!takes.rank) {
-        if (["bitfit", "layernorm", "norms"].includes(method)) continue
-        if (added(line, method, 0, modules) === adapters) ways.push({ method, rank: 0, modules, width, cost: more })
-        continue
-      }
-      const [one, two] = [1, 2].map((rank) => added(line, method, rank, modules, width))
+    if (takes.modules || ["bitfit", "layernorm"].includes(method)) continue
+    if (isNamed && !hints.methods.includes(method)) continue
+    const more = (OTHERS[method] ?? 1.5) - (hints.methods.includes(method) ? 3.5 : 0)
+    const none = { method, modules: [], feedforward: [] }
+    if (!takes.rank && added(line, method, 0) === adapters) ways.push({ ...none, rank: 0, width: 0, cost: more })
+    if (!takes.rank) continue
+    const { H } = line.model.sizes
+    for (const width of takes.width ? [...new Set([0, ...WIDTHS, H])] : [0]) {
+      if (method.startsWith("p-tuning") && !width) continue
+      // Prompts and adapters do not depend on the class.
+      const bare = { ...line, modelClass: classOfBare(line.model.architecture) }
+      const [one, two] = [1, 2].map((rank) => added(bare, method, rank, [], width))
       const rank = (adapters - 2 * one + two) / (two - one)
-      if (Number.isInteger(rank) && rank >= 1 && rank <= 512)
-        ways.push({
-          method,
-          rank,
-          modules,
-          width,
-          cost: more + (rank % 10 && ![8, 16, 32, 48, 64, 128].includes(rank) ? 2 : 0) + (width ? 0.5 : 0),
-        })
+      if (!Number.isInteger(rank) || rank < 1 || rank > MOST_TOKENS) continue
+      const usual = takes.rank === "t" ? TOKENS[rank] : [8, 16, 24, 32, 48, 64, 96, 128, 256].includes(rank) ? 0 : 2
+      const size = hints.rank === rank ? 0 : (usual ?? (rank % 10 ? ODD_SIZE : 2))
+      ways.push({
+        ...none,
+        rank,
+        width,
+        cost: more + size + (width && width !== H && width !== 128 ? 1 : width && 0.5),
+      })
     }
   }
-  return ways.sort((one, other) => one.cost - other.cost)
+  return ways
 }
 
 /** @param {string[]} one @param {string[]} other */
 const sameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
-/** Every way to two numbers, the likeliest first, and the models whose plain totals they leave without a way.
- * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: Adapted[], bare: Fit[] }} */
+/** Every usual way to two numbers, the likeliest first, and the models whose plain totals they leave without a way.
+ * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: Adapted[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
   const left = all - trained
-  /** @type {(Fit & { head: HeadCount })[]} */
-  const fits = []
-  for (const line of linesNear(left))
-    for (const head of HEADS) {
-      const factor = head.left
-      if ((head.trained || factor) && !line.copy && !line.copyPerLabel && head.name !== "copied") continue
-      const labels = solved(left, line.base + factor * line.copy, line.perLabel + factor * line.copyPerLabel)
-      // Where the labels cancel, they follow from what is trained.
-      const isOpen = line.perLabel && !(line.perLabel + factor * line.copyPerLabel)
-      for (const C of Number.isNaN(labels) ? [] : isOpen ? LABELS : [labels]) {
-        const cost = line.cost + costOfLabels(C) + head.cost + hints.costOf(line, C)
-        fits.push({ line, labels: line.perLabel ? C : 0, cost, head })
-      }
-    }
+  const plain = linesNear(left).flatMap((line) => fitsOf(line, left, trained, hints))
+  const isBare = (/** @type {Beginning} */ { head, besides }) => besides === NOTHING && isPlain(head)
+  return { ways: waysFrom(plain, trained, hints), bare: plain.filter(isBare).sort(byCost) }
+}
+
+/** The ways to two numbers in which biases are trained, or tables are copied twice, the likeliest first.
+ * @param {number} trained @param {number} all @param {Hints} hints @returns {Adapted[]} */
+export function rarelyAdaptedTo(trained, all, hints) {
+  const left = all - trained
+  const lines = linesNear(left, true).filter((line) => mayLeave(line, left))
+  const rare = lines.flatMap((line) => rareFitsOf(line, left, trained, hints))
+  const withBiases = lines.flatMap((line) => withTheirBiases(line, trained, left, hints))
+  return [...waysFrom(rare, trained, hints), ...withBiases].sort(byCost)
+}
+
+/** Whether a model may leave a number if its biases are trained, or if its tables are copied twice: with few labels, it is
+ * a little larger.
+ * @param {Line} line @param {number} left */
+function mayLeave({ model, base, perLabel }, left) {
+  const { L, H, F = 0, V } = model.sizes
+  const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
+  return [0, tablesOf(model)].some((twice) => {
+    const difference = base + twice - left
+    return difference + perLabel <= biases && difference + MOST_LABELS * perLabel >= 0
+  })
+}
+
+/** The ways that begin in these, the likeliest first. @param {Beginning[]} fits @param {number} trained
+ * @param {Hints} hints */
+function waysFrom(fits, trained, hints) {
   /** @type {Adapted[]} */
   const ways = []
   for (const fit of fits.sort(byCost)) {
-    const { line, head } = fit
-    if (fit.cost > Math.min(MOST_COST, ways[0]?.cost ?? Infinity)) break
-    const copy = line.copy + line.copyPerLabel * fit.labels
-    const adapters = trained - head.trained * copy
-    const [way] = methodsFor(line, adapters, hints)
-    if (way) ways.push({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost })
+    if (fit.cost > Math.min(MOST_COST, (ways[0]?.cost ?? Infinity) + OTHERS_WITHIN)) break
+    ways.push(...waysOf(fit, trained, hints))
     ways.sort(byCost)
   }
-  return { ways, bare: fits.filter(({ head }) => head.name === "copied" || head.name === "frozen") }
+  return ways
 }
 
-export const MOST_COST = 7 // the largest cost of a way to two numbers
+/** @typedef {Fit & { head: HeadCount, besides: Besides }} Beginning */
+
+/** The labels and heads with which a model leaves a number, with what may be trained beside its adapters.
+ * @param {Line} line @param {number} left @param {number} trained @param {Hints} hints @returns {Beginning[]} */
+const fitsOf = (line, left, trained, hints) =>
+  HEADS.flatMap((head) => {
+    if (head.name !== "copied" && !hasHead(line)) return []
+    const fits = solvedFor(line, head, NOTHING, left, hints)
+    if (!fits.length || !isPlain(head)) return fits
+    const several = besidesOf(line).filter((one) => one.trained < trained)
+    return several.flatMap((besides) => fits.map((fit) => ({ ...fit, besides, cost: fit.cost + besides.cost })))
+  })
+
+/** The same with what is left changed by what is trained beside the adapters.
+ * @param {Line} line @param {number} left @param {number} trained @param {Hints} hints @returns {Beginning[]} */
+const rareFitsOf = (line, left, trained, hints) =>
+  HEADS.filter((head) => isPlain(head) && (head.name === "copied" || hasHead(line))).flatMap((head) =>
+    rareBesidesOf(line, head.name === "copied")
+      .filter((one) => one.trained < trained)
+      .flatMap((one) => solvedFor(line, head, one, left, hints)),
+  )
+
+/** Whether a head is as PEFT has it today. @param {HeadCount} head */
+export const isPlain = ({ name }) => name === "copied" || name === "frozen"
+
+/** @param {Line} line @param {HeadCount} head @param {Besides} besides @param {number} left @param {Hints} hints
+ * @returns {Beginning[]} */
+function solvedFor(line, head, besides, left, hints) {
+  const perLabel = line.perLabel + head.left * line.copyPerLabel - besides.perLabel
+  const labels = solved(left - besides.left, line.base + head.left * line.copy, perLabel)
+  // Where the labels cancel, they follow from what is trained.
+  const isOpen = line.perLabel && !perLabel
+  return (Number.isNaN(labels) ? [] : isOpen ? LABELS : [labels]).map((C) => ({
+    line,
+    labels: line.perLabel ? C : 0,
+    cost: line.cost + costOfLabels(C, line) + head.cost + besides.cost + hints.costOf(line, C),
+    head,
+    besides,
+  }))
+}
+
+/** Whether a class has a head that PEFT copies. @param {Line} line */
+const hasHead = ({ copy, copyPerLabel }) => Boolean(copy || copyPerLabel)
+
+/** The ways to what is trained from a beginning. @param {Beginning} fit @param {number} trained @param {Hints} hints
+ * @returns {Adapted[]} */
+function waysOf(fit, trained, hints) {
+  const { line, head, labels, besides } = fit
+  const copy = line.copy + line.copyPerLabel * labels
+  const adapters = trained - head.trained * copy - besides.trained - besides.perLabel * labels
+  const ways = methodsFor(line, adapters, hints, false, besides, head.trained || !copy ? null : labels)
+  // The adapters library trains the head in place, and PEFT a copy, if anything.
+  const fitting = ways.filter(({ method }) => !copy || METHODS.get(method)?.library !== ADAPTERS || head.left < 0)
+  return fitting.map((way) => ({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost }))
+}
+
+/** The ways in which LoRA trains the biases of the matrices that it adapts, too.
+ * @param {Line} line @param {number} trained @param {number} left @param {Hints} hints @returns {Adapted[]} */
+function withTheirBiases(line, trained, left, hints) {
+  const heads = HEADS.filter(({ name }) => name === "copied" || (name === "frozen" && hasHead(line)))
+  return heads.flatMap((head) =>
+    setsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
+      withAdaptedBiases(line, modules).flatMap((besides) => {
+        const labels = solved(left - besides.left, line.base, line.perLabel)
+        if (Number.isNaN(labels)) return []
+        const copy = line.copy + line.copyPerLabel * labels
+        const adapters = trained - head.trained * copy - besides.trained
+        const fit = { line, labels, head, besides, adapters, copy }
+        const more = line.cost + costOfLabels(labels, line) + head.cost + besides.cost + hints.costOf(line, labels)
+        const additions = additionsOf(line, besides, null)
+        return besideMatrices(adapters, modules, cost, additions, hints, true).map((way) => ({
+          ...fit,
+          ...way,
+          methodCost: way.cost,
+          cost: way.cost + more,
+        }))
+      }),
+    ),
+  )
+}
+
+export const MOST_COST = 10 // the largest cost of a way to two numbers
+export const SURE = 5 // the largest cost of a way that is told without reservation
+export const OTHERS_WITHIN = 4 // how much more than the likeliest way another costs that is told as well
 
 /** @param {{ cost: number }} one @param {{ cost: number }} other */
-const byCost = (one, other) => one.cost - other.cost
+export const byCost = (one, other) => one.cost - other.cost
 
 const LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
@@ -236,6 +478,7 @@ export function adaptersBeside(trained, model, hints) {
           labels,
           ...way,
           head,
+          besides: NOTHING,
           adapters,
           copy,
           methodCost: way.cost,
@@ -251,8 +494,8 @@ export function adaptersBeside(trained, model, hints) {
  * @param {Adapted} of
  * @param {Hints} hints
  */
-export const otherMethods = ({ line, adapters, method, rank, modules }, hints) =>
-  methodsFor(line, adapters, hints).filter(
+export const otherMethods = ({ line, adapters, method, rank, modules, besides }, hints) =>
+  methodsFor(line, adapters, hints, false, besides).filter(
     (way) => way.method !== method || way.rank !== rank || !sameSet(way.modules, modules),
   )
 

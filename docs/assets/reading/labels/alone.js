@@ -4,11 +4,22 @@
 import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
-import { adaptedTo, added as addedBy, HEADS, MOST_COST, methodsFor, otherMethods, printed } from "./adapted.js"
+import {
+  adaptedTo,
+  added as addedBy,
+  byCost,
+  HEADS,
+  MOST_COST,
+  methodsFor,
+  otherMethods,
+  printed,
+  SURE,
+} from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, percentage } from "./methods.js"
-import { ofAdapted, SURE } from "./pairs.js"
+import { ofAdapted } from "./pairs.js"
+import { NOTHING } from "./saved.js"
 import { linesOfModels, solved } from "./totals.js"
 
 /** @typedef {import("./totals.js").Line} Line */
@@ -54,7 +65,7 @@ export function aloneAccount(reader) {
   if (others.length)
     findings.push({
       weight: 1,
-      words: words`As many parameters are added by ${others.map(methodInWords).join(", or by ")}.`,
+      words: words`As many parameters are added by ${others.map((other) => methodInWords({ ...way, ...other })).join(", or by ")}.`,
       amount: null,
     })
   const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
@@ -100,22 +111,30 @@ function aloneWays(trained, hints) {
     const labels = line.perLabel ? hints.labels || 2 : 0
     const copy = line.copy + line.copyPerLabel * labels
     const heads = line.copyPerLabel ? solved(trained, line.copy, line.copyPerLabel) : Number.NaN
-    const none = { line, method: "", rank: 0, modules: [], width: 0, adapters: 0, methodCost: 0 }
+    const none = {
+      line,
+      method: "",
+      rank: 0,
+      modules: [],
+      feedforward: [],
+      width: 0,
+      besides: NOTHING,
+      adapters: 0,
+      methodCost: 0,
+    }
     if (heads <= 100)
       ways.push({ ...none, labels: heads, head: copied, copy: trained, cost: cost + (heads === 2 ? 0 : 0.5) })
     for (const head of isMethod ? (copy ? [copied, frozen] : [frozen]) : []) {
       const adapters = trained - head.trained * copy
       const [way] = methodsFor(line, adapters, hints, true)
       const whole = cost + (way?.cost ?? 0) + (copy ? head.cost : 0)
-      if (way) ways.push({ line, labels, head, adapters, copy, ...way, methodCost: way.cost, cost: whole })
+      if (way)
+        ways.push({ line, labels, head, besides: NOTHING, adapters, copy, ...way, methodCost: way.cost, cost: whole })
     }
     ways.sort(byCost)
   }
   return ways
 }
-
-/** @param {{ cost: number }} one @param {{ cost: number }} other */
-const byCost = (one, other) => one.cost - other.cost
 
 // --- A percentage in full precision -----------------------------------------------
 
@@ -145,7 +164,7 @@ export function percentageAccount(reader) {
   const account = ofAdapted(
     reader,
     { ...way, frozen: null, quantities: { trained: null, all: null, frozen: null } },
-    way.ways[0],
+    way.ways,
     hints,
   )
   return { ...account, headline: words`In full precision, the percentage leads to both numbers. ${account.headline}` }

@@ -2,10 +2,11 @@
 // method is called in an answer.
 
 import table from "../../../data/table.js"
-import { METHODS } from "../../counting/changes.js"
+import { METHODS, usualModules } from "../../counting/changes.js"
 import { noun, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
+import { BESIDE } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 
 /** @type {[RegExp, string][]} */
@@ -22,6 +23,9 @@ const MODULE_WORDS = [
 const METHOD_WORDS = [
   [/\blora\b|lora_/i, "lora"],
   [/\bdora\b/i, "dora"],
+  ...Object.keys(BESIDE)
+    .slice(3)
+    .map((name) => /** @type {[RegExp, string]} */ ([new RegExp(`\\b${name}\\b`, "i"), name])),
   [/\bia3\b|\(ia\)/i, "ia3"],
   [/prefix/i, "prefix"],
   [/prompt[- ]tun/i, "prompt"],
@@ -80,22 +84,28 @@ function modulesInWords(modules) {
   return /** @type {Record<string, string>} */ (sets)[key] ?? list.join(", ").replace(/, ([^,]*)$/, " and $1")
 }
 
-/** A method with its size and modules, such as "LoRA of rank 8 on query and value".
- * @param {{ method: string, rank: number, modules: string[], width: number }} of */
-export function methodInWords({ method, rank, modules, width }) {
-  const { title, takes } = METHODS.get(method)
-  const letter = takes.rank ?? ""
-  const on = takes.modules && method !== "ia3" ? ` on ${modulesInWords(modules)}` : ""
+/** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".
+ * @param {import("./adapted.js").Adapted} of */
+export function methodInWords({ method, rank, modules, width, besides, line }) {
+  const { title, takes = null } = METHODS.get(method) ?? BESIDE[method]
+  const letter = takes ? takes.rank : BESIDE[method].letter
+  const usual = usualModules("ia3", line.model.architecture).modules
+  const isNamed = modules.length > 0 && !(method === "ia3" && modules.join() === usual)
+  const on = isNamed ? ` on ${modulesInWords(modules)}` : ""
   const name = /^(?:Prompt|Prefix|P-)/.test(title) ? title[0].toLowerCase() + title.slice(1) : title
-  const size = !letter
-    ? ""
-    : letter === "r"
-      ? ` of rank ${rank}`
-      : letter === "t"
-        ? ` of ${rank} ${noun(rank, "token")}`
-        : ` of width ${rank}`
+  const size = letter ? ` of ${SIZE_WORDS[letter]?.(rank) ?? `width ${rank}`}` : ""
   const through = width ? ` with a projection of width ${whole(width)}` : ""
-  return `${name}${size}${on}${through}`
+  const options = [besides.bias && `bias=${besides.bias}`, besides.saved && `modules_to_save=${besides.saved}`]
+  const given = options.filter(Boolean).join(", ")
+  return `${name}${size}${on}${through}${given && ` (${given})`}`.replace(") (", ", ")
+}
+
+/** A size in words, by its letter. @type {Record<string, (size: number) => string>} */
+const SIZE_WORDS = {
+  r: (size) => `rank ${size}`,
+  t: (size) => `${size} ${noun(size, "token")}`,
+  b: (size) => `block size ${size}`,
+  f: (size) => `${whole(size)} ${noun(size, "frequency", "frequencies")}`,
 }
 
 /** One number as a percentage of another, to as many digits as tools print. @param {number} one @param {number} all */

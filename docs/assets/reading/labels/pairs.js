@@ -3,16 +3,30 @@
 // parts, or, where all leaves out what was added, as a pair that no tool prints.
 
 import { explain } from "../../explaining/explain.js"
-import { words } from "../words.js"
-import { adaptedTo, adaptersBeside, MOST_COST, otherMethods, printed } from "./adapted.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { listed, words } from "../words.js"
+import {
+  adaptedTo,
+  adaptersBeside,
+  byCost,
+  isPlain,
+  MOST_COST,
+  OTHERS_WITHIN,
+  printed,
+  rarelyAdaptedTo,
+  SURE,
+} from "./adapted.js"
 import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
 import { bareTotal } from "./totals.js"
 
+/** @typedef {import("./adapted.js").Adapted} Adapted */
+
 const MOST_LABELS = 100 // of a head that a pair is believed to have
-export const SURE = 5 // the largest cost of a way that is told without reservation
+const FAR = 0.8 // how much more another way costs if an answer need not say that it gives an example
+const MOST_OTHERS = 5 // ways that are told beside the likeliest, of the same model and of others
 
 /** What is trained and all among the counts of a text; null if it does not state both.
  * @param {Reader} reader @returns {Pair | null} */
@@ -68,13 +82,14 @@ export function pairAccount(reader) {
   if (trained > all) return reversed(reader, pair)
   if (trained === all) return null
   const hints = hintsOf(reader)
-  const { ways, bare } = adaptedTo(trained, all, hints)
-  const [way] = ways
+  const { ways: usual, bare } = adaptedTo(trained, all, hints)
+  const cost = usual[0]?.cost ?? Infinity
   const [freezing] = frozenWays(trained, all, hints)
-  if (freezing && freezing.cost <= MOST_COST && !(way && way.cost < freezing.cost))
-    return ofFrozen(reader, pair, freezing)
-  if (way && way.cost <= MOST_COST) return ofAdapted(reader, pair, way, hints)
-  const [beside] = adaptersBeside(trained, all, hints)
+  if (freezing && freezing.cost <= Math.min(MOST_COST, cost)) return ofFrozen(reader, pair, freezing)
+  const [beside] = cost <= SURE ? [] : adaptersBeside(trained, all, hints)
+  if (beside && beside.cost <= Math.min(SURE, cost)) return ofTyped(reader, pair, beside)
+  const ways = cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
+  if (ways[0]?.cost <= MOST_COST) return ofAdapted(reader, pair, ways, hints)
   if (beside && beside.cost <= MOST_COST) return ofTyped(reader, pair, beside)
   const model = bare.find(({ labels }) => labels <= MOST_LABELS)
   if (model && model.cost <= SURE) return ofBare(reader, pair, model)
@@ -142,34 +157,72 @@ function headSays({ head, copy, line, labels }) {
   return says[head.name]
 }
 
+/** The ways that an answer tells, as far as they are almost as likely as the first: those of the likeliest model in its
+ * class, and the likeliest one of each other model and class.
+ * @param {Adapted[]} ways  the likeliest first */
+export function toldOf([way, ...others]) {
+  const likely = others.filter(({ cost }) => cost <= way.cost + OTHERS_WITHIN)
+  const same = likely.filter((other) => isSameModel(way, other)).slice(0, MOST_OTHERS)
+  // LoHa adds as many parameters to the same modules as LoRA of twice the rank, so it is told wherever it may be meant.
+  const isTwin = (/** @type {Adapted} */ other) =>
+    other.method === "loha" && other.modules.join() === way.modules.join()
+  const twin = others.find((other) => isSameModel(way, other) && isTwin(other) && other.besides === way.besides)
+  if (twin && !same.includes(twin)) same.push(twin)
+  /** @type {Adapted[]} */
+  const different = []
+  for (const other of likely)
+    if ([way, ...different].every((one) => !isSameModel(one, other)) && (isPlain(other.head) || !isPlain(way.head)))
+      different.push(other)
+  return { way, same, different: different.slice(0, MOST_OTHERS) }
+}
+
+/** Whether two ways are about one model in one class. @param {Adapted} one @param {Adapted} other */
+const isSameModel = (one, other) => one.line === other.line && one.labels === other.labels && one.head === other.head
+
+/** What else leads to the same two numbers. @param {ReturnType<typeof toldOf>} told @returns {Finding[]} */
+function othersSay({ way, same, different }) {
+  /** @type {Finding[]} */
+  const findings = []
+  const method = methodInWords(way)
+  if (same.length)
+    findings.push({
+      weight: 1,
+      words: words`As many parameters are added by ${same.map(methodInWords).join(", or by ")}.`,
+      amount: null,
+    })
+  const models = different.map((other) => {
+    const own = methodInWords(other)
+    return words`${modelWords(other)}${own === method ? "" : `, with ${own}`}`
+  })
+  if (models.length)
+    findings.push({ weight: 1, words: words`The same two numbers belong to ${listed(models)}.`, amount: null })
+  return findings
+}
+
 /**
  * @param {Reader} reader
  * @param {Pair} pair
- * @param {import("./adapted.js").Adapted} way
+ * @param {Adapted[]} ways  the likeliest first
  * @param {Hints} hints
  * @returns {Account}
  */
-export function ofAdapted(reader, { trained, all, ...pair }, way, hints) {
-  const others = otherMethods(way, hints)
-    .filter(({ cost }) => cost < 2.5)
-    .slice(0, 3)
+export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
+  const told = toldOf(ways)
+  const { way } = told
+  const [otherMethod, otherModel] = [told.same, told.different].map(([other]) => (other?.cost ?? Infinity) - way.cost)
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
   const says = headSays(way)
   const method = methodInWords(way)
-  const isOne = isNamed || !others.length || others[0].cost - way.methodCost >= 0.8
-  const isSure = way.cost <= SURE
-  /** @type {Finding[]} */
-  const findings = []
-  if (others.length && !isNamed)
-    findings.push({
-      weight: 1,
-      words: words`As many parameters are added by ${others.map(methodInWords).join(", or by ")}.`,
-      amount: null,
-    })
+  const isOne = isNamed || Math.min(otherMethod, otherModel) >= FAR
+  // Two numbers that fit exactly tell the model, however rare it is.
+  const doubt = way.cost - Math.min(costOfModel(way.line.model.name), 4)
+  const isSure = doubt <= SURE
+  const ofHead = way.head.trained * way.copy
+  const findings = isNamed ? [] : othersSay(told)
   if (way.head.name === "uncounted" || way.head.name === "inPlace")
     findings.push({ weight: 4, words: says, amount: null })
   const parts = {
-    trained: words`${method}: ${way.adapters}${way.head.trained && way.copy ? words`, and the head: ${way.copy}` : ""}`,
+    trained: words`${method}: ${trained - ofHead}${ofHead ? words`, and the head: ${ofHead}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,
   }
   const perhaps = isSure ? "" : "This may be a coincidence, but it fits "
@@ -184,7 +237,7 @@ export function ofAdapted(reader, { trained, all, ...pair }, way, hints) {
       modelClass: way.line.modelClass,
       total: way.line.base + way.line.perLabel * way.labels,
     },
-    confidence: isSure ? (way.cost <= 3.5 ? "certain" : "likely") : "possible",
+    confidence: isSure ? (doubt <= 3.5 && otherModel >= FAR ? "certain" : "likely") : "possible",
   }
 }
 

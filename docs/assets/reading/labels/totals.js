@@ -40,7 +40,7 @@ export function bareTotal(name, modelClass = "") {
 /** The costs of classes that people train often; one without a head costs nothing. */
 const COMMON = /** @type {const} */ ([
   ["ForSequenceClassification", 0.2],
-  ["ForTokenClassification", 0.4],
+  ["ForTokenClassification", 0.6],
   ["ForMaskedLM", 0.5],
   ["ForPreTraining", 0.5],
   ["ForQuestionAnswering", 0.5],
@@ -82,11 +82,22 @@ const bare = new Map()
 /** More parameters than heads, a copy of them and a pooler have together. @param {Model} model */
 const mostBeside = ({ sizes: { H, V } }) => 4 * H * H + 2 * MOST_LABELS * (H + 1) + 2 * V
 
-/** The lines of the models that may come to a number, with any head and any number of labels. @param {number} number */
-export const linesNear = (number) =>
+/** @type {Map<string, number>} */
+const tables = new Map()
+
+/** The parameters of the tables of a model. @param {Model} model */
+export const tablesOf = ({ name, architecture, sizes }) =>
+  getOrMake(tables, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
+
+/** The lines of the models that may come to a number, with any head and any number of labels.
+ * @param {number} number @param {boolean} [isTwice]  whether their tables may count twice */
+export const linesNear = (number, isTwice = false) =>
   linesOfModels((model) => {
     const total = getOrMake(bare, model.name, () => bareTotal(model.name).total)
-    return Math.abs(number - total) <= mostBeside(model)
+    const isNear = (/** @type {number} */ one) => Math.abs(number - one) <= mostBeside(model)
+    // The tables are counted only where they may matter, because all of them take a while.
+    const mayBeTwice = isTwice && number > total && number <= 2 * total + mostBeside(model)
+    return isNear(total) || (mayBeTwice && isNear(total + tablesOf(model)))
   })
 
 /** The number of labels with which a line comes to a number; 0 if with none, NaN if not at all.
@@ -97,8 +108,12 @@ export function solved(number, base, perLabel) {
   return Number.isInteger(labels) && labels >= 1 && labels <= MOST_LABELS ? labels : Number.NaN
 }
 
-/** What a number of labels costs: two are usual, hundreds are not. @param {number} labels */
-export const costOfLabels = (labels) => (labels <= 2 ? 0 : labels <= 10 ? 0.5 : labels <= 100 ? 1 : 3)
+/** What a number of labels costs: two are usual, hundreds are not, and answers always have two, a start and an end.
+ * @param {number} labels @param {Line} line */
+export const costOfLabels = (labels, { modelClass, perLabel }) => {
+  if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return 4
+  return labels <= 2 ? 0 : labels <= 10 ? 0.5 : labels <= 100 ? 1 : 5
+}
 
 /** A model in a class with some labels that has exactly this many parameters, the likeliest first.
  * @param {number} number @returns {Fit[]} */
@@ -106,6 +121,6 @@ export const totalsOf = (number) =>
   linesNear(number)
     .flatMap((line) => {
       const labels = solved(number, line.base, line.perLabel)
-      return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels) }]
+      return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels, line) }]
     })
     .sort((one, other) => one.cost - other.cost)

@@ -1,0 +1,130 @@
+// Matrices: those beside which a method of PEFT may put its tensors, and how many parameters
+// it adds to them. Most methods add tensors whose sizes are products of the widths of a
+// matrix and of one size of the method, such as the rank, so what they add is linear in it.
+
+import exported from "../../../data/reading.js"
+import table from "../../../data/table.js"
+import { count as countChanged } from "../../counting/changes.js"
+import { ofModel } from "../../counting/configuration.js"
+import { getOrMake, rows, sumBy } from "../../counting/engine.js"
+
+/** @typedef {import("./totals.js").Line} Line */
+
+/** A matrix of a dense layer: the name of its module, its widths, how many layers have it, and the length of its bias.
+ * @typedef {{ name: string, into: number, out: number, layers: number, bias: number }} Matrix */
+
+export const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
+export const ALL = /** @type {string} */ (table.changes.all_linear)
+
+/** The methods that add tensors beside matrices. */
+export const BESIDE = exported.labels.beside
+
+const IN_COPIED_HEAD = new Set(table.changes.selected.copied.map((place) => rows[place].path))
+
+/** Whether a row is in a head that PEFT copies if it is given the task. @param {CountedRow} row */
+export const isInHead = ({ path }) => IN_COPIED_HEAD.has(path)
+
+/** @type {Map<string, CountedRow[]>} */
+const plainRows = new Map()
+
+/** The rows of a model in a class. @param {Line} line */
+export const rowsOf = ({ model, modelClass }) =>
+  getOrMake(plainRows, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
+
+const MODULE = /^base_model\.model\.(.*)\.lora_A\./
+
+/** @type {Map<string, Record<string, Matrix[]>>} */
+const cache = new Map()
+
+/** The matrices of a model by the kind of module; empty for a kind that it has not.
+ * @param {Line} line @returns {Record<string, Matrix[]>} */
+export const matricesOf = (line) =>
+  getOrMake(cache, `${line.model.name} ${line.modelClass}`, () => {
+    const biases = new Map(rowsOf(line).map(({ name, one, tied }) => [name, tied ? 0 : one]))
+    return Object.fromEntries([...MODULES, ALL].map((name) => [name, ofKind(line, name, biases)]))
+  })
+
+/** @param {Line} line @param {string} name @param {Map<string, number>} biases @returns {Matrix[]} */
+function ofKind({ model, modelClass }, name, biases) {
+  const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
+  const added = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
+  const outputs = new Map(added.map((row) => [row.name, row.one]))
+  return added.flatMap((row) => {
+    const module = MODULE.exec(row.name)?.[1]
+    const out = outputs.get(row.name.replace("lora_A", "lora_B"))
+    if (!module || !out) return []
+    return [{ name: module, into: row.one, out, layers: row.layers, bias: biases.get(`${module}.bias`) ?? 0 }]
+  })
+}
+
+/** The matrices of the head that PEFT copies, which all linear layers include if PEFT is not told the task.
+ * @param {Line} line @param {number} labels  0 if the class has a fixed number @returns {Matrix[]} */
+export const matricesOfHead = (line, labels) =>
+  rowsOf(line)
+    .filter((row) => isInHead(row) && row.shape.length === 2)
+    .map(({ name, letters, shape: [out, into], layers }) => ({
+      name: name.replace(/\.weight$/, ""),
+      into,
+      out: letters[0] === "C" && labels ? labels : out,
+      layers,
+      bias: 0,
+    }))
+
+/** What a method adds to matrices, if that is linear in its size: for each unit of it, and in any case.
+ * @param {string} method @param {Matrix[]} matrices */
+export function addedTo(method, matrices) {
+  const { letter, shapes } = BESIDE[method]
+  const numberOf = (/** @type {Matrix} */ { into, out }, /** @type {string} */ shape) =>
+    shape.split(" ").reduce((all, factor) => all * (factor === "in" ? into : factor === "out" ? out : 1), 1)
+  const sum = (/** @type {boolean} */ isSized) =>
+    sumBy(
+      shapes.filter((shape) => shape.split(" ").includes(letter) === isSized),
+      (shape) => sumBy(matrices, (matrix) => matrix.layers * numberOf(matrix, shape)),
+    )
+  return { perUnit: sum(true), fixed: sum(false) }
+}
+
+// --- Methods that split widths ---------------------------------------------------
+
+/** The divisors of a width, the smallest first. @param {number} width */
+const divisorsOf = (width) => {
+  const small = Array.from({ length: Math.floor(Math.sqrt(width)) }, (_, index) => index + 1).filter(
+    (one) => width % one === 0,
+  )
+  return [...new Set([...small, ...small.map((one) => width / one).reverse()])]
+}
+
+/** The divisor of a width that is nearest to a size. @param {number} width @param {number} size */
+const nearestDivisor = (width, size) =>
+  divisorsOf(width).reduce((best, one) => (Math.abs(one - size) < Math.abs(best - size) ? one : best))
+
+/** The two factors of a width that are most equal. @param {number} width */
+const factorsOf = (width) => {
+  const smaller = Math.max(...divisorsOf(width).filter((one) => one * one <= width))
+  return [smaller, width / smaller]
+}
+
+/** What a method adds to one matrix with a size, if that is not linear in the size; NaN if PEFT refuses it.
+ * @type {Record<string, (matrix: Matrix, size: number) => number>} */
+const SPLITTING = {
+  oft: ({ into }, size) => (into * (nearestDivisor(into, size) - 1)) / 2,
+  boft: ({ into, out }, size) => (into % size ? Number.NaN : into * size + out),
+  lokr: ({ into, out }, rank) => {
+    const [[smallOut, largeOut], [smallIn, largeIn]] = [factorsOf(out), factorsOf(into)]
+    const isLow = 2 * rank < Math.max(largeOut, largeIn)
+    return smallOut * smallIn + (isLow ? rank * (largeOut + largeIn) : largeOut * largeIn)
+  },
+}
+
+/** @type {Map<string, Record<string, number>>} */
+const split = new Map()
+
+/** What such a method adds with a size to each kind of module of a model; null if it is none of these methods.
+ * @param {Line} line @param {string} method @param {number} size */
+export const splitIn = (line, method, size) =>
+  method in SPLITTING
+    ? getOrMake(split, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
+        const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * SPLITTING[method](matrix, size)
+        return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
+      })
+    : null

@@ -1,0 +1,124 @@
+// Saved modules and biases: what PEFT trains beside adapters and the head, if its options
+// modules_to_save and bias ask for it. A saved module is copied: the copy is trained, and the
+// original stays, frozen. Biases are trained themselves.
+
+import { getOrMake, sumBy } from "../../counting/engine.js"
+import { ALL, isInHead, MODULES, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
+
+/** @typedef {import("./totals.js").Line} Line */
+/** @typedef {import("./matrices.js").Matrix} Matrix */
+
+/** What is trained beside the adapters: the options that ask for it, how many parameters that are, how many it leaves
+ * of all when what is trained is taken away, what each label adds to the two, and its cost.
+ * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, left: number, perLabel: number,
+ *   isSaved: (name: string) => boolean, cost: number }} Besides */
+
+/** The modules that people save as a whole, by the ends of their names, each with its cost. @type {[string, number][]} */
+const SAVED = [
+  ["pooler", 1.5],
+  ["word_embeddings", 1.5],
+  ["tok_embeddings", 1.5],
+  ["embeddings", 1.5],
+  ["cls", 1],
+  ["lm_head", 1],
+  ["generator_lm_head", 1],
+  ["vocab_projector", 1.5],
+  ["lm_predictions", 1.5],
+  ["decoder", 1.5],
+  ["head", 2],
+  ["LayerNorm", 2],
+]
+const BIASES = 1.5 // the cost of training biases
+
+/** @type {Besides} */
+export const NOTHING = { bias: "", saved: "", trained: 0, left: 0, perLabel: 0, isSaved: () => false, cost: 0 }
+
+/** How many of the modules that hold a tensor have a name that ends so. @param {string} name @param {string} end */
+const depthOf = (name, end) => {
+  const steps = name.split(".")
+  return steps.filter((_, index) => index > 0 && steps.slice(0, index).join(".").endsWith(end)).length
+}
+
+/** The elements of rows, in which a tensor that shares the weights of another of them counts once.
+ * @param {CountedRow[]} some */
+const sizeOf = (some) => {
+  const names = new Set(some.map(({ name }) => name))
+  return sumBy(some, ({ tied, one, layers }) => (names.has(tied) ? 0 : one * layers))
+}
+
+/** @type {Map<string, Besides[]>} */
+const saved = new Map()
+
+/** The ways to save modules of a model. A module within a saved one is copied once more, and with a task type PEFT trains
+ * that copy as well.
+ * @param {Line} line @returns {Besides[]} */
+const savedIn = (line) =>
+  getOrMake(saved, `${line.model.name} ${line.modelClass}`, () =>
+    SAVED.flatMap(([end, cost]) => {
+      const within = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
+      const again = sizeOf(within.filter(({ name }) => depthOf(name, end) > 1))
+      const number = sizeOf(within)
+      if (!number || within.some((row) => isInHead(row) || row.letters.includes("C"))) return []
+      const isSaved = (/** @type {string} */ name) => depthOf(`${name}.`, end) > 0
+      const one = { ...NOTHING, saved: end, trained: number, left: again, isSaved, cost }
+      return again ? [one, { ...one, trained: number + again }] : [one]
+    }),
+  )
+
+/** The same with all biases trained, as far as they are not copied.
+ * @param {Line} line @param {Besides} besides @param {boolean} isHeadCopied @returns {Besides} */
+function withBiases(line, besides, isHeadCopied) {
+  const biases = rowsOf(line).filter(
+    (row) => row.name.includes("bias") && !row.tied && !besides.isSaved(row.name) && !(isHeadCopied && isInHead(row)),
+  )
+  const open = biases.filter(({ letters }) => letters.includes("C")).length
+  const fixed = sumBy(biases, ({ letters, number }) => (letters.includes("C") ? 0 : number))
+  const { trained, left, cost } = besides
+  return { ...besides, bias: "all", trained: trained + fixed, left: left - fixed, perLabel: open, cost: cost + BIASES }
+}
+
+/** What may be trained beside the adapters of a model without changing what it leaves of all.
+ * @param {Line} line @returns {Besides[]} */
+export const besidesOf = (line) => [NOTHING, ...savedIn(line).filter(({ left }) => !left)]
+
+/** What else may be trained, except for the biases of adapted matrices alone.
+ * @param {Line} line @param {boolean} isHeadCopied @returns {Besides[]} */
+export function rareBesidesOf(line, isHeadCopied) {
+  const without = [NOTHING, ...savedIn(line)]
+  return [...without.filter(({ left }) => left), ...without.map((besides) => withBiases(line, besides, isHeadCopied))]
+}
+
+/** The matrices of some modules that get adapters: all linear layers include a head that is not copied, and what is saved
+ * gets none.
+ * @param {Line} line @param {string[]} modules @param {number | null} labels  of a head that is not copied; null if it is
+ * @param {Besides} besides @returns {Matrix[]} */
+export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
+  modules
+    .flatMap((name) => matricesOf(line)[name] ?? [])
+    .concat(labels !== null && modules.includes(ALL) ? matricesOfHead(line, labels) : [])
+    .filter(({ name }) => !isSaved(name))
+
+/** @type {Map<string, { besides: Besides, biases: Record<string, number> }[]>} */
+const adaptedBiases = new Map()
+
+/** What may be saved beside adapters, each with the elements of the biases that the matrices of each module have then.
+ * @param {Line} line */
+const biasesOf = (line) =>
+  getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
+    [NOTHING, ...savedIn(line)].map((besides) => {
+      const ofModule = (/** @type {string} */ name) =>
+        sumBy(adaptedMatrices(line, [name], null, besides), ({ bias, layers }) => bias * layers)
+      return { besides, biases: Object.fromEntries([...MODULES, ALL].map((name) => [name, ofModule(name)])) }
+    }),
+  )
+
+/** What may be trained beside adapters on some modules if the biases of their matrices are trained as well.
+ * @param {Line} line @param {string[]} modules @returns {Besides[]} */
+export const withAdaptedBiases = (line, modules) =>
+  biasesOf(line).flatMap(({ besides, biases }) => {
+    const number = sumBy(modules, (name) => biases[name])
+    const { trained, left, cost } = besides
+    return number
+      ? [{ ...besides, bias: "lora_only", trained: trained + number, left: left - number, cost: cost + BIASES }]
+      : []
+  })

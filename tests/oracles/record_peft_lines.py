@@ -1,0 +1,211 @@
+"""Record the lines that PEFT prints of fine-tuned models, to read them with the field for numbers and texts.
+
+Run by `make verify`, in an environment with torch, transformers and PEFT:
+
+    python -m tests.oracles.record_peft_lines
+
+Published models are drawn at random, by how often people fine-tune them, and built without
+weights in a class and with a number of labels; then PEFT changes them as its users ask it
+to. The recording has the line of `print_trainable_parameters`, and the model, class, labels
+and change that led to it.
+"""
+
+import contextlib
+import io
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from macros.counting import load_models, load_relatives
+
+from .record_changed import config_of
+from .record_peft import TASKS, of_type
+from .record_transformers import of_model
+from .recording import built, record
+
+SEED, LINES = 47, 160
+
+MODELS = {
+    "bert-base-uncased": 5,
+    "bert-base-cased": 2,
+    "bert-large-uncased": 2,
+    "bert-base-multilingual-cased": 2,
+    "distilbert-base-uncased": 10,
+    "distilbert-base-cased": 3,
+    "distilbert-base-multilingual-cased": 2,
+    "roberta-base": 10,
+    "roberta-large": 6,
+    "distilroberta-base": 3,
+    "xlm-roberta-base": 6,
+    "xlm-roberta-large": 3,
+    "camembert-base": 3,
+    "camembert-large": 1,
+    "electra-small-discriminator": 3,
+    "electra-base-discriminator": 4,
+    "electra-large-discriminator": 1,
+    "albert-base-v2": 4,
+    "albert-large-v2": 1,
+    "albert-xxlarge-v2": 1,
+    "mpnet-base": 4,
+    "deberta-v3-xsmall": 3,
+    "deberta-v3-small": 4,
+    "deberta-v3-base": 8,
+    "deberta-v3-large": 5,
+    "mdeberta-v3-base": 2,
+    "deberta-base": 3,
+    "deberta-v2-xlarge": 2,
+    "modernbert-base": 8,
+    "modernbert-large": 4,
+    "esm2_t6_8M_UR50D": 3,
+    "esm2_t12_35M_UR50D": 3,
+    "esm2_t30_150M_UR50D": 2,
+    "esm2_t33_650M_UR50D": 3,
+    "nomic-embed-text-v1": 2,
+    "longformer-base-4096": 2,
+    "bigbird-roberta-base": 1,
+    "layoutlm-base-uncased": 2,
+    "mobilebert-uncased": 2,
+    "rembert": 1,
+    "data2vec-text-base": 1,
+    "LaBSE": 1,
+    "scibert-scivocab-uncased": 1,
+    "MiniLM-L6-H384-uncased": 1,
+}
+"""Published models, each with how often it is drawn."""
+
+CLASSES = {
+    "ForSequenceClassification": 6,
+    "ForTokenClassification": 3,
+    "ForQuestionAnswering": 2,
+    "ForMaskedLM": 2,
+    "Model": 1,
+}
+"""The ends of the names of classes, each with how often it is drawn."""
+
+LABELS = (2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 9, 10, 14, 20, 28, 41, 77)
+RANKS = (8, 8, 8, 16, 16, 4, 32, 64, 2, 1, 12, 128)
+
+SETS = (
+    ("query", "value"),
+    ("query", "value"),
+    ("query", "key", "value"),
+    ("query", "key", "value", "attention-output"),
+    ("query", "key", "value", "attention-output", "intermediate", "output"),
+    ("query",),
+    ("attention-output",),
+    ("intermediate", "output"),
+    ("all-linear",),
+    ("all-linear",),
+)
+"""Sets of modules that people adapt."""
+
+METHODS = {
+    "lora": 16,
+    "dora": 3,
+    "rslora": 1,
+    "ia3": 4,
+    "prompt": 3,
+    "prefix": 3,
+    "p-tuning": 3,
+    "adalora": 2,
+    "vera": 1,
+    "loha": 1,
+    "lokr": 1,
+    "oft": 1,
+    "boft": 1,
+    "fourierft": 1,
+    "norms": 1,
+}
+"""Methods of PEFT, each with how often it is drawn."""
+
+SIZES = {
+    "vera": (64, 256, 256, 1000),
+    "fourierft": (100, 256, 1000, 1000),
+    "oft": (4, 8, 16, 32, 32, 64),
+    "boft": (2, 4, 4, 8, 16),
+    "p-tuning": (128, 128, 256, 768),
+}
+"""The sizes of methods that take no usual rank, and the width of p-tuning's network."""
+
+SCALED = (("key", "value", "output"), ("key", "value", "attention-output", "output"))
+"""The modules that IA3 scales; some models have the ends of PEFT's names in attention as well."""
+
+TOKENS = (5, 8, 10, 20, 20, 30, 50, 100)
+"""Numbers of virtual tokens."""
+
+SAVED = ("", "", "", "", "embeddings", "classifier", "pooler", "LayerNorm")
+"""Modules that are trained as a whole, if a model has them."""
+
+
+def drawn(chance: Random, weights: dict[str, int]) -> str:
+    """One of some names, drawn by its weight."""
+    return chance.choices([*weights], [*weights.values()])[0]
+
+
+def random_change(chance: Random, model: Any, model_type: str) -> str:
+    """A change as people make it, for a model of some type."""
+    method, rank = drawn(chance, METHODS), chance.choice(RANKS)
+    modules = ",".join(of_type(model_type, chance.choice(SETS)))
+    task = chance.choice(("", "", "", "", ":task=none"))
+    saved, tokens = chance.choice(SAVED), chance.choice(TOKENS)
+    if method == "ia3":
+        scaled = of_type(model_type, chance.choice(SCALED))
+        return f"ia3:{','.join(scaled)}:feedforward={','.join(name for name in scaled if 'output' in name)}{task}"
+    if method == "norms":
+        return f"norms{task}"
+    if method in ("prompt", "prefix"):
+        return f"{method}:{tokens}{task}"
+    if method == "p-tuning":
+        return f"p-tuning:{tokens}:{chance.choice(SIZES[method])}{task}"
+    rank = chance.choice(SIZES.get(method, (rank,)))
+    bias = chance.choice(("", "", "", "", ":bias=all", ":bias=lora_only")) if method == "lora" else ""
+    # PEFT says nothing of a name that no module has.
+    has_saved = saved and any(name.endswith(saved) for name, _ in model.named_modules())
+    return f"{method}:{rank}:{modules}{bias}{f':save={saved}' if has_saved else ''}{task}"
+
+
+def lines() -> Iterator[dict[str, Any]]:
+    """The lines, each with what led to it; a change that PEFT refuses is drawn again."""
+    from peft import get_peft_model
+
+    chance, published = Random(SEED), {**load_models(), **load_relatives()}  # noqa: S311
+    number = 0
+    while number < LINES:
+        name, ending = drawn(chance, MODELS), drawn(chance, CLASSES)
+        architecture = published[name].architecture
+        model_type = architecture.model_type
+        labels = 2 if ending.endswith("Answering") else chance.choice(LABELS)
+        class_name = next((one.name for one in architecture.classes if one.name.endswith(ending)), "")
+        if not class_name:
+            continue
+        config = of_model(published[name])
+        task = next((task for end, task in TASKS.items() if class_name.endswith(end)), None)
+        model = built(model_type, {**config, "num_labels": labels}, class_name)
+        has = model.config
+        sizes = {"token_dim": has.hidden_size, "num_layers": has.num_hidden_layers}
+        sizes["num_attention_heads"] = has.num_attention_heads
+        change = random_change(chance, model, model_type)
+        try:
+            changed = get_peft_model(model, config_of(change, model_type, task, sizes))
+        except (AttributeError, TypeError, ValueError):
+            continue
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            changed.print_trainable_parameters()
+        number += 1
+        has_labels = ending.endswith("Classification")
+        yield {
+            "text": printed.getvalue().strip(),
+            "model": name,
+            "class": class_name,
+            "labels": labels if has_labels else 0,
+            "change": change,
+        }
+
+
+def main() -> None:
+    """Build everything and write the recording; fail if it differs from the one before."""
+    record("recorded_peft_lines.json.gz", ("peft", "transformers", "torch"), lines())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""The lines that PEFT prints of fine-tuned models: which model and change the answer names.
+
+`tests/oracles/record_peft_lines.py` records the lines.
+"""
+
+import gzip
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import Changed, Question, model_named
+from macros.counting.changes.methods import Change
+
+from .running import Scripts
+
+RECORDED = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
+EACH = 4  # of so many lines, one has all of its ways counted by the engine
+PLAIN = ("copied", "frozen")  # how PEFT treats a head today
+SAME = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
+
+
+@cache
+def recorded() -> list[dict[str, Any]]:
+    """The recorded lines, each with what led to it."""
+    cases: list[dict[str, Any]] = json.loads(gzip.decompress(RECORDED.read_bytes()))["cases"]
+    return cases
+
+
+@pytest.fixture(scope="module")
+def ways(scripts: Scripts) -> list[list[dict[str, Any]]]:
+    """The ways to the two numbers of each line that an answer tells, the likeliest first."""
+    found: list[list[dict[str, Any]]] = scripts.call("adaptedWays", [numbers(case["text"]) for case in recorded()])
+    return found
+
+
+def numbers(text: str) -> list[int]:
+    """What is trained and all, from a line of PEFT."""
+    return [int(number.replace(",", "")) for number in re.findall(r"([0-9,]+) \|\|", text)]
+
+
+def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
+    """The method of a change and its options, without the task, and without a head that PEFT copies anyway."""
+    change = Change.of(text)
+    options = {
+        key: tuple(sorted(value)) if isinstance(value, tuple) else value for key, value in change.options.items()
+    }
+    if options.get("save") == ("classifier",):
+        del options["save"]
+    options.pop("task", None)
+    name = change.method.name
+    return SAME.get(name, name), frozenset(options.items())
+
+
+def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> None:
+    """Of the lines, nearly all are answered, with their model and class among the answers, and with their change."""
+    answered = [(case, told) for case, told in zip(recorded(), ways, strict=True) if told]
+    models = [
+        (case["model"], case["class"], case["change"])
+        for case, told in answered
+        if (case["model"], case["class"]) not in {(way["model"], way["modelClass"]) for way in told}
+    ]
+    assert [] == models
+    named = [
+        case
+        for case, told in answered
+        if change_of(case["change"]) in [change_of(way["change"]) for way in told if way["head"] in PLAIN]
+    ]
+    assert len(recorded()) == 160
+    assert len(answered) >= 157
+    assert len(named) >= 148
+
+
+def test_ways_that_are_told_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
+    """The engine counts every way that an answer tells, and comes to both numbers."""
+    wrong = []
+    for case, told in [*zip(recorded(), ways, strict=True)][::EACH]:
+        for way in told:
+            if way["head"] in PLAIN:
+                model = model_named(way["model"])
+                model = model.resized(C=way["labels"]) if way["labels"] else model
+                ours = Changed.of(Question(model, way["modelClass"]), [way["change"]])
+                if numbers(case["text"]) != [ours.trainable, ours.number]:
+                    wrong.append((case["change"], way))
+    assert [] == wrong
+
+
+def test_headlines_name_the_model(scripts: Scripts) -> None:
+    """The headline of every line names a model, and no answer is certain of one that the line is not about."""
+    accounts = scripts.call("labelled", [case["text"] for case in recorded()])
+    certain = [
+        (case, account)
+        for case, account in zip(recorded(), accounts, strict=True)
+        if account["confidence"] == "certain"
+    ]
+    wrong = [
+        (case["model"], account["headline"])
+        for case, account in certain
+        if model_named(case["model"]).sizes != model_named(account["model"]["name"]).sizes
+    ]
+    assert [] == wrong
+    assert len(certain) > 50
