@@ -27,3 +27,10 @@ def test_layers_may_be_counted_by_several_letters() -> None:
     assert "G·I·(H² + H) + L·H + H" == total.formula()
     assert "2·3·(4² + 4) + 5·4 + 4" == total.working({"G": 2, "I": 3, "L": 5, "H": 4})
     assert 2 * 3 * (16 + 4) + 5 * 4 + 4 == total.value({"G": 2, "I": 3, "L": 5, "H": 4})
+
+
+def test_a_dimension_that_is_worked_out_is_one_factor() -> None:
+    """A quotient or a product in a dimension stays as it is in the formula; a quotient is rounded down."""
+    total = Polynomial.of_shape("H/b b·(b−1)/2").in_each(("L",))
+    assert "L·(H/b)·(b·(b − 1)/2)" == total.formula()
+    assert 3 * 5 * 28 == total.value({"H": 40, "b": 8, "L": 3}) == total.value({"H": 47, "b": 8, "L": 3})

@@ -53,6 +53,7 @@ class Method(NamedTuple):
             name of one letter is a size.
         optional: the sizes that may be left out.
         either: the sizes of which exactly one has to be given.
+        letters_mean: what a letter stands for if the library uses it for something else than other methods do.
         does: its operations; the head of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.
@@ -66,6 +67,7 @@ class Method(NamedTuple):
     options: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     either: tuple[str, ...] = ()
+    letters_mean: Mapping[str, str] = {}
     does: tuple[Mapping[str, Any], ...] = ()
     modules: Mapping[str, str] = {}
     feedforward: Mapping[str, str] = {}
@@ -149,12 +151,12 @@ class Change(NamedTuple):
                 raise BadChange(
                     f"{quote(text)}: {name} has no option {quote(key)}, or it is given twice; write {usage(method)}"
                 )
-            options[key] = _read(key, value, text)
+            options[key] = _read(key, value, text, method)
         for letter in method.letters:
             if letter not in options and letter not in (*method.optional, *method.either):
-                raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter)}; write {usage(method)}")
+                raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter, method)}; write {usage(method)}")
         if method.either and len({*method.either} & {*options}) != 1:
-            either = " or ".join(f"{letter}, the {_meaning(letter)}" for letter in method.either)
+            either = ", or ".join(f"{letter}, the {_meaning(letter, method)}" for letter in method.either)
             raise BadChange(f"{quote(text)}: {name} takes either {either}; write one of them: {usage(method)}")
         return cls(method, options)
 
@@ -186,20 +188,23 @@ def _kind(option: str) -> str:
     return "N" if len(option) == 1 else "WORD" if option in WORDS else "NAMES"
 
 
-def _meaning(letter: str) -> str:
-    """The meaning of a size in the words of a message."""
+def _meaning(letter: str, method: Method) -> str:
+    """The meaning of a size of a method in the words of a message."""
+    if letter in method.letters_mean:
+        return method.letters_mean[letter]
     meanings: Mapping[str, str] = rules()["letters"]
     # The meanings of these are plural nouns, such as tokens or layers.
     return f"number of {meanings[letter]}" if letter in "tkhufcw" else meanings.get(letter, "size")
 
 
-def _read(key: str, value: str, text: str) -> Any:
+def _read(key: str, value: str, text: str, method: Method) -> Any:
     """The value of an option: a size, one of a few words, or the names of modules."""
     if len(key) == 1:
         # `MOST` has 13 digits. Python raises an error if a number has thousands of them.
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0
         if not 0 < number <= MOST:
-            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {_meaning(key)}")
+            meaning = _meaning(key, method)
+            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {meaning}")
         return number
     if words := WORDS.get(key):
         if value not in words:
