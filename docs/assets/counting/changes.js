@@ -51,9 +51,10 @@ export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.ge
 /** The sizes, together with those that only changes have: the sizes of a method, the number of frozen layers (of those
  * with weights of their own), the number of pruned heads, and the width of a head.
  * @param {Configuration} of @returns {Sizes} */
-function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
+function sizesOf({ architecture, modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
-  const heads = pruned && { [PRUNED]: pruned, D: Math.floor(sizes.H / sizes.A) }
+  const [{ heads_share: shared }] = table.architectures.filter(({ name }) => name === architecture)
+  const heads = pruned && { [PRUNED]: pruned, D: Math.floor(sizes[shared] / sizes.A) }
   return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
