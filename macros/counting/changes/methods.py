@@ -178,7 +178,7 @@ def usage(method: Method) -> str:
     >>> usage(load_methods()["prefix"])
     'prefix:t=N[:n=N][:task=WORD]'
     """
-    required = {*method.letters} - {*method.optional, *method.either}
+    required = {*method.letters} - {*method.optional, *method.either[1:]}
     pieces = ((option, f":{option}={_kind(option)}") for option in method.options)
     return method.name + "".join(piece if option in required else f"[{piece}]" for option, piece in pieces)
 
