@@ -81,6 +81,11 @@ class Method(NamedTuple):
         return tuple(option for option in self.options if len(option) == 1)
 
     @property
+    def required(self) -> tuple[str, ...]:
+        """The sizes that have to be given; of those of which one is enough, the first."""
+        return tuple(letter for letter in self.letters if letter not in (*self.optional, *self.either[1:]))
+
+    @property
     def release(self) -> int:
         """The major release of transformers on which its library runs."""
         return 4 if self.library in rules()["on_transformers_4"] else 5
@@ -152,8 +157,8 @@ class Change(NamedTuple):
                     f"{quote(text)}: {name} has no option {quote(key)}, or it is given twice; write {usage(method)}"
                 )
             options[key] = _read(key, value, text, method)
-        for letter in method.letters:
-            if letter not in options and letter not in (*method.optional, *method.either):
+        for letter in method.required:
+            if letter not in options and letter not in method.either:
                 raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter, method)}; write {usage(method)}")
         if method.either and len({*method.either} & {*options}) != 1:
             either = ", or ".join(f"{letter}, the {_meaning(letter, method)}" for letter in method.either)
@@ -178,9 +183,8 @@ def usage(method: Method) -> str:
     >>> usage(load_methods()["prefix"])
     'prefix:t=N[:n=N][:task=WORD]'
     """
-    required = {*method.letters} - {*method.optional, *method.either[1:]}
     pieces = ((option, f":{option}={_kind(option)}") for option in method.options)
-    return method.name + "".join(piece if option in required else f"[{piece}]" for option, piece in pieces)
+    return method.name + "".join(piece if option in method.required else f"[{piece}]" for option, piece in pieces)
 
 
 def _kind(option: str) -> str:

@@ -305,7 +305,7 @@ def _changed_models(name: str, model_type: str) -> list[Changed]:
     """The classes of an architecture, changed by a method; none if the engine refuses the method there."""
     method = load_methods()[name]
     # Sizes do not matter here, so each is 1; what matters is which rows there are.
-    options = [f"{letter}=1" for letter in method.letters if letter not in method.optional]
+    options = [f"{letter}=1" for letter in method.required]
     # With a task type, PEFT refuses all dense layers of some classes, because it copies one of them.
     options += [f"modules={ALL_LINEAR}", "task=none"] * ("modules" in method.options)
     change = ":".join([name, *options])

@@ -34,7 +34,7 @@ OF_A_MODEL = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
 """The arguments of methods that are about sizes of the model, by letter; other arguments are 16."""
 
 CHANGES = [
-    ":".join([name, *(f"{item}={OF_A_MODEL.get(item, 16)}" for item in method.letters if item not in method.optional)])
+    ":".join([name, *(f"{item}={OF_A_MODEL.get(item, 16)}" for item in method.required)])
     for name, method in load_methods().items()
 ]
 
