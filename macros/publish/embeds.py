@@ -92,7 +92,10 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
         node = page.element(id_)
         if node is None:
             raise PublishError(f"{page.name} links to #{id_}, which is not there; give an element that id")
-        title = words(node.css_first("caption")) or words(node.css_first("title")) or _title_of_sum(page, node)
+        captions = node.css("caption")
+        # A list of several tables is not called after the first of them.
+        caption = node.css_first(f"[id='{id_}-caption']") if len(captions) > 1 else node.css_first("caption")
+        title = words(caption) or words(node.css_first("title")) or _title_of_sum(page, node)
         yield _page(page, id_, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
         shown, hidden = ("".join(_between(page, *ends) for ends in part) for part in (tool.shown, tool.hidden))

@@ -8,7 +8,9 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from macros.counting import CountingError, Question, load_relatives, model_named
+from macros.counting import CountingError, Model, Question, load_relatives, model_named
+from macros.counting.architecture import Architecture
+from macros.counting.architectures import ARCHITECTURES
 from macros.counting.errors import entry_of
 from macros.counting.published.conditions import whole_value
 from macros.counting.published.others import load_others
@@ -138,20 +140,29 @@ def in_words(step: Difference, relative: Question) -> str:
     }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
 
 
-def every() -> str:
-    """Rows for all relatives that the engine counts, with parameters, sizes and class; each links to the calculator."""
-    relatives = list(load_relatives().values())
+def families() -> list[Architecture]:
+    """The architectures of the relatives, in the order in which pages list them."""
+    return list(dict.fromkeys(model.architecture for model in _in_order()))
+
+
+def _in_order() -> list[Model]:
+    """The relatives, those of one architecture together."""
+    order = [*ARCHITECTURES.values()]
+    return sorted(load_relatives().values(), key=lambda model: order.index(model.architecture))
+
+
+def every(family: Architecture) -> str:
+    """Rows for all relatives of an architecture, with parameters and sizes; each links to the calculator."""
+    relatives = [model for model in _in_order() if model.architecture is family]
     rows = []
     for model in relatives:
-        question = Question(model)
         also = f"; also {', '.join(map(escape, model.also))}" if model.also else ""
         address = f"{pages.ROOT}{pages.calculator(model.name)}"
         link = f'<a class="bc-title" href="{address}">{escape(model.title)}</a>'
         row = [
             f'{link}<br><span class="bc-purpose">{code(model.name)}{also}</span>',
-            numbers.counted(question, brief=True),
+            numbers.counted(Question(model), brief=True),
             *(numbers.size(letter, model.name) for letter in "VLH"),
-            code(question.resolved_class.name),
         ]
         rows.append(row)
     return lines(rows, [model.name for model in relatives])
@@ -215,6 +226,7 @@ TOPIC: dict[str, object] = {
     "title": title,
     "block": block,
     "steps": steps,
+    "families": families(),
     "every": every,
     "others": others,
     "miscounted": miscounted,
@@ -222,5 +234,5 @@ TOPIC: dict[str, object] = {
 """The macros of the page about relatives, as `relatives.steps("roberta-base")`, and what it goes through.
 
 `main` and `further` are the models that the sections of the two pages compare with BERT base; `classes` gives the
-classes of each relative.
+classes of each relative, and `families` the architectures of all.
 """
