@@ -8,8 +8,14 @@ rules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
+
+from .blocks import DATA
+
+UNCOUNTED_FILE = DATA / "uncounted.toml"
 
 ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/")
 """The start of an address on the Hugging Face hub."""
@@ -121,21 +127,61 @@ COMMON_WORDS = (
 SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
 """Words that say how large a model is."""
 
+CASES = frozenset({"cased", "uncased"})
+"""Words that say whether a model tells capitals from small letters, for which it has a vocabulary of its own."""
+
 LONGEST = 160
 """Characters of a name that are compared."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:
-    """The end of a message about an unknown model: a known name that is close in kind, or else what could be given.
-
-    A misspelling has the same numbers, the same family, such as "albert", and few other letters.
+    """The end of a message about an unknown model: why it is not counted, a known name, or what else could be given.
 
     >>> advice_on("google-bert/bert-base-uncasd", ["bert-base-cased", "bert-base-uncased"])
     'did you mean "bert-base-uncased"?'
+    >>> advice_on("bert-base", ["bert-base-uncased", "klue/bert-base"])
+    'did you mean "bert-base-uncased"?'
+    >>> advice_on("someone/roberta-base", ["roberta-base"])
+    'if it is a copy of "roberta-base", give that name; otherwise, give its config.json'
     >>> advice_on("microsoft/deberta-base", ["roberta-base", "deberta-v3-base"])
     'give a config.json, or the name of a published model, such as "bert-base-uncased"'
     """
     names = tuple(known_names)
+    if why := reason_against(name):
+        return f'{why}; the page "I got N" counts any model from the header of its safetensors file'
+    last = _last(name)[:LONGEST]
+    copied = next((known for known in names if "/" in name and known.casefold() == last), "")
+    if copied:
+        return f'if it is a copy of "{copied}", give that name; otherwise, give its config.json'
+    # A name that ends too early, such as "deberta-v3", is most often that of the base model.
+    longer = [known for known in names if known.casefold().startswith(f"{last}-")]
+    near = min(longer, key=lambda known: "base" not in known, default="") or suggested(name, names)
+    if near:
+        return f'did you mean "{near}"?'
+    return 'give a config.json, or the name of a published model, such as "bert-base-uncased"'
+
+
+def reason_against(name: str) -> str:
+    """Why a model of this name is not counted; empty if nothing is known of it.
+
+    >>> reason_against("facebook/bart-large-mnli")
+    'it has a decoder beside its encoder, with tensors that BERT does not have'
+    """
+    last = _last(name)
+    return next((block["why"] for block in uncounted().values() if last.startswith(tuple(block["names"]))), "")
+
+
+@cache
+def uncounted() -> Mapping[str, Any]:
+    """The models that are not counted, by kind: the starts of their names, and why."""
+    return tomllib.loads(UNCOUNTED_FILE.read_text(encoding="utf-8"))
+
+
+def suggested(name: str, names: tuple[str, ...]) -> str:
+    """The known name that an unknown one may be a misspelling of; empty if none is close in kind.
+
+    A misspelling has the same numbers, the same family, such as "albert", and few other letters.
+    """
     last = _last(name)[:LONGEST]
     most = 1 if len(last) < 8 else 2 if len(last) < 16 else 3
     best, least = "", most + 1
@@ -146,9 +192,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
         distance = _distance(last, known, most)
         if distance < least and _is_of_one_family(last, known, _families(names)):
             best, least = known_name, distance
-    if best:
-        return f'did you mean "{best}"?'
-    return 'give a config.json, or the name of a published model, such as "bert-base-uncased"'
+    return best
 
 
 def _last(name: str) -> str:
@@ -158,13 +202,17 @@ def _last(name: str) -> str:
 
 def _family(name: str) -> list[str]:
     """The words in a name that say which family of models it is of."""
-    words = re.findall("[a-z]+[0-9]*|[0-9]+", name)
-    return [word for word in words if word not in COMMON_WORDS and not word.isdigit()]
+    return [word for word in _words(name) if word not in COMMON_WORDS and not word.isdigit()]
 
 
-def _sizes(name: str) -> frozenset[str]:
-    """The words in a name that say how large a model is: a "base" is no misspelling of a "large"."""
-    return SIZES.intersection(re.findall("[a-z]+", name))
+def _words(name: str) -> list[str]:
+    """All words in a name."""
+    return re.findall("[a-z]+[0-9]*|[0-9]+", name)
+
+
+def _kinds(name: str) -> frozenset[str]:
+    """The words that say how large a model is and which letters it knows: a "base" is no misspelling of a "large"."""
+    return (SIZES | CASES).intersection(re.findall("[a-z]+", name))
 
 
 @cache
@@ -177,13 +225,18 @@ def _is_of_one_family(unknown: str, known: str, families: frozenset[str]) -> boo
     """Whether a known name is of the family that an unknown one says or misspells."""
     own, other = _family(unknown), _family(known)
 
-    def is_near(word: str) -> bool:
-        most = 1 if len(word) < 7 else 2
-        return any(one == word if one in families else _distance(one, word, 2) <= most for one in own)
+    def is_near(one: str, word: str) -> bool:
+        if one == word or one in families:
+            return one == word
+        # "RuRoBERTa" is no misspelling of "RoBERTa", so two wrong letters are not two more letters.
+        return _distance(one, word, 2) <= (1 if len(word) < 7 or abs(len(one) - len(word)) > 1 else 2)
 
-    if _sizes(unknown) - _sizes(known):
+    if _kinds(unknown) - _kinds(known):
         return False
-    return all(word not in families or word in other for word in own) and all(map(is_near, other))
+    # A word too many is that of another model, as in "bert-fa-base-uncased".
+    if not all(any(is_near(one, word) for word in _words(known)) for one in own):
+        return False
+    return all(any(is_near(one, word) for one in own) for word in other)
 
 
 def _distance(one: str, other: str, most: int) -> int:

@@ -293,5 +293,11 @@ interface ReadingWords {
     totals: Record<string, { title: string; totals: Record<string, number> }>
     beside: Record<string, { title: string; letter: string; shapes: string[] }>
   }
-  names: { organisations: string[]; common: string[]; sizes: string[] }
+  names: {
+    organisations: string[]
+    common: string[]
+    sizes: string[]
+    cases: string[]
+    uncounted: { names: string[]; why: string }[]
+  }
 }

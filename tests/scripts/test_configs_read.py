@@ -404,15 +404,16 @@ UNKNOWN = {
     "deberta-small": None,
     "microsoft/deberta-small": None,
     "sentence-transformers/all-MiniLM-L8-v2": None,
-    "jinaai/jina-embeddings-v2-base-en": None,
-    "flaubert/flaubert_base_cased": None,
-    "openai-community/gpt2": None,
-    "nomic-bert-2048": None,
-    "facebook/bart-large": None,
     "jhu-clsp/mmBERT-large": None,
     "BAAI/bge-base-en-v2.5": None,
     "dslim/bert-base-POS": None,
     "nlpaueb/legl-bert-base-uncased": "legal-bert-base-uncased",
+    "HooshvareLab/bert-fa-base-uncased": None,
+    "ai-forever/ruRoberta-large": None,
+    "deepvk/RuModernBERT-base": None,
+    "allenai/scibert_scivocab_cased": None,
+    "microsoft/layoutlm-base-cased": None,
+    "dbmdz/bert-base-german-uncased": None,
 }
 
 
@@ -425,6 +426,49 @@ def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
         advice = f'did you mean "{near}"?' if near else "give a config.json"
         assert advice_on(name, by_every_name()).startswith(advice)
     assert [*UNKNOWN.values()] == scripts.call("namesSuggested", [*UNKNOWN])
+
+
+# Models that are not counted. Source: the model card of each.
+UNCOUNTED_NAMES = {
+    "jinaai/jina-embeddings-v2-base-en": "ALiBi instead of a position table",
+    "jina-embeddings-v2-small-en": "ALiBi instead of a position table",
+    "jinaai/jina-embeddings-v3": "adapters for its tasks",
+    "https://huggingface.co/zhihan1996/DNABERT-2-117M": "its code is MosaicBERT's own",
+    "nomic-ai/nomic-embed-text-v2-moe": "its experts",
+    "openai-community/gpt2": "built like a decoder",
+    "facebook/bart-large-mnli": "a decoder beside its encoder",
+    "flaubert/flaubert_base_cased": "built otherwise than BERT's",
+    "sentence-transformers/average_word_embeddings_glove.6B.300d": "a table of word vectors",
+}
+
+
+def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scripts) -> None:
+    """The reason is that of the model, the same in both languages, and no other model is proposed."""
+    for (name, why), result in zip(UNCOUNTED_NAMES.items(), accounts(scripts, [*UNCOUNTED_NAMES]), strict=True):
+        assert result["headline"].startswith(f"We do not count {name.removeprefix('https://huggingface.co/')}: ")
+        assert why in result["headline"]
+        assert why in advice_on(name, by_every_name())
+        assert None is result["model"]
+
+
+def test_the_total_of_a_model_that_is_not_counted(scripts: Scripts) -> None:
+    """Where transformers has built a model that is not counted here, its total is said."""
+    # Source: recorded from transformers 5.23, in others.toml.
+    assert any("124,439,808 parameters as GPT2Model" in each for each in account(scripts, "gpt2")["findings"])
+
+
+# Names that their publishers' other models have too, or that are known with their publisher alone.
+WITHOUT_PUBLISHER = {
+    "bert-base-NER": ("bert-base-cased", "likely"),
+    "bert-base": ("bert-base-uncased", "likely"),
+    "toxic-bert": ("bert-base-uncased", "likely"),
+}
+
+
+def test_an_id_without_its_publisher(scripts: Scripts) -> None:
+    """An id is found by its last part, unless that is only the start of other names."""
+    results = accounts(scripts, [*WITHOUT_PUBLISHER])
+    assert [*WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 
 
 def test_both_languages_know_the_same_publishers(scripts: Scripts) -> None:

@@ -68,6 +68,17 @@ export function modelOfName(text) {
   return own ? { ...own, isSure: ORGANISATIONS.has(owner) } : null
 }
 
+/** The model of an id that is known only whole, by what stands after its owner; null if the names of others begin so, as
+ * with bert-base, which klue has published among others.
+ * @param {string} last @returns {NamedModel | null} */
+export function modelWithoutOwner(last) {
+  const name = last.toLowerCase()
+  const names = [...BY_NAME.keys()]
+  const ids = names.filter((known) => known.endsWith(`/${name}`))
+  const known = ids.length === 1 && BY_NAME.get(ids[0])
+  return known && !names.some((other) => other.startsWith(`${name}-`)) ? { ...known, isSure: false } : null
+}
+
 /** Words in the name of a checkpoint that say that it was fine-tuned, and so has the same body; the multi-qa of sentence
  * transformers have no head. */
 const FINE_TUNED =

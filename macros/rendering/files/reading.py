@@ -12,7 +12,7 @@ from typing import Any
 
 from macros.counting.blocks import DATA
 from macros.counting.changes.methods import load_methods
-from macros.counting.names import COMMON_WORDS, ORGANISATIONS, SIZES
+from macros.counting.names import CASES, COMMON_WORDS, ORGANISATIONS, SIZES, uncounted
 from macros.counting.published.others import load_others
 
 LABELS_FILE = DATA / "labels.toml"
@@ -26,9 +26,16 @@ def reading() -> dict[str, Any]:
         labels: the words beside numbers, by what they say of them, as `labels.toml` has them, with what it calls
             models; `totals` has the titles and totals of models that are not counted here, and `beside` the methods
             of PEFT that add tensors beside matrices.
-        names: who publishes the models, the words that are in many names, and those of them that are sizes.
+        names: who publishes the models, the words that are in many names, those of them that are sizes or cases of
+            letters, and why models that are not counted are not.
     """
-    names = {"organisations": ORGANISATIONS, "common": COMMON_WORDS, "sizes": sorted(SIZES)}
+    names = {
+        "organisations": ORGANISATIONS,
+        "common": COMMON_WORDS,
+        "sizes": sorted(SIZES),
+        "cases": sorted(CASES),
+        "uncounted": [*uncounted().values()],
+    }
     return {"labels": _labels(), "names": names}
 
 

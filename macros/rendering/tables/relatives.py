@@ -151,8 +151,13 @@ def _in_order() -> list[Model]:
     return sorted(load_relatives().values(), key=lambda model: order.index(model.architecture))
 
 
-def every(family: Architecture) -> str:
-    """Rows for all relatives of an architecture, with parameters and sizes; each links to the calculator."""
+def every(model_type: str) -> str:
+    """Rows for all relatives of an architecture, with parameters and sizes; each links to the calculator.
+
+    Raises:
+        CountingError: there is no architecture of that model type.
+    """
+    family = entry_of(ARCHITECTURES, "model type", model_type)
     relatives = [model for model in _in_order() if model.architecture is family]
     rows = []
     for model in relatives:

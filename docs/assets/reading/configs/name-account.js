@@ -2,14 +2,16 @@
 // "BERT large", or a call that loads it, with its total in one class and in all others. A
 // name that is not known is answered with one that is close in kind, or with none.
 
+import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classes, classOfBare } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { inTorch, LONGEST_NAME, modelOfName, ORGANISATIONS, origin } from "../model-names.js"
+import { inTorch, LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
 import { code, listed, words } from "../words.js"
 import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { inWordsOf } from "./names-in-words.js"
-import { suggestionFor } from "./suggestions.js"
+import { ANY_MODEL } from "./refusals.js"
+import { reasonAgainst, suggestionFor } from "./suggestions.js"
 
 /** @typedef {import("../model-names.js").NamedModel} NamedModel */
 
@@ -76,10 +78,12 @@ export function accountOfName(text) {
   const labels = Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 2)
   /** @type {Beside} */
   const beside = { modelClass: inTorch(loader), labels, text: name, others: [] }
-  const named = modelOfName(name)
+  const named = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
   if (named) return ofName(named, beside)
   const isOneWord = !/\s/.test(name)
   const last = name.split("/").pop() ?? ""
+  const isUncounted = isOneWord && !FILE.test(name) && /[-/]/.test(name) && reasonAgainst(name)
+  if (isUncounted) return unknown(name)
   const derived = isOneWord ? origin(last) : null
   if (derived) return ofOrigin(derived, last, beside)
   const meant = inWordsOf(isOneWord ? last : name)
@@ -164,19 +168,32 @@ function ofOrigin(named, name, beside) {
   }
 }
 
-/** The account of a name that is not known.
+/** The account of a name that is not known, or of a model that is not counted.
  * @param {string} name @returns {Account} */
 export function unknown(name) {
+  const why = reasonAgainst(name)
   const near = suggestionFor(name)
+  const shown = code(cut(name, 80))
   const hint = near ? words` Did you mean ${code(near)}?` : []
   const instead = words`Paste its config.json, or drop its safetensors file: the header counts any model exactly.`
   return {
     kind: "refusal",
-    headline: words`We do not know a model called ${code(cut(name, 80))}.${hint}`,
-    findings: [{ weight: 10, words: instead, amount: null }],
+    headline: why ? words`We do not count ${shown}: ${why}.` : words`We do not know a model called ${shown}.${hint}`,
+    findings: [...ofTotals(name), { weight: 10, words: why ? ANY_MODEL : instead, amount: null }],
     lines: [],
     bridge: null,
     model: null,
     confidence: "certain",
   }
+}
+
+/** What transformers builds of a model of which only totals are known.
+ * @param {string} name @returns {Finding[]} */
+function ofTotals(name) {
+  const last = name.split("/").pop() ?? ""
+  const [, known] = Object.entries(exported.labels.totals).find(([other]) => other === last.toLowerCase()) ?? []
+  if (!known) return []
+  const [[modelClass, total]] = Object.entries(known.totals)
+  const sentence = words`${asSubject(known.title)} has ${total} parameters as ${code(modelClass)}: all tensors that transformers builds, added up.`
+  return [{ weight: 20, words: sentence, amount: null }]
 }

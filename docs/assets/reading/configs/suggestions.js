@@ -1,8 +1,20 @@
 // Suggestions: the known name that an unknown one may be a misspelling of. A name that
 // differs in a number, a size or a family is that of another model, and no suggestion.
 
+import exported from "../../../data/reading.js"
 import { BY_NAME, LONGEST_NAME } from "../model-names.js"
 import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
+
+const { cases: CASES, uncounted: UNCOUNTED } = exported.names
+
+/** The last part of an id, in small letters and with hyphens. @param {string} name */
+const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll("_", "-")
+
+/** Why a model of this name is not counted; empty if nothing is known of it. @param {string} name */
+export function reasonAgainst(name) {
+  const last = lastOf(name)
+  return UNCOUNTED.find(({ names }) => names.some((start) => last.startsWith(start)))?.why ?? ""
+}
 
 /** The number of characters to insert, delete, replace or swap to get from one text to another; more than `most` is not
  * told apart.
@@ -30,8 +42,8 @@ const numbersIn = (name) => (name.match(/[0-9]+/g) ?? []).join()
 const familyOf = (name) =>
   tokensOf(name.replaceAll("_", "-")).filter((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))
 
-/** @param {string} name */
-const sizesIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token))
+/** The words that say how large a model is and which letters it knows. @param {string} name */
+const kindsIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token) || CASES.includes(token))
 
 const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
 
@@ -39,21 +51,26 @@ const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
  * @param {string} unknown @param {string} known */
 function isOfOneFamily(unknown, known) {
   const [own, other] = [familyOf(unknown), familyOf(known)]
-  const most = (/** @type {string} */ word) => (word.length < 7 ? 1 : 2)
-  const isNear = (/** @type {string} */ word) =>
-    own.some((one) => (FAMILIES.has(one) ? one === word : distance(one, word, 2) <= most(word)))
-  if (sizesIn(unknown).some((size) => !sizesIn(known).includes(size))) return false
-  return own.every((word) => !FAMILIES.has(word) || other.includes(word)) && other.every(isNear)
+  const isNear = (/** @type {string} */ one, /** @type {string} */ word) => {
+    if (one === word || FAMILIES.has(one)) return one === word
+    // "RuRoBERTa" is no misspelling of "RoBERTa", so two wrong letters are not two more letters.
+    return distance(one, word, 2) <= (word.length < 7 || Math.abs(one.length - word.length) > 1 ? 1 : 2)
+  }
+  if (kindsIn(unknown).some((kind) => !kindsIn(known).includes(kind))) return false
+  // A word too many is that of another model, as in "bert-fa-base-uncased".
+  const words = tokensOf(known)
+  if (!own.every((one) => words.some((word) => isNear(one, word)))) return false
+  return other.every((word) => own.some((one) => isNear(one, word)))
 }
 
 /** The known name that an unknown one may be a misspelling of; null if none is close.
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
-  const last = (name.toLowerCase().split("/").pop() ?? "").replaceAll("_", "-").slice(0, LONGEST_NAME)
+  const last = lastOf(name).slice(0, LONGEST_NAME)
   const most = last.length < 8 ? 1 : last.length < 16 ? 2 : 3
   let [best, least] = [/** @type {string | null} */ (null), most + 1]
   for (const [other, { name: own }] of BY_NAME) {
-    const known = other.split("/").pop()?.replaceAll("_", "-") ?? ""
+    const known = lastOf(other)
     if (numbersIn(known) !== numbersIn(last)) continue
     const far = distance(last, known, most)
     if (far < least && isOfOneFamily(last, known)) [best, least] = [own, far]
