@@ -194,6 +194,6 @@ function ofTotals(name) {
   const [, known] = Object.entries(exported.labels.totals).find(([other]) => other === last.toLowerCase()) ?? []
   if (!known) return []
   const [[modelClass, total]] = Object.entries(known.totals)
-  const sentence = words`${asSubject(known.title)} has ${total} parameters as ${code(modelClass)}: all tensors that transformers builds, added up.`
+  const sentence = words`${asSubject(known.title)} has ${total} parameters as ${code(modelClass)} in transformers.`
   return [{ weight: 20, words: sentence, amount: null }]
 }
