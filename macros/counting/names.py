@@ -148,7 +148,8 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     """
     names = tuple(known_names)
     if why := reason_against(name):
-        return f'it is not counted here, because {why}; the page "I got N" counts any model from the header of its safetensors file'
+        instead = 'the page "I got N" counts any model from the header of its safetensors file'
+        return f"it is not counted here, because {why}; {instead}"
     last = _last(name)[:LONGEST]
     copied = next((known for known in names if "/" in name and known.casefold() == last), "")
     if copied:
