@@ -168,8 +168,13 @@ def reason_against(name: str) -> str:
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
     """
+    whole = _plain(name)
     last = _last(name)
-    return next((block["why"] for block in uncounted().values() if last.startswith(tuple(block["names"]))), "")
+
+    def is_named(starts: list[str]) -> bool:
+        return last.startswith(tuple(starts)) or whole.startswith(tuple(starts))
+
+    return next((block["why"] for block in uncounted().values() if is_named(block["names"])), "")
 
 
 @cache
@@ -196,9 +201,14 @@ def suggested(name: str, names: tuple[str, ...]) -> str:
     return best
 
 
+def _plain(name: str) -> str:
+    """An id in small letters and with hyphens, without the address of the hub."""
+    return ADDRESS.sub("", name).casefold().replace("_", "-")
+
+
 def _last(name: str) -> str:
     """The last part of an id, in small letters and with hyphens."""
-    return name.casefold().rpartition("/")[2].replace("_", "-")
+    return _plain(name).rpartition("/")[2]
 
 
 def _family(name: str) -> list[str]:

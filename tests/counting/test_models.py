@@ -173,7 +173,7 @@ def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> No
 
 
 @pytest.mark.parametrize(
-    "checkpoint", ["dbmdz/bert-base-german-cased", "someone/roberta-base", "someone/roberta-large"]
+    "checkpoint", ["someone/bert-base-german-cased", "someone/roberta-base", "someone/roberta-large"]
 )
 def test_another_publisher_may_mean_another_model(checkpoint: str) -> None:
     """A known name under an organisation that uses it for a model of other sizes is not found."""

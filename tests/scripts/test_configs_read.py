@@ -355,7 +355,7 @@ NAMES = {
         109_484_547,
         "certain",
     ),
-    "textattack/bert-base-uncased-imdb": ("bert-base-uncased", "BertModel", 109_482_240, "possible"),
+    "someone/bert-base-uncased-imdb": ("bert-base-uncased", "BertModel", 109_482_240, "possible"),
     "deepset/roberta-base-squad2": ("roberta-base", "RobertaModel", 124_645_632, "certain"),
     "navteca/roberta-base-squad2-distilled": ("roberta-base", "RobertaModel", 124_645_632, "possible"),
     "dslim/bert-base-NER": ("bert-base-cased", "BertModel", 108_310_272, "certain"),
@@ -400,7 +400,7 @@ UNKNOWN = {
     "google-bert/bert-bsae-uncased": "bert-base-uncased",
     "roberta-bas": "roberta-base",
     "google/electra-bse-discriminator": "electra-base-discriminator",
-    "albert-base-v1": None,
+    "albert-base-v4": None,
     "deberta-small": None,
     "microsoft/deberta-small": None,
     "sentence-transformers/all-MiniLM-L8-v2": None,
@@ -413,7 +413,8 @@ UNKNOWN = {
     "deepvk/RuModernBERT-base": None,
     "allenai/scibert_scivocab_cased": None,
     "microsoft/layoutlm-base-cased": None,
-    "dbmdz/bert-base-german-uncased": None,
+    "dbmdz/bert-base-french-uncased": None,
+    "SZTAKI-HLT/hubert-base-cc": None,
 }
 
 
@@ -437,7 +438,14 @@ UNCOUNTED_NAMES = {
     "nomic-ai/nomic-embed-text-v2-moe": "its experts",
     "openai-community/gpt2": "built like a decoder",
     "facebook/bart-large-mnli": "a decoder beside its encoder",
-    "flaubert/flaubert_base_cased": "built otherwise than BERT's",
+    "flaubert/flaubert_base_cased": "built like XLM",
+    "funnel-transformer/small": "shorten the text in steps",
+    "https://huggingface.co/funnel-transformer/intermediate": "shorten the text in steps",
+    "facebook/xmod-base": "an adapter for every language",
+    "squeezebert/squeezebert-uncased": "convolutions in groups",
+    "YituTech/conv-bert-base": "half of its attention is a convolution",
+    "numind/NuNER_Zero": "layers of its own behind an encoder",
+    "openai/whisper-tiny": "it reads sound",
     "sentence-transformers/average_word_embeddings_glove.6B.300d": "a table of word vectors",
 }
 

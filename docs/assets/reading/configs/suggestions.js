@@ -12,8 +12,9 @@ const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll(
 
 /** Why a model of this name is not counted; empty if nothing is known of it. @param {string} name */
 export function reasonAgainst(name) {
-  const last = lastOf(name)
-  return UNCOUNTED.find(({ names }) => names.some((start) => last.startsWith(start)))?.why ?? ""
+  const ids = [lastOf(name), name.toLowerCase().replaceAll("_", "-")]
+  const isNamed = (/** @type {string[]} */ starts) => starts.some((start) => ids.some((id) => id.startsWith(start)))
+  return UNCOUNTED.find(({ names }) => isNamed(names))?.why ?? ""
 }
 
 /** The number of characters to insert, delete, replace or swap to get from one text to another; more than `most` is not
