@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 from .architecture import Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
-from .config_keys import reason_against
+from .config_keys import names_own_code, reason_against
 from .config_text import parsed
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
@@ -121,7 +121,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
         BadConfig: as for `read_config`.
     """
     name = label(name)
-    if config.get("auto_map"):
+    if names_own_code(config.get("auto_map")):
         raise BadConfig(f"{name}: {message('own-code')}")
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):

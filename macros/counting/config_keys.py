@@ -5,7 +5,7 @@ Every key of a config that an architecture does not read belongs to one of three
 - It sizes nothing, such as a dropout or the id of a token. It is ignored.
 - It sizes tensors elsewhere, such as the relative positions of another model. Then the
   other sizes alone would give the total of a model that nobody built, so the config is
-  refused with the reason.
+  refused with the reason. So is a config that holds another one, as those of models that read pictures do.
 - It is unknown. If a word in its name is one that sizes and parts of models have, such
   as "proj" or "layers", the config is refused as well; otherwise the key is named
   beside the total.
@@ -70,6 +70,8 @@ def reason_against(
     words = _words(key)
     if _is_nothing(value) and not (value is False and words & WORDS["without"]):
         return ""
+    if _holds_a_size(value):
+        return message("nested-config")
     if key in foreign_keys:
         return message("key-of-another-config")
     usual = KEYS["other_names"].get(key.lower(), key)
@@ -103,6 +105,30 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
 def _is_nothing(value: object) -> bool:
     """Whether a value says that there is none of something."""
     return value is None or value is False or value in ("", [], {}) or (type(value) in (int, float) and value == 0)
+
+
+def _holds_a_size(value: object) -> bool:
+    """Whether a value is, or has within it, an object with the key of a size, such as the config of another model."""
+    # A loop, because JSON may be nested more deeply than Python calls functions.
+    values = [value]
+    while values:
+        inner = values.pop()
+        if isinstance(inner, Mapping):
+            if SIZES.intersection(inner):
+                return True
+            values += inner.values()
+        elif isinstance(inner, list | tuple):
+            values += inner
+    return False
+
+
+def names_own_code(auto_map: object) -> bool:
+    """Whether the `auto_map` of a config names code for a model, and not only for what prepares its input.
+
+    >>> names_own_code({"AutoModel": "modeling.OwnModel"}), names_own_code({"AutoTokenizer": ["tokens.Own", None]})
+    (True, False)
+    """
+    return bool(auto_map) and not (isinstance(auto_map, Mapping) and set(auto_map) <= set(KEYS["input_classes"]))
 
 
 def _words(key: str) -> set[str]:

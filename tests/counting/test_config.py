@@ -70,7 +70,13 @@ def test_settings_that_change_the_tensors() -> None:
         ({"add_cross_attention": True}, "set is_decoder to true"),
         ({"add_cross_attention": 1}, "add_cross_attention is 1; it must be true or false"),
         ({"add_cross_attention": True, "is_decoder": "yes"}, 'is_decoder is "yes"'),
-        ({"position_embedding_type": "alibi"}, "ALiBi needs code of the model's own"),
+        ({"position_embedding_type": "alibi"}, "all others, such as ALiBi, need code of the model's own"),
+        ({"position_embedding_type": "rotary"}, "all others, such as ALiBi, need code of the model's own"),
+        ({"text_config": {"hidden_size": 7}}, 'text_config is {"hidden_size": 7}; it holds the sizes of another model'),
+        ({"towers": [{"name": "a"}, {"sizes": {"vocab_size": 7}}]}, "it holds the sizes of another model"),
+        ({"compression_config": {"sparsity": 0.9}}, "compression_config is"),
+        ({"auto_map": ["modeling_bert.JinaBertModel"]}, "auto_map names classes of the model's own code"),
+        ({"auto_map": {"AutoTokenizer": "a.B", "AutoModel": "c.D"}}, "auto_map names classes of the model's own code"),
         ({"auto_map": {"AutoModel": "modeling_bert.JinaBertModel"}}, "auto_map names classes of the model's own code"),
         ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
         (
@@ -261,6 +267,9 @@ def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says:
         (SIZES, {"pooler_num_fc_layers": 3, "pooler_size_per_head": 128, "directionality": "bidi"}),
         # The vocabulary has 101 rows, and -101 is the first of them, counted from the end. Source: torch.nn.Embedding.
         *((SIZES, {"pad_token_id": token}) for token in (None, 0, 1, 100, -1, -101)),
+        # A tokenizer of the model's own reads texts, and has no tensors.
+        (SIZES, {"auto_map": {"AutoTokenizer": ["tokenization.OwnTokenizer", None]}}),
+        (SIZES, {"auto_map": {}}),
         # DistilBERT does not read it.
         (DISTILBERT, {"hidden_act": "prelu"}),
     ],

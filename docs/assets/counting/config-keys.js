@@ -5,7 +5,7 @@
 import table from "../../data/table.js"
 import { textOf } from "./messages.js"
 
-const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names } = table.configs.keys
+const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names, input_classes } = table.configs.keys
 
 const NOTHING = new Set(nothing)
 const [OF_TENSORS, OF_TRAINING, OF_WITHOUT] = [words.tensors, words.training, words.without].map(
@@ -36,6 +36,28 @@ const isNothing = (value) =>
   value === "" ||
   (typeof value === "object" && !Object.keys(value).length)
 
+/** Whether a value is, or has within it, an object with the key of a size, such as the config of another model.
+ * @param {unknown} value */
+function holdsASize(value) {
+  // A loop, because JSON may be nested more deeply than functions can call each other.
+  const values = [value]
+  while (values.length) {
+    const inner = values.pop()
+    if (typeof inner !== "object" || !inner) continue
+    if (!Array.isArray(inner) && Object.keys(inner).some((key) => SIZES.has(key))) return true
+    values.push(...Object.values(inner))
+  }
+  return false
+}
+
+/** Whether the `auto_map` of a config names code for a model, and not only for what prepares its input.
+ * @param {unknown} map */
+export function namesOwnCode(map) {
+  if (typeof map !== "object" || !map) return Boolean(map)
+  const names = Array.isArray(map) ? ["AutoModel"] : Object.keys(map)
+  return Object.keys(map).length > 0 && !names.every((name) => input_classes.includes(name))
+}
+
 /** The letter of the size that a key means, whatever its name; "" if it means none that an architecture has.
  * @param {string} key @param {string} architecture */
 function letterOf(key, architecture) {
@@ -65,6 +87,7 @@ export function reasonAgainst(key, value, architecture, sizes) {
   const inName = wordsOf(key)
   const has = (/** @type {Set<string>} */ some) => inName.some((word) => some.has(word))
   if (isNothing(value) && !(value === false && has(OF_WITHOUT))) return ""
+  if (holdsASize(value)) return textOf("nested-config")
   if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")
   const usual = Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : key
   if (usual !== key && !SIZES.has(key)) return textOf("key-read-instead", { key: usual })

@@ -5,7 +5,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
-import { reasonAgainst } from "./config-keys.js"
+import { namesOwnCode, reasonAgainst } from "./config-keys.js"
 import { classes, classesOf, classOfBare, MOST, models, product, usualChoices, whole } from "./engine.js"
 import { textOf } from "./messages.js"
 import { cut } from "./short.js"
@@ -280,7 +280,7 @@ export function read(source) {
   }
   if (!isObject(parsed)) return refusedWhole(textOf("no-object", { value: shown(parsed) }))
   const config = new Map(Object.entries(parsed))
-  if (!isEmpty(config.get("auto_map"))) return refused({ key: "auto_map", message: textOf("own-code") })
+  if (namesOwnCode(config.get("auto_map"))) return refused({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)

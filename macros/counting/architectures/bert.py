@@ -159,8 +159,8 @@ def activation_setting(key: str) -> Setting:
 POSITIONS = Setting(
     "position_embedding_type",
     "absolute",
-    "relative positions add a table to every layer in transformers 4 and none in transformers 5, and ALiBi needs code "
-    'of the model\'s own, so only "absolute" is counted here',
+    "relative positions add a table to every layer in transformers 4 and none in transformers 5, and all others, such "
+    'as ALiBi, need code of the model\'s own, so only "absolute" is counted here',
     ("absolute",),
 )
 

@@ -342,6 +342,7 @@ _CONFIG_KEYS = _object(
         "nothing": _described("keys that size no tensor", _NAMES),
         "widths": _described("keys of a width that is the hidden size", _NAMES),
         "head_widths": _described("keys of the width of a head", _NAMES),
+        "input_classes": _described("keys of `auto_map` that name no code of a model", _NAMES),
         "nothing_in": _described("keys that size nothing in one architecture", _by_name(_NAMES)),
         "elsewhere": _described("keys of tensors that are not counted, with the reason", _by_name(_WORDS)),
         "words": _described(

@@ -5,6 +5,7 @@
 // nothing.
 
 import table from "../../../data/table.js"
+import { namesOwnCode } from "../../counting/config-keys.js"
 import { read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, MOST, noun } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
@@ -43,7 +44,7 @@ const settingsOf = (type) =>
 function accountOf(config) {
   const entries = withUsualKeys(config)
   const auto = entries.get("auto_map")
-  if (auto && typeof auto === "object" && Object.keys(auto).length) return ofOwnCode(auto)
+  if (auto && typeof auto === "object" && namesOwnCode(auto)) return ofOwnCode(auto)
   const type = typeOf(config, entries)
   if (type === null)
     return refusal(
