@@ -42,6 +42,8 @@ class Symbol(NamedTuple):
         minimum: the smallest value for which transformers builds a usable model.
         only_if: a true-or-false key of the config, by default false; unless it
             is true, the model has no such size, and the size is 0.
+        otherwise: the size that is taken if a config does not give the key, or
+            gives null for it, such as A, or H/A rounded down; empty if there is none.
     """
 
     letter: str
@@ -51,11 +53,12 @@ class Symbol(NamedTuple):
     usual: int | None = None
     minimum: int = 1
     only_if: str = ""
+    otherwise: str = ""
 
     @property
     def is_required(self) -> bool:
         """Whether every config has to give the key."""
-        return self.usual is None
+        return self.usual is None and not self.otherwise
 
 
 class Choices(NamedTuple):

@@ -19,7 +19,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from .architecture import Architecture, Choices, Setting
+from .architecture import USUAL, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .config_keys import names_own_code, reason_against
@@ -176,7 +176,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
 
     # Where nothing is ever tied, the flag has no effect.
     has_ties = any(row.tied_to for row in architecture.rows)
-    tied = is_true("tie_word_embeddings", FLAGS["tie_word_embeddings"]) if has_ties else None
+    tied = is_true("tie_word_embeddings", bool(architecture.usual.over(USUAL).tied)) if has_ties else None
     for symbol in architecture.symbols:
         if symbol.only_if:
             is_true(symbol.only_if, False)
@@ -220,7 +220,7 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
 
 def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[str, int]) -> None:
     """Refuse heads of an odd width, whose features cannot be rotated in pairs; transformers allows narrow ones."""
-    width = sizes["H"] // sizes["A"]
+    width = sizes.get("Q", sizes["H"] // sizes["A"])
     if architecture.pairs_features and width > LARGEST_ODD_WIDTH and width % 2:
         raise BadConfig(f"{name}: {message('odd-width', heads=sizes['A'], width=width)}")
 

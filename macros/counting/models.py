@@ -119,6 +119,9 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
             # transformers checks both values, and uses the one of the second key.
             checked_size(where, symbol, config.get(symbol.key, symbol.minimum))
             sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
+        elif symbol.otherwise and config.get(symbol.key) is None:
+            above, _, below = symbol.otherwise.partition("/")
+            sizes[symbol.letter] = sizes[above] // sizes.get(below, 1)
         elif symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
         elif symbol.usual is None:

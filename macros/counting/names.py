@@ -68,6 +68,7 @@ ORGANISATIONS = (
     "monologg",
     "jhgan",
     "nomic-ai",
+    "eurobert",
 )
 """Who publishes the models of the data files on the Hugging Face hub, in small letters.
 

@@ -234,14 +234,22 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         attention = before.rpartition("/")[0]
         # Every token attends to every token that the value projection reads.
         pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
-        # One matrix for query, key and value has a width of 3H; its input is as wide as one of the three.
-        width = row.shape.split()[0 if "query_key_value" in row.path else -1]
+        width = _width_of_queries(architecture, attention)
         yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
         yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
         yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)
         if architecture.positions_in_products:
             for product in ("scores", "context"):
                 yield Operation(ATTENTION, f"{attention}/{product}_of_positions", row.block, f"{pairs} {width}", layers)
+
+
+@cache
+def _width_of_queries(architecture: Architecture, attention: str) -> str:
+    """The width of all heads of an attention: there may be fewer of keys and values, but each query needs one."""
+    shapes = {row.path: row.shape for row in architecture.rows}
+    query = shapes.get(f"{attention}/query/kernel")
+    # One matrix for query, key and value has a width of 3H; its input is as wide as one of the three.
+    return query.split()[-1] if query else shapes[f"{attention}/query_key_value/kernel"].split()[0]
 
 
 def _of_positions(architecture: Architecture, row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:

@@ -28,16 +28,18 @@ every_architecture = pytest.mark.parametrize("architecture", EVERY, ids=str)
 
 @every_architecture
 def test_rows_are_well_formed(architecture: Architecture) -> None:
-    """Paths are unique, dimensions are letters and integers, and only MPNet has the number of heads in a shape.
+    """Paths are unique, dimensions are letters and integers, and the number of heads is in a few shapes.
 
     A row that is not always there needs a choice, or two letters of the architecture that differ.
     """
     assert len(architecture.rows) == len({row.path for row in architecture.rows})
     letters = {symbol.letter for symbol in architecture.symbols}
-    assert ("A" in architecture.letters_in(architecture.rows)) == (architecture.model_type in ("mpnet", "esm"))
+    assert ("A" in architecture.letters_in(architecture.rows)) == (
+        architecture.model_type in ("mpnet", "esm", "eurobert")
+    )
     for row in architecture.rows:
         assert row.shape.split()
-        assert re.fullmatch(r"([1-9][0-9]*|[1-9]?[A-Z])( [1-9]?[A-Z](−[A-Z])?){0,2}|LA 1", row.shape)
+        assert re.fullmatch(r"([1-9][0-9]*|[1-9]?[A-Z]{1,2})( [1-9]?[A-Z]{1,2}(−[A-Z])?){0,2}|LA 1", row.shape)
         assert letters.issuperset(letter for letter in row.shape if letter.isalpha())
         compared = set(re.split("[≠=]", row.when))
         assert row.when in ("", *SWITCHES, *architecture.flags) or compared <= {*letters, "0"}, row

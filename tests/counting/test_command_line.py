@@ -272,7 +272,7 @@ def test_a_note_about_heads_that_do_not_fit(tmp_path: Path, capsys: pytest.Captu
     path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, "hidden_size": 1024}))
     note = (
         "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers refuses this model; "
-        "the total is right all the same, since no matrix depends on the number of heads"
+        "the total is what its sizes come to all the same"
     )
     assert 0 == main([str(path)])
     _, second, *_, last = capsys.readouterr().out.splitlines()

@@ -77,6 +77,8 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     sizes["C"] = model_class.labels or sizes["C"]
     may_cross = any(row.when == "cross_attention" for row in architecture.rows)
     sizes |= {narrower: min(sizes[wider], sizes[narrower]) for wider, narrower in architecture.differences}
+    if "Q" in sizes:
+        sizes["Q"] = width
     if architecture.heads_share not in "H":
         sizes[architecture.heads_share] *= heads
     config = architecture.required_settings | {

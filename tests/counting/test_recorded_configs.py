@@ -36,7 +36,7 @@ STRICTER = {
     r"|(num_feedforward_networks|normalization_type|classifier_activation) is": "no published model has that value",
     r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa has that value, either",
     r"head_dim is": "only heads that share the hidden size are counted here",
-    r"tie_word_embeddings is": "transformers checks it, except in NomicBERT",
+    r"(tie_word_embeddings|is_decoder) is": "transformers checks it, except in NomicBERT, DPR and ESM",
     r"per_layer_config is": "layers of different sizes are not counted here",
     r"(hidden_size|intra_bottleneck_size) (\d+) is not a multiple": "transformers builds narrower matrices, which fail",
     r"\w+ is .*; the other sizes do not tell the total then": "a file with a key of another model may be of that model",

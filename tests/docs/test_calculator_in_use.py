@@ -135,10 +135,7 @@ def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
 WIDE = 158_809_088
 
 REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
-STANDS = (
-    "the total is right all the same, since no matrix depends on the number of heads; "
-    "the buttons beside it lead to numbers that do divide it."
-)
+STANDS = "the total is what its sizes come to all the same; the buttons beside it lead to numbers that do divide it."
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:

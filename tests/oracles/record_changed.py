@@ -35,6 +35,7 @@ SEED, EACH, ANY = 32, 12, 600
 
 TABLES = {
     "modernbert": ("tok_embeddings",),
+    "eurobert": ("embed_tokens",),
     **dict.fromkeys(("deberta-v2", "deberta"), ("word_embeddings", "rel_embeddings")),
 }
 LEAVES = ("dense", "query", "key", "value", "_lin", "Wo", "Wi", "embeddings", "decoder", "classifier", "out_proj")

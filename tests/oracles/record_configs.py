@@ -91,6 +91,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "attention_type": ("block_sparse", "original_full", "other", None),
     "norm_rel_ebd": ("layer_norm", "none", "layer_norm|other", None),
     "head_dim": (4, 4, 20, None),
+    "num_key_value_heads": (5, 1, 2, None),
     "conv_kernel_size": (0, 3, None, "3"),
     **dict.fromkeys(("embedding_size", "pooler_hidden_size"), (20, 20, 7, None)),
     **dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias", "decoder_bias"), FLAGS),

@@ -45,6 +45,7 @@ NAMES = {
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "nomic_bert": (*ROTATED, *GATED),
     "gte": (*ROTATED, *GATED),
+    "eurobert": (*ROTATED, *GATED),
     "jina_embeddings_v3": (*ROTATED, r"mlp\.fc1", r"mlp\.fc2"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
@@ -162,7 +163,9 @@ def layers_of(model: Any) -> list[Any]:
 
 def freeze(model: Any, embeddings: bool = False, layers: int = 0, all_but_head: bool = False) -> None:
     """Freeze parts of a model, as people do before training."""
-    parts = inner_bert(model).embeddings, body_of(model)
+    body = inner_bert(model)
+    # EuroBERT's embeddings are the table of words alone.
+    parts = getattr(body, "embeddings", None) or body.get_input_embeddings(), body_of(model)
     frozen = [parts[0]] * embeddings + layers_of(model)[:layers] + [parts[1]] * all_but_head
     for module in frozen:
         module.requires_grad_(requires_grad=False)

@@ -46,6 +46,13 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "wider than the model": {"embedding_size": 31},
         "embeddings of one": {"embedding_size": 1},
     },
+    "eurobert": {
+        "fewer heads of keys and values": {"num_key_value_heads": 1},
+        "biases in attention": {"attention_bias": True},
+        "biases in the feed-forward networks and the decoder": {"mlp_bias": True},
+        "heads of another width": {"head_dim": 6, "num_key_value_heads": 3},
+        "every bias": {"attention_bias": True, "mlp_bias": True, "num_key_value_heads": 2},
+    },
     "gte": {"no segments": {"type_vocab_size": 0}},
     "layoutlm": {"one coordinate": {"max_2d_position_embeddings": 1}},
     "modernbert": {

@@ -129,6 +129,8 @@ def fitting(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]
         result[less] = max(1, min(sizes[wide] - 1, sizes[less]))
     if architecture.heads_share != "H":
         result[architecture.heads_share] = sizes["A"] * max(1, sizes[architecture.heads_share] // sizes["A"])
+    if "Q" in result:  # the heads of EuroBERT, which share the hidden size, and of which there are fewer for keys
+        result |= {"N": 1 + result["N"] % result["A"], "Q": result["H"] // result["A"]}
     return result
 
 

@@ -153,6 +153,8 @@ def odd_model(chance: random.Random) -> Model:
         "W": heads * chance.choice([2, 3, 5]),
         "Z": chance.choice([0, 0, 3]),
         "X": chance.choice([16, 100, 1000, 1024]),
+        "N": chance.choice([heads, 1]),
+        "Q": width // heads,
         "C": 2,
     }
     return Model("odd", architecture, fitting(architecture, drawn))

@@ -33,6 +33,13 @@ const architectureOf = (name) => /** @type {Architecture} */ (table.architecture
 /** @param {string} letter */
 const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
 
+/** The size that is taken for one that is not given: another one, or a quotient of two, rounded down.
+ * @param {string} formula  such as A, or H/A @param {Sizes} sizes */
+const derived = (formula, sizes) => {
+  const [above, below] = formula.split("/")
+  return Math.floor(sizes[above] / (below ? sizes[below] : 1))
+}
+
 /** The sizes of an architecture, in the order of reading. @param {Architecture} architecture */
 const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
@@ -177,7 +184,8 @@ class Keys {
 function choicesIn(keys, { name, classes, flags: own }) {
   // Where nothing is ever tied, the flag has no effect.
   const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
-  const choices = { ...usualChoices(name), tied: hasTies ? keys.flag("tie_word_embeddings") : true }
+  const usual = usualChoices(name)
+  const choices = { ...usual, tied: hasTies ? keys.flag("tie_word_embeddings", usual.tied) : true }
   keys.known.add("tie_word_embeddings")
   for (const key of /** @type {(keyof Choices)[]} */ (own)) choices[key] = keys.flag(key, choices[key])
   const mayCross = classes.some(({ rows }) => rows.some((row) => table.rows[row].when === "cross_attention"))
@@ -201,9 +209,14 @@ function sizesIn(keys, architecture) {
   const labelCount = new Set(integers(labels)).size
   /** @type {Sizes} */
   const sizes = {}
-  for (const { letter, key: own, meaning, usual, minimum, only_if: onlyIf } of symbolsOf(architecture)) {
+  for (const { letter, key: own, meaning, usual, minimum, only_if: onlyIf, otherwise } of symbolsOf(architecture)) {
     if (onlyIf && !keys.flag(onlyIf, false)) {
       sizes[letter] = 0
+      keys.known.add(own)
+      continue
+    }
+    if (otherwise && (keys.config.get(own) ?? null) === null) {
+      sizes[letter] = derived(otherwise, sizes)
       keys.known.add(own)
       continue
     }
@@ -243,7 +256,7 @@ function checkTogether(keys, architecture, sizes) {
     const names = { wider: architecture.keys[narrow], narrower: architecture.keys[wide], most: String(sizes[wide]) }
     keys.errors.push({ key: architecture.keys[narrow], message: textOf("negative-width", names) })
   }
-  const width = Math.floor(sizes.H / sizes.A)
+  const width = sizes.Q ?? Math.floor(sizes.H / sizes.A)
   if (architecture.pairs_features && width > largestOddWidth && width % 2)
     keys.errors.push({
       key: architecture.keys.A,
@@ -376,7 +389,7 @@ export function config(configuration) {
     if (values.length && !values.includes(usual)) content[key] = /** @type {string | boolean} */ (values[0])
   for (const key of /** @type {(keyof Choices)[]} */ (ownFlags))
     if (choices[key] !== usualChoices(architecture)[key]) content[key] = choices[key]
-  if (!choices.tied) content.tie_word_embeddings = false
+  if (choices.tied !== usualChoices(architecture).tied) content.tie_word_embeddings = choices.tied
   if (choices.cross_attention) Object.assign(content, { is_decoder: true, add_cross_attention: true })
   return content
 }
@@ -431,9 +444,9 @@ export function check(fields) {
   const sizes = {}
   let vocabulary = 0
   const examples = exampleOf(architecture)
-  for (const { letter, key, meaning, usual, minimum } of symbolsOf(architecture)) {
+  for (const { letter, key, meaning, usual, minimum, otherwise } of symbolsOf(architecture)) {
     const what = `the ${nameOf(letter, key, meaning)}`
-    sizes[letter] = number(letter, what, minimum, MOST, usual, examples[letter])
+    sizes[letter] = number(letter, what, minimum, MOST, otherwise ? derived(otherwise, sizes) : usual, examples[letter])
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
   if ((architecture.rounds_heads || sizes.E) && areOdd(architecture, sizes))

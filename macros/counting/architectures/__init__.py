@@ -16,6 +16,7 @@ from .dpr import DPR
 from .electra import ELECTRA
 from .ernie import ERNIE
 from .esm import ESM
+from .eurobert import EUROBERT
 from .gte import GTE
 from .jina_embeddings_v3 import JINA_V3
 from .layoutlm import LAYOUTLM
@@ -59,6 +60,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         LAYOUTLM,
         GTE,
         JINA_V3,
+        EUROBERT,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

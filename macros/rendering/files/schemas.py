@@ -372,6 +372,10 @@ TABLE_SCHEMA = {
                     "only_if": _described(
                         "a true-or-false key without which the size is 0; may be empty", {"type": "string"}
                     ),
+                    "otherwise": _described(
+                        "the size taken if a config has none, such as A or H/A; may be empty",
+                        {"type": "string"},
+                    ),
                 }
             ),
             "choices": _described(

@@ -80,6 +80,7 @@ FORMS = {
     "deberta": "layers with two projections for relative positions",
     "mobilebert": "layers with bottlenecks and four feed-forward networks",
     "longformer": "layers with two sets of query, key and value projections",
+    "eurobert": "layers without biases, with norms that only scale and a gated feed-forward network",
     "gte": "layers with a gated feed-forward network",
     "nomic_bert": "layers without biases, except in LayerNorms, and with a gated feed-forward network",
 }
@@ -125,7 +126,7 @@ def in_words(step: Difference, relative: Question) -> str:
         LAYERS: f"{there} {shared}layer{plural} instead of {here}",
         LAYER_WIDTH: f"{'layers' if step.there == relative.sizes['H'] else 'feed-forward networks'} {width}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
-        FINAL_NORM: "a LayerNorm after the last layer",
+        FINAL_NORM: "a norm after the last layer",
         CONVOLUTION: "a convolution beside the first layer",
         EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.there else "no LayerNorm in the embeddings",
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",

@@ -243,7 +243,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
         ('size = "L"', 'reached = ["pooler-left"]', 'claim 2: no deviation "pooler-left"; did you mean'),
         ('size = "L"', 'unit = "layers"', 'claim 2: unit is "layers"'),
         ('size = "L"', 'size = "l"', 'claim 2: size is "l"; write shapes in letters'),
-        ('size = "L"', 'adds = { "H, Q" = "a" }', 'claim 2: adds is "H, Q"; write shapes in letters'),
+        ('size = "L"', 'adds = { "H, Y" = "a" }', 'claim 2: adds is "H, Y"; write shapes in letters'),
         ('size = "L"', 'slip = "turned"', 'claim 2: slip is "turned"; known: swapped, digit'),
         ('size = "L"', 'rows = "L"', 'claim 2: unknown key rows = "L"; known: where, printed, counts, verdict'),
         ('counts = "layers", verdict = "agrees"', 'counts = "layers", verdict = "agree"', 'did you mean "agrees"'),

@@ -361,6 +361,25 @@ def rotated_body(name: str, mlp: Module) -> Module:
     )
 
 
+def eurobert_body() -> Module:
+    """EuroBERT's bare model, whose norms only scale."""
+    norm = Module("EuroBertRMSNorm")
+    layer = module(
+        "EuroBertDecoderLayer",
+        self_attn=module("EuroBertAttention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR),
+        mlp=gated("EuroBertMLP", SILU),
+        input_layernorm=norm,
+        post_attention_layernorm=norm,
+    )
+    return module(
+        "EuroBertModel",
+        embed_tokens=TABLE,
+        layers=layers(layer),
+        norm=norm,
+        rotary_emb=Module("EuroBertRotaryEmbedding"),
+    )
+
+
 def esm_body() -> Module:
     """ESM-2's bare model."""
     inside = module("EsmSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR)
@@ -419,6 +438,7 @@ BODIES: dict[str, Module] = {
     "jina_embeddings_v3": rotated_body(
         "JinaEmbeddingsV3", module("JinaEmbeddingsV3MLP", activation_fn=GELU, fc1=LINEAR, fc2=LINEAR)
     ),
+    "eurobert": eurobert_body(),
 }
 """The bare model of each architecture by `model_type`, in transformers 5, or the last release that has it."""
 
@@ -619,6 +639,16 @@ NOMIC_HEADS = {
     "ForTokenClassification": classifier(),
 }
 
+EUROBERT_HEADS = {
+    "ForMaskedLM": {"lm_head": LINEAR},
+    "ForSequenceClassification": {
+        "dense": LINEAR,
+        "activation": Module("GELU", options="approximate='none'"),
+        "classifier": LINEAR,
+    },
+    "ForTokenClassification": {"classifier": LINEAR},
+}
+
 ESM_HEADS = {
     "ForMaskedLM": {"lm_head": lm_head("Esm")},
     "ForSequenceClassification": {"classifier": classification_head("Esm")},
@@ -658,6 +688,7 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "layoutlm": ("LayoutLM", LAYOUTLM_HEADS),
     "gte": ("Gte", {**NOMIC_HEADS, "ForMaskedLM": {"lm_head": lm_head("Gte")}}),
     "jina_embeddings_v3": ("JinaEmbeddingsV3", roberta_heads("JinaEmbeddingsV3")),
+    "eurobert": ("EuroBert", EUROBERT_HEADS),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 
