@@ -38,7 +38,20 @@ TABLES = {
     "eurobert": ("embed_tokens",),
     **dict.fromkeys(("deberta-v2", "deberta"), ("word_embeddings", "rel_embeddings")),
 }
-LEAVES = ("dense", "query", "key", "value", "_lin", "Wo", "Wi", "embeddings", "decoder", "classifier", "out_proj")
+LEAVES = (
+    "dense",
+    "query",
+    "key",
+    "value",
+    "_lin",
+    "Wo",
+    "Wi",
+    "embeddings",
+    "embed_tokens",
+    "decoder",
+    "classifier",
+    "out_proj",
+)
 """The ends of the names of some modules that have a matrix or a table."""
 
 POSITIONED = ("word_embeddings", "position_embeddings")
@@ -210,7 +223,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
     is_counted = change.partition(":")[0] in COMPUTED and not refused(ARCHITECTURES[model_type])
-    if runs and is_counted and "embeddings:" not in f"{change}:":
+    if runs and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
         model = built(model_type, {**EAGER, **config}, class_name, device="cpu")
         # PEFT builds some models with single trained tokens that do not run.
         with suppress(AttributeError):

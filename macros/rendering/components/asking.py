@@ -47,7 +47,7 @@ FURTHER_FAMILIES = {
     "nomic_bert": "nomic-embed-text-v1",
     "gte": "gte-multilingual-base",
     "jina_embeddings_v3": "jina-embeddings-v3-hf",
-    "eurobert": "EuroBERT-210m",
+    "eurobert": "eurobert-210m",
     "mobilebert": "mobilebert-uncased",
     "esm": "esm2_t33_650M_UR50D",
 }
