@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, Changed, Question, load_models, load_relatives
+from macros.counting.architecture import USUAL
 from macros.counting.changes.methods import load_methods
 from macros.counting.frameworks.names import body_prefix, transformers_name
 from macros.rendering.calculator import METHODS
@@ -32,7 +33,8 @@ class Named:
         architecture = ARCHITECTURE_OF_CLASS[model_class]
         prefix = body_prefix(architecture, model_class)
         # A class that builds its head first lists a table of its body under the name that the head has for it.
-        shared = [row for row in architecture.rows if row.tied_to.startswith("bert/")]
+        is_tied = architecture.usual.over(USUAL).tied
+        shared = [row for row in architecture.rows if is_tied and row.tied_to.startswith("bert/")]
         names = {transformers_name(row, architecture, model_class) for row in shared}
         body = [tensor for name, tensor in self.tensors.items() if name.startswith(prefix) or name in names]
         self.base_model = SimpleNamespace(parameters=lambda: body)

@@ -152,14 +152,24 @@ def _in_order() -> list[Model]:
     return sorted(load_relatives().values(), key=lambda model: order.index(model.architecture))
 
 
+def family(model_type: str) -> str:
+    """The title of an architecture in the list of all relatives.
+
+    Raises:
+        CountingError: there is no architecture of that model type.
+    """
+    architecture = entry_of(ARCHITECTURES, "model type", model_type)
+    return "BERT, trained by others" if model_type == "bert" else architecture.name
+
+
 def every(model_type: str) -> str:
     """Rows for all relatives of an architecture, with parameters and sizes; each links to the calculator.
 
     Raises:
         CountingError: there is no architecture of that model type.
     """
-    family = entry_of(ARCHITECTURES, "model type", model_type)
-    relatives = [model for model in _in_order() if model.architecture is family]
+    architecture = entry_of(ARCHITECTURES, "model type", model_type)
+    relatives = [model for model in _in_order() if model.architecture is architecture]
     rows = []
     for model in relatives:
         also = f"; also {', '.join(map(escape, model.also))}" if model.also else ""
@@ -233,6 +243,7 @@ TOPIC: dict[str, object] = {
     "block": block,
     "steps": steps,
     "families": families(),
+    "family": family,
     "every": every,
     "others": others,
     "miscounted": miscounted,
