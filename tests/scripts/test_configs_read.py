@@ -445,6 +445,7 @@ UNCOUNTED_NAMES = {
     "flaubert/flaubert_base_cased": "built like XLM",
     "funnel-transformer/small": "shorten the text in steps",
     "https://huggingface.co/funnel-transformer/intermediate": "shorten the text in steps",
+    "facebook/esm1b_t33_650M_UR50S": "a table of positions",
     "facebook/xmod-base": "an adapter for every language",
     "squeezebert/squeezebert-uncased": "convolutions in groups",
     "YituTech/conv-bert-base": "half of its attention is a convolution",
