@@ -44,7 +44,7 @@ def test_a_sentence_becomes_tokens(desk: Page) -> None:
     status = desk.locator(f"{FOLD} [role=status]")
     # 23,440,896 is the word table of BERT base in transformers, and 8 × 768 is 6,144.
     expect(status).to_contain_text(
-        "8 tokens read 8 different rows of 30,522: 8 × 768 = 6,144 of the 23,440,896 parameters"
+        "8 tokens read 8 different rows out of 30,522: 8 × 768 = 6,144 of the 23,440,896 parameters"
     )
     expect(status).to_contain_text("becomes [UNK]")
     desk.locator("#own-sentence").fill("cat " * 511)

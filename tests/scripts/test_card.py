@@ -33,7 +33,7 @@ def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
     """The answer has what was in use, of how much, and what was asked for, and says how coarse that is."""
     held, capacity, asked = FULL[text]
     result = account(scripts, text)
-    expected = f"The step did not fit: {held} of the card's {capacity} were in use, and one tensor more needed {asked}."
+    expected = f"The step did not fit: {held} of the card's {capacity} was in use, and one more tensor needed {asked}."
     assert expected == result["headline"]
     assert any(
         f"{asked} is rounded: it stands for any number of bytes within 5,243" in each for each in result["findings"]
@@ -43,9 +43,9 @@ def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("torch.cuda.max_memory_allocated(): 4693722528", "4693722528 bytes (4.37 GiB) at most is what PyTorch has in"),
-        ("max_memory_allocated 4,476.3 MiB", "4,476.3 MiB at most is what PyTorch has in tensors on the card."),
-        ("memory_reserved: 12.5 GiB", "12.5 GiB now is what PyTorch has reserved on the card"),
+        ("torch.cuda.max_memory_allocated(): 4693722528", "PyTorch has had at most 4693722528 bytes (4.37 GiB) in"),
+        ("max_memory_allocated 4,476.3 MiB", "PyTorch has had at most 4,476.3 MiB in tensors on the card."),
+        ("memory_reserved: 12.5 GiB", "PyTorch now has 12.5 GiB reserved on the card"),
         (
             "|  N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |",
             "10203 MiB of the card's 15360",

@@ -59,7 +59,7 @@ const accountOf = (headline, sentences) => ({
   confidence: "certain",
 })
 
-const WHAT = words`In it are weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts. ${link("run/memory-of-training.html#batch", "Whether a step fits on a card")} counts them, and says what would make room.`
+const WHAT = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts. ${link("run/memory-of-training.html#batch", "Whether a step fits on a card")} counts them, and says what would save memory.`
 
 /** How coarse an amount is. @param {Amount} amount */
 const coarse = ({ text, half }) =>
@@ -73,23 +73,23 @@ const coarse = ({ text, half }) =>
 function accountOfError({ asked, capacity, allocated = undefined, used }) {
   const held = allocated ?? used
   const of = capacity ? words` of the card's ${capacity.text}` : words``
-  const had = held ? words` ${held.text}${of} were in use` : words` the card was full`
-  const wanted = asked ? words`, and one tensor more needed ${asked.text}` : words``
+  const had = held ? words` ${held.text}${of} was in use` : words` the card was full`
+  const wanted = asked ? words`, and one more tensor needed ${asked.text}` : words``
   return accountOf(words`The step did not fit:${had}${wanted}.`, [WHAT, ...(asked ? coarse(asked) : [])])
 }
 
 /** @param {RegExpExecArray} match */
 function accountOfCounter([, isMost, kind, digits, unit]) {
   const amount = amountOf(digits, unit)
-  const when = isMost ? "at most" : "now"
+  const when = isMost ? "has had at most" : "now has"
   const what = kind === "reserved" ? "reserved on the card, whether tensors use it or not" : "in tensors on the card"
   const gib = unit ? "" : ` (${(amount.bytes / BYTES.GiB).toFixed(2)} GiB)`
-  return accountOf(words`${amount.text}${gib} ${when} is what PyTorch has ${what}.`, [WHAT, ...coarse(amount)])
+  return accountOf(words`PyTorch ${when} ${amount.text}${gib} ${what}.`, [WHAT, ...coarse(amount)])
 }
 
 /** @param {Amount} used @param {Amount} capacity */
 const accountOfSmi = (used, capacity) =>
-  accountOf(words`${used.text} of the card's ${capacity.text} are in use, by all programs together.`, [
+  accountOf(words`${used.text} of the card's ${capacity.text} is in use, by all programs together.`, [
     WHAT,
     words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`,
     ...coarse(used),

@@ -66,7 +66,7 @@ export async function start(fold) {
     ids = idsOf(await vocabularyAt(href))
   } catch {
     note.textContent =
-      "The vocabulary could not be loaded. It needs a page from a web server, and a browser of recent years."
+      "The vocabulary could not be loaded. It needs a page from a web server and a recent browser."
     return
   }
   const field = html`<p class="bc-field"><label for="own-sentence">Your sentence</label>
@@ -90,14 +90,14 @@ export async function start(fold) {
     const numbers = `${whole(rows)} × ${whole(Number(width))} = ${whole(rows * Number(width))}`
     const all = whole(ids.size * Number(width))
     const unknown = pieces.some(({ piece }) => piece === "[UNK]")
-      ? " A word that cannot be built from entries becomes [UNK]."
+      ? " A word that cannot be built from entries of the vocabulary becomes [UNK]."
       : ""
     const long =
       pieces.length > Number(positions)
         ? ` BERT reads at most ${whole(Number(positions))}, so it would need a shorter text.`
         : ""
     // There are two at least, [CLS] and [SEP].
-    const read = `${whole(pieces.length)} tokens read ${whole(rows)} different rows of ${whole(ids.size)}`
+    const read = `${whole(pieces.length)} tokens read ${whole(rows)} different rows out of ${whole(ids.size)}`
     const words = html`<p class="bc-delta">${read}: ${numbers} of the ${all} parameters of the word table.${unknown}${long}</p>`
     result.replaceChildren(picture(pieces, ids.size), words)
     clearTimeout(timer)

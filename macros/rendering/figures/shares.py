@@ -67,7 +67,7 @@ def relatives(name: str) -> str:
 def mistakes(name: str) -> str:
     """The total of BERT base, and what it comes to by those common mistakes that can be seen beside it."""
     whole_model = ask()
-    totals = {"BERT base, counted rightly": whole_model.number}
+    totals = {"BERT base, counted correctly": whole_model.number}
     for mistake in load_deviations().values():
         change = effect(whole_model.model, mistake.name)
         if mistake.kind == MISTAKE and mistake.usual == 1 and abs(change) * LEAST > whole_model.number:
@@ -131,4 +131,4 @@ def training(name: str) -> str:
         {"weights": "weights", "states": "states of AdamW", "activations": "activations", "gradients": "gradients"}
     )
     caption = f"Training steps of BERT base in mixed precision, all bars to the same scale.{legend}"
-    return _figure(name, "What a training step of BERT base has in memory at most", bars, caption)
+    return _figure(name, "The peak memory of a training step of BERT base", bars, caption)

@@ -119,7 +119,7 @@ def embeddings(name: str) -> str:
         f"Row {result.ids[place]} of the word table, row {place} of the position table and row 0 of the segment table "
         f"are added cell by cell: {sums}. LayerNorm turns the sum into {series(norm.output)}.",
         svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + after),
-        f"“{token}” is token {result.ids[place]} of the toy model's vocabulary, and stands at position {place} of the "
+        f"“{token}” is token {result.ids[place]} of the toy model's vocabulary, at position {place} of the "
         f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page. '
         f"{EXACT}",
     )
@@ -150,9 +150,9 @@ def attention(name: str) -> str:
         f"The vector of {token}, {series(inputs)}, is multiplied by each matrix, and its bias is added: "
         f"{', '.join(words)}. The first output is {first}.",
         svg.canvas(WIDTH, y + 5, "".join(body)),
-        f"The vector of “{token}” stands at the left, one feature for each row. Multiply each row by it, add up each "
-        f"column, and add the bias: the first number of the query is {first}. A line in each matrix separates the "
-        f"columns of head 0 from those of head 1. {EXACT}",
+        f"The vector of “{token}” is at the left, one feature beside each row. Multiply each row by its feature, add "
+        f"up each column, and add the bias: the first number of the query is {first}. A line in each matrix separates "
+        f"the columns of head 0 from those of head 1. {EXACT}",
     )
 
 
@@ -257,10 +257,11 @@ def output(name: str) -> str:
         name,
         f"What attention adds to “{token}”",
         f"{series(result.mixed[place])} is multiplied by the output matrix, and the bias is added, which gives "
-        f"{series(result.projected[place])}; the vector of {token} added, {series(result.attended[place].input)}.",
+        f"{series(result.projected[place])}; adding the vector of {token} gives "
+        f"{series(result.attended[place].input)}.",
         lines,
-        "The mixes of both heads, one after the other, stand at the left. The result is added to the vector with which "
-        f"“{token}” came into the layer; LayerNorm follows. {ROUNDED}",
+        "The mixes of both heads, one after the other, are at the left. The result is added to the vector with which "
+        f"“{token}” entered the layer; LayerNorm follows. {ROUNDED}",
     )
 
 
@@ -337,9 +338,9 @@ def widening(name: str) -> str:
         name,
         f"From {len(inputs)} to {len(inner)} features",
         f"The vector of {token}, {series(inputs)}, is multiplied by a matrix of {len(inputs)} × {len(inner)}, and the "
-        f"bias is added, which gives {series(inner)}. GELU makes of these {series(activated)}.",
+        f"bias is added, which gives {series(inner)}. GELU turns these into {series(activated)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
-        f"“{token}”, after attention and LayerNorm, stands above. Each line below it is an inner feature with its "
+        f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature with its "
         f"column of the matrix; feature {one} is {first}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{shown(inner[one])} that share is {shown(activated[one] / inner[one])}, and the product is "
@@ -361,11 +362,11 @@ def narrowing(name: str) -> str:
         name,
         f"From {len(activated)} features back to {len(bias)}",
         f"{series(activated)} is multiplied by a matrix of {len(activated)} × {len(bias)}, and the bias is added, "
-        f"which gives {series(result.narrowed[place])}; the vector of {token} added, "
+        f"which gives {series(result.narrowed[place])}; adding the vector of {token} gives "
         f"{series(result.finished[place].input)}.",
         lines,
-        f"The inner features after GELU stand at the left, from 0 to {len(activated) - 1}. The result is added to the "
-        f"vector with which “{token}” came into the network; LayerNorm follows. {ROUNDED}",
+        f"The inner features after GELU are at the left, from 0 to {len(activated) - 1}. The result is added to the "
+        f"vector with which “{token}” entered the network; LayerNorm follows. {ROUNDED}",
     )
 
 
@@ -417,8 +418,8 @@ def pooler(name: str) -> str:
         name,
         f"What the pooler makes of “{toy().sentence}”",
         f"{len(result.tokens)} vectors come out of the last layer. The pooler reads that of {first}, "
-        f"{series(result.finished[0].output)}. Its matrix and its bias make of it {series(result.pooling)}, and tanh "
-        f"{series(result.pooled)}.",
+        f"{series(result.finished[0].output)}. Its matrix and its bias turn that into {series(result.pooling)}, and "
+        f"tanh then gives {series(result.pooled)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
         f"The pooler reads the vector of {first} alone, but in every layer that vector has collected information from "
         f"all the others. {ROUNDED}",
@@ -445,9 +446,9 @@ def masked(name: str) -> str:
         name,
         "The masked-LM head before the decoder",
         f"The vector of [MASK], {series(result.finished[place].output)}, becomes {series(result.transformed[place])} "
-        f"in the dense layer, {series(norm.input)} by GELU, and {series(norm.output)} by LayerNorm.",
+        f"in the dense layer, {series(norm.input)} after GELU, and {series(norm.output)} after LayerNorm.",
         lines,
-        f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, stands at the left. {ROUNDED}",
+        f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. {ROUNDED}",
     )
 
 
@@ -481,7 +482,7 @@ def decoder(name: str) -> str:
         + ".",
         svg.canvas(right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[best]}”, {first}. Softmax makes shares of the scores. {ROUNDED}",
+        f"“{weights.vocabulary[best]}”, {first}. Softmax turns the scores into shares. {ROUNDED}",
     )
 
 
