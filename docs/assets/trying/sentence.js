@@ -65,8 +65,7 @@ export async function start(fold) {
   try {
     ids = idsOf(await vocabularyAt(href))
   } catch {
-    note.textContent =
-      "The vocabulary could not be loaded. It needs a page from a web server and a recent browser."
+    note.textContent = "The vocabulary could not be loaded. It needs a page from a web server and a recent browser."
     return
   }
   const field = html`<p class="bc-field"><label for="own-sentence">Your sentence</label>
