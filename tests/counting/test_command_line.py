@@ -215,9 +215,7 @@ def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
     layer = 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
     assert 0 < numbers["one more text"] - 12 * layer < 10 * 128 * 768
     # With two texts, gradients take more than activations.
-    assert numbers["at most at once"] == sum(
-        numbers[part] for part in ("weights", "states of the optimiser", "gradients")
-    )
+    assert numbers["at the peak"] == sum(numbers[part] for part in ("weights", "states of the optimiser", "gradients"))
     assert 0 == main([*call, "--json"])
     answer = json.loads(capsys.readouterr().out)
     training = answer["training"]

@@ -101,7 +101,7 @@ PLANTED = [
     ("a shifted bar", by_hand, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
     ("a step that starts elsewhere", by_hand, 'data-from="75641856"', 'data-from="75641857"', "drawn from"),
     ("another number above a bar", by_hand, ">+25,952,256<", ">+25,952,255<", "stands above"),
-    ("bytes in another unit", lambda: html_of("training"), ">1.9 GB<", ">1.7 GB<", "stands above"),
+    ("bytes in another unit", lambda: html_of("training"), ">2.3 GB<", ">2.1 GB<", "stands above"),
     ("all where a part is trained", lambda: html_of("in-part"), ">1,538 trained<", ">109,483,778 trained<", "above"),
     ("another share", lambda: html_of("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
     ("another magnification", walk, "magnified 300 times", "magnified 400 times", "says magnified 400"),

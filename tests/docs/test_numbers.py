@@ -246,7 +246,8 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         return str(claim.correct_number), claim_text(claim)
     if kind in IN_BYTES:
         number = IN_BYTES[kind](attributes)
-        return str(number), f"{number / UNITS[attributes['data-unit']]:,.1f}"
+        unit = UNITS[attributes["data-unit"]]
+        return str(number), f"{number / unit:,.1f}" if unit > 1 else grouped(number)
     number = WHOLE[kind](attributes)
     return str(number), grouped(number)
 
@@ -400,9 +401,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "file": lambda a: FILES[a["data-what"]](asked_start(a)),
     # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b: two bytes per element, one per element of a mask.
     "of-estimate": lambda a: (
-        [66 * 768 * T + 9 * 12 * T**2, 6 * 768 * T, 3 * 12 * T**2, 16 * T][int(a["data-what"])]
-        if (T := int(a["data-tokens"]))
-        else 0
+        [66 * 768 * T + 9 * 12 * T**2, 16 * T][int(a["data-what"])] if (T := int(a["data-tokens"])) else 0
     ),
     "operations": operations_number,
     "printed": printed,

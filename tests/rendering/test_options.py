@@ -8,12 +8,17 @@ from bs4 import BeautifulSoup
 from macros.counting import model_named
 from macros.counting.changes.methods import load_methods
 from macros.rendering.components.asking import title_of
+from macros.rendering.components.training_steps import ATTENTIONS, CARDS, DTYPES, TRAINED
 from tests.rendering.test_every_page import written_pages
 
 TITLES: dict[str, Callable[[str], str]] = {
     "model": lambda value: title_of(model_named(value)),
     "class": lambda value: value,
     "method": lambda value: load_methods()[value].title,
+    "card": lambda value: next(title for title, gib in CARDS.items() if str(gib) == value),
+    "dtype": DTYPES.__getitem__,
+    "trained": lambda value: TRAINED[value].title,
+    "attention": ATTENTIONS.__getitem__,
 }
 """The label of an option, by the name of its field; words in brackets may follow."""
 
@@ -24,7 +29,7 @@ def misnamed(page: BeautifulSoup) -> Iterator[str]:
         field = option.find_parent("select")
         assert field
         name, value = str(field.get("name") or "model"), str(option["value"])
-        if option.get_text().partition(" (")[0] != TITLES[name](value):
+        if option.get_text().partition(" (")[0] != TITLES[name](value).partition(" (")[0]:
             yield f"{value}: {option.get_text()}"
 
 

@@ -43,8 +43,12 @@ def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("torch.cuda.max_memory_allocated(): 4693722528", "PyTorch has had at most 4693722528 bytes (4.37 GiB) in"),
+        ("torch.cuda.max_memory_allocated(): 4693722528", "PyTorch has had at most 4,693,722,528 bytes (4.37 GiB) in"),
         ("max_memory_allocated 4,476.3 MiB", "PyTorch has had at most 4,476.3 MiB in tensors on the card."),
+        ("print(torch.cuda.memory_allocated() / 1024**2)\n418.6", "PyTorch now has 418.6 MiB in tensors on the card."),
+        ("torch.cuda.max_memory_allocated() / 2**30: 4.47", "PyTorch has had at most 4.47 GiB in tensors"),
+        (">>> torch.cuda.max_memory_allocated()\n2293430592", "at most 2,293,430,592 bytes (2.14 GiB) in tensors"),
+        ("|  1037MiB /  15360MiB |", "1037 MiB of the card's 15360 MiB is in use"),
         ("memory_reserved: 12.5 GiB", "PyTorch now has 12.5 GiB reserved on the card"),
         (
             "|  N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |",

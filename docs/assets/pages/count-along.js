@@ -100,7 +100,7 @@ function learned(entries) {
     <ul>
       <li>The ${whole(model.sizes.L)} layers are alike, so you count one, ${whole(layer)}, and multiply. Together they have
         ${shareOf(layers, total)} of the parameters.</li>
-      <li>The feed-forward network has ${shareOf(network, layer)} of a layer, and attention has most of the rest.</li>
+      <li>The feed-forward network has ${shareOf(network, layer)} of a layer, and attention has the larger part of the rest.</li>
       <li>The word table alone has ${shareOf(table, total)} of the parameters: it grows with the vocabulary, not with the
         layers.</li>
     </ul>

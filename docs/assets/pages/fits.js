@@ -94,6 +94,7 @@ function read() {
   const faults = {
     memory: !(memory > 0 && memory < 1e6),
     tokens: !(Number.isInteger(tokens) && tokens >= 1 && tokens <= most),
+    mask: step.padded && step.attention === "" && tokens % Number(form.dataset.maskStep) !== 0,
     texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < 1e9),
     way: !partsOf(step, 1),
   }
@@ -124,16 +125,16 @@ function answer() {
   show(".bc-fits-bar, .bc-legend, .bc-fits-text, .bc-fits-helps", !fault)
   if (fault) {
     show(`[data-fault=${fault}]`, true)
-    return write("output[name=largest]", "…")
+    return write("[data-output=batch]", "…")
   }
   const largest = largestOf(step, bytes)
   const texts = typed || Math.max(1, largest)
   const parts = /** @type {Parts} */ (partsOf(step, texts))
-  write("output[name=largest]", largest.toLocaleString("en"))
-  write("output[name=texts]", texts.toLocaleString("en"))
-  write("output[name=peak]", inUnit(parts.peak, GB))
-  write("output[name=card]", inUnit(bytes, GB))
-  write("output[name=text]", inUnit(textBytes(step), MB))
+  write("[data-output=batch]", largest.toLocaleString("en"))
+  write("[data-output=texts]", texts.toLocaleString("en"))
+  write("[data-output=peak]", inUnit(parts.peak, GB))
+  write("[data-output=card]", inUnit(bytes, GB))
+  write("[data-output=text]", inUnit(textBytes(step), MB))
   for (const [name, number] of Object.entries(parts)) write(`[data-part=${name}] output`, inUnit(number, GB))
   write("[data-part=room] output", inUnit(Math.abs(bytes - parts.peak), GB))
   show("[data-fits=free]", parts.peak <= bytes)
@@ -166,9 +167,9 @@ function help(step, texts, parts) {
 }
 
 form.addEventListener("input", ({ target }) => {
-  if (target === field("card") && field("card").value) field("memory").value = field("card").value
+  const card = /** @type {HTMLSelectElement} */ (form.elements.namedItem("card"))
+  if (target === card && card.value) field("memory").value = card.value
   if (target === field("memory")) {
-    const card = /** @type {HTMLSelectElement} */ (form.elements.namedItem("card"))
     const options = Array.from(card.options, ({ value }) => value)
     card.value = options.includes(field("memory").value.trim()) ? field("memory").value.trim() : ""
   }

@@ -3,14 +3,18 @@
 // activations in them, so by themselves they name no model; the account says what they
 // are and how coarse they are, and leads to the page that counts a step.
 
+import { whole } from "../counting/engine.js"
 import { code, finding, link, words } from "./words.js"
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
 const AMOUNT = /(\d[\d,]*(?:\.\d+)?) ?(B|KiB|MiB|GiB|KB|MB|GB|bytes)\b/.source
 const FULL = /\bout of memory\b|\bOutOfMemoryError\b/i
-const COUNTER =
-  /\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?[^\d\n]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(B|KiB|MiB|GiB|KB|MB|GB|bytes)?(?![\w.])/
-const SMI = /\b(\d+) ?MiB ?\/ ?(\d+) ?MiB\b/
+const UNIT = "(B|KiB|MiB|GiB|KB|MB|GB|bytes)?"
+/** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it. */
+const COUNTER = new RegExp(
+  String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?\/ ?1024(?: ?\/ ?1024)?))?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?${UNIT}(?![\w.])`,
+)
+const SMI = /\b(\d+) ?MiB *\/ *(\d+) ?MiB\b/
 
 /** What each amount of an error is, with the words around it in the releases of PyTorch. */
 const PARTS = {
@@ -27,7 +31,8 @@ function amountOf(digits, unit = "bytes") {
   const plain = digits.replace(/[,_]/g, "")
   const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (unit)]
   const decimals = plain.split(".")[1]?.length ?? 0
-  return { text: `${digits} ${unit}`, bytes: Number(plain) * size, half: size > 1 ? size / 10 ** decimals / 2 : 0 }
+  const printed = unit === "bytes" ? whole(Number(plain)) : digits
+  return { text: `${printed} ${unit}`, bytes: Number(plain) * size, half: size > 1 ? size / 10 ** decimals / 2 : 0 }
 }
 
 /** The amounts of an error, by what they are. @param {string} text @returns {Partial<Record<keyof typeof PARTS, Amount>>} */
@@ -78,12 +83,26 @@ function accountOfError({ asked, capacity, allocated = undefined, used }) {
   return accountOf(words`The step did not fit:${had}${wanted}.`, [WHAT, ...(asked ? coarse(asked) : [])])
 }
 
+/** The unit into which a division leads. @param {string | undefined} divisor */
+function unitOf(divisor = "") {
+  const plain = divisor.replaceAll(" ", "")
+  const powers = [
+    ["KiB", "1024**1", "2**10"],
+    ["MiB", "1024**2", "2**20", "1024/1024"],
+    ["GiB", "1024**3", "2**30", "1024/1024/1024"],
+    ["KB", "1e3"],
+    ["MB", "1e6"],
+    ["GB", "1e9"],
+  ]
+  return powers.find(([, ...written]) => written.includes(plain))?.[0]
+}
+
 /** @param {RegExpExecArray} match */
-function accountOfCounter([, isMost, kind, digits, unit]) {
-  const amount = amountOf(digits, unit)
+function accountOfCounter([, isMost, kind, divisor, digits, unit]) {
+  const amount = amountOf(digits, unit ?? unitOf(divisor))
   const when = isMost ? "has had at most" : "now has"
   const what = kind === "reserved" ? "reserved on the card, whether tensors use it or not" : "in tensors on the card"
-  const gib = unit ? "" : ` (${(amount.bytes / BYTES.GiB).toFixed(2)} GiB)`
+  const gib = unit || divisor ? "" : ` (${(amount.bytes / BYTES.GiB).toFixed(2)} GiB)`
   return accountOf(words`PyTorch ${when} ${amount.text}${gib} ${what}.`, [WHAT, ...coarse(amount)])
 }
 

@@ -230,7 +230,7 @@ class TrainingAnswer:
     """
 
     step: TrainingStep
-    gib: int = 0
+    gib: float = 0
     notes: tuple[str, ...] = ()
 
     kind: ClassVar = "activations"
@@ -265,7 +265,7 @@ class TrainingAnswer:
 
     @property
     def _largest(self) -> int:
-        return self.step.largest_batch(self.gib * UNITS["GiB"])
+        return self.step.largest_batch(int(self.gib * UNITS["GiB"]))
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor that the forward pass keeps, with the bytes of all layers."""
@@ -282,7 +282,7 @@ class TrainingAnswer:
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        largest = {f"largest batch, {self.gib} GiB": self._largest} if self.gib else {}
+        largest = {f"largest batch, {self.gib:g} GiB": self._largest} if self.gib else {}
         return {"bytes": self.step.peak_bytes, "bytes per text": self.step.text_bytes, **largest}
 
     @property
@@ -309,13 +309,13 @@ class TrainingAnswer:
         rows = [("part", "bytes"), *((item.what, f"{item.bytes:,}") for item in step.items)]
         rows.append(("one more text", f"{step.text_bytes:,}"))
         if self.gib:
-            rows.append((f"largest batch in {self.gib} GiB, in texts", f"{self._largest:,}"))
+            rows.append((f"largest batch in {self.gib:g} GiB, in texts", f"{self._largest:,}"))
         working = [*ONE_PASS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
-        return [*self.head, *working, *columns([*rows, ("at most at once", f"{step.peak_bytes:,}")])]
+        return [*self.head, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
 
 
 ONE_PASS = (
-    "at most at once are weights, states, and either activations or gradients, whichever is more",
+    "in memory at the peak: weights, states, and the larger of activations and gradients",
     "counted, not measured on a card, whose driver and kernels need memory of their own",
 )
 """How the last number of a training step comes about, and what it leaves out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -94,7 +95,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     for option in ("labels", "tokens", "batch"):
         text = getattr(options, option)
         setattr(options, option, text if text is None else _number(f"--{option}", text))
-    options.train = options.train and _training(options.train)
+    options.train = options.train if options.train is None else _training(options.train)
     _check_combinations(options)
     model_class = options.model_class
     if model_class is not None and model_class not in ARCHITECTURE_OF_CLASS:
@@ -201,14 +202,18 @@ def _training(text: str) -> dict[str, Any]:
     Raises:
         BadChoice: a key is unknown or given twice, or its value is of another kind.
     """
+    if not text.strip(" ,"):
+        raise BadChoice("--train is empty; write what it counts, as in batch=16,tokens=512,dtype=bf16")
     values: dict[str, Any] = {}
-    for part in text.split(","):
-        key, sign, value = part.strip().partition("=")
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, sign, value = (piece.strip() for piece in part.partition("="))
         usual = entry_of(STEP, "key of --train", key, BadChoice)
         if key in values:
             raise BadChoice(f"--train has {key} twice; give it once")
         if isinstance(usual, bool):
             values[key] = entry_of(YES_OR_NO, f"value of {key}", value, BadChoice) if sign else True
+        elif key == "memory":
+            values[key] = _gib(value)
         elif isinstance(usual, int):
             number = _number(f"{key} of --train", value)
             if isinstance(number, str):
@@ -217,6 +222,17 @@ def _training(text: str) -> dict[str, Any]:
         else:
             values[key] = value
     return {**STEP, **values}
+
+
+def _gib(text: str) -> float:
+    """An amount of memory in GiB.
+
+    Raises:
+        BadChoice: the text is no such amount.
+    """
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) or not float(text):
+        raise BadChoice(f"memory of --train is {quote(text)}; write a number of GiB, such as 16")
+    return float(text)
 
 
 def _number(option: str, text: str) -> int | str:

@@ -10,7 +10,7 @@ PyTorch keeps, storage by storage.
 """
 
 from .forward import KERNELS
-from .step import ATTENTIONS, DTYPES, MOST_ABOVE, TrainingStep
+from .step import ATTENTIONS, DTYPES, MASK_STEP, MOST_ABOVE, ROUNDING, TrainingStep
 from .tensors import Activation
 
-__all__ = ["ATTENTIONS", "DTYPES", "KERNELS", "MOST_ABOVE", "Activation", "TrainingStep"]
+__all__ = ["ATTENTIONS", "DTYPES", "KERNELS", "MASK_STEP", "MOST_ABOVE", "ROUNDING", "Activation", "TrainingStep"]

@@ -25,6 +25,7 @@ from ..changes.rows import ADDED
 from ..errors import BadChoice, entry_of, label, quote
 from ..memory import MemoryItems
 from ..models import LARGEST
+from ..operations import max_tokens
 from ..polynomials import Polynomial
 from .encoders import PROGRAMS, Program
 from .forward import AUTOCAST, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
@@ -56,6 +57,12 @@ CHOICES = 2
 
 MOST_ABOVE = 0.09
 """The share by which PyTorch's own account of a step peaks above `peak_bytes`, at most, in all recorded steps."""
+
+ROUNDING = 32
+"""The number to whose multiple the memory-efficient kernel rounds the length of what it keeps of softmax."""
+
+MASK_STEP = 16
+"""The number of which a length must be a multiple if the memory-efficient kernel reads a mask; others are copied."""
 
 WINDOW = 64
 """The longest text for which ModernBERT's layers with a window need no mask."""
@@ -140,8 +147,9 @@ class TrainingStep:
             )
         if self.checkpointing and not program.checkpoints:
             raise BadChoice(f"{name}: transformers has no gradient checkpointing for it; leave checkpointing out")
-        if self.tokens > question.sizes["P"]:
-            raise BadChoice(f"{name}: {self.tokens} tokens; it has {question.sizes['P']} positions at most")
+        most = max_tokens(question)
+        if self.tokens > most:
+            raise BadChoice(f"{name}: {self.tokens} tokens; its texts have {most} at most")
 
     def _check_kernel(self) -> None:
         name, kernel = self.changed.question.model.name, self.kernel
@@ -161,11 +169,17 @@ class TrainingStep:
                 f"{name}: for more than {WINDOW} tokens, its layers with a window need masks, with which only eager "
                 "attention is counted; choose eager"
             )
-        if kernel == EFFICIENT and self.padded and self.tokens % 16:
+        if kernel == EFFICIENT and self.padded and self.tokens % MASK_STEP:
             raise BadChoice(
-                f"{self.tokens} tokens: PyTorch copies a mask whose length is no multiple of 16, and such copies are "
-                f"not counted; choose {-(-self.tokens // 16) * 16}, to which a batch can be padded"
+                f"{self.tokens} tokens: PyTorch copies a mask whose length is no multiple of {MASK_STEP}, and such copies are "
+                f"not counted; choose {self._mask_length}"
             )
+
+    @property
+    def _mask_length(self) -> int:
+        """The nearest length above, or else below, with which a mask is not copied."""
+        above = -(-self.tokens // MASK_STEP) * MASK_STEP
+        return above if above <= max_tokens(self.changed.question) else above - MASK_STEP
 
     @property
     def _program(self) -> Program:
@@ -210,7 +224,7 @@ class TrainingStep:
             "N": self.texts,
             "B": self.texts * (CHOICES if is_choice else 1),
             "T": self.tokens,
-            "Q": -(-self.tokens // 32) * 32,
+            "Q": -(-self.tokens // ROUNDING) * ROUNDING,
             "Y": self.tokens + 1,
             "D": self._head_width,
         }

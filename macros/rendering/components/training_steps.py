@@ -52,7 +52,7 @@ MODELS = (
 CARDS = {
     "8 GiB": 8,
     "12 GiB, as an RTX 3060": 12,
-    "16 GiB, as a T4 or a V100": 16,
+    "16 GiB, as an RTX 4080": 16,
     "24 GiB, as an L4 or an RTX 4090": 24,
     "40 GiB, as an A100": 40,
     "48 GiB, as an L40S": 48,
@@ -76,12 +76,12 @@ class Trained(NamedTuple):
     changes: tuple[str, ...]
 
 
+# Training the head alone is left out: hardly any activation is kept then, so that the forward pass itself sets the limit.
 TRAINED = {
     "all": Trained("everything", ()),
-    "half": Trained("the upper half of the layers, and the head", ("embeddings", "frozen:{half}")),
+    "half": Trained("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
     "lora": Trained("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
     "bitfit": Trained("the biases and the head (BitFit)", ("bitfit",)),
-    "head": Trained("the head", ("head",)),
 }
 """What the form lets one train, by the value of the option."""
 

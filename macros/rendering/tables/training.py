@@ -16,7 +16,7 @@ from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
-from macros.counting.training import MOST_ABOVE, Activation, TrainingStep
+from macros.counting.training import MASK_STEP, MOST_ABOVE, ROUNDING, Activation, TrainingStep
 from macros.counting.training.encoders import PROGRAMS
 
 from ..components import formulas, numbers
@@ -85,7 +85,7 @@ def amount(
     """
     step = step_of(model, texts, tokens, change, **way)
     number, in_unit = entry_of(ITEMS, "number of a training step", what)(step), entry_of(UNITS, "unit", unit)
-    working, question = _working(step, what), _question_of(step, what, change, way)
+    working, question = _working(step, what), _question_of(step, what, change, way, unit)
     if in_unit == 1:
         return numbers.in_full(number, working, **question)
     text = f"{number / in_unit:,.1f}"
@@ -93,10 +93,11 @@ def amount(
     return numbers.data(number, text, f"{working}\n{in_other}", **question)
 
 
-def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any]) -> dict[str, object]:
+def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any], unit: str = "") -> dict[str, object]:
     """The question that a number of a step answers, as the attributes that repeat it."""
     return {
         "kind": "step-bytes",
+        **({"unit": unit} if unit else {}),
         "what": what,
         "model": step.changed.plain.model.name,
         "class": CLASS,
@@ -204,7 +205,7 @@ def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS, change: 
 
 PARTS = {
     "weights": "weights",
-    "states": "states of AdamW",
+    "states": "states of AdamW (fused)",
     "activations": "activations",
     "gradients": "gradients, made as activations are freed",
 }
@@ -234,6 +235,7 @@ def form() -> str:
         helps=HELPS,
         tokens=TOKENS,
         most_tokens=MOST_TOKENS,
+        mask_step=MASK_STEP,
     )
 
 
@@ -337,6 +339,7 @@ def optimiser_bytes(name: str, what: str, changed: Changed) -> int:
 
 def states_worked() -> str:
     """The states of AdamW for BERT base, worked out line by line."""
+    name = "states-worked"
     changed, kind = changed_model(""), load_optimisers()["adamw"]
     of_numbers, of_tensors = kind.items_for(changed)
     texts = [numbers.whole(item.bytes) for item in (of_numbers, of_tensors)]
@@ -346,7 +349,9 @@ def states_worked() -> str:
         "steps, one number per tensor": f"{of_tensors.number} × {of_tensors.width} = {texts[1]}",
         "the total": f"{' + '.join(texts)} = {number}",
     }
-    return numbers.steps(sums, f'data-optimiser="adamw" data-result="{number}"')
+    head = f"<p>The states of AdamW for BERT base, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
+    attributes = f'data-model="{BASE}" data-optimiser="adamw" data-result="{number}"'
+    return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
 
 def above() -> str:
@@ -372,20 +377,20 @@ WAYS: dict[str, dict[str, Any]] = {
 
 CHANGES = {
     "everything": "",
-    "half of the layers, and the head": "embeddings frozen:6",
+    "layers from the middle on, and the head": "embeddings frozen:6",
     "LoRA of rank 8 on query and value, and the head": "lora:8:query,value",
     "LoRA of rank 8 on all linear layers, and the head": "lora:r=8:modules=all-linear",
     "biases and the head (BitFit)": "bitfit",
-    "the head": "head",
 }
 """What the page lets one train, by title, as changes of the model."""
 
 TOPIC: dict[str, object] = {
     "texts": TEXTS,
     "tokens": TOKENS,
-    "lengths": LENGTHS,
     "longest": LENGTHS[-1],
     "card": FIRST_CARD,
+    "mask_step": MASK_STEP,
+    "rounding": ROUNDING,
     "command": f"batch={TEXTS},tokens={LENGTHS[-1]},dtype={USUAL['dtype']},attention=sdpa,memory={FIRST_CARD}",
     "by_hand": {**BY_HAND, "padded": False},
     "ways": tuple(WAYS.items()),
