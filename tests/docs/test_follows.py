@@ -35,22 +35,22 @@ def test_operations_follow_the_length(desk: Page) -> None:
 def test_a_step_fits_as_the_engine_says(desk: Page) -> None:
     """The form gives the engine's largest batch, peak and bytes per text, and says what makes room for a batch."""
     desk.goto("run/memory-of-training.html")
-    desk.get_by_label("Model, as a classifier").select_option("bert-large-uncased")
-    desk.get_by_label("Card").select_option("24")
-    desk.get_by_label("Tokens per text").fill("384")
-    desk.get_by_label("What is trained").select_option("lora")
+    desk.locator("#fits-model").select_option("bert-large-uncased")
+    desk.locator("#fits-card").select_option("24")
+    desk.locator("#fits-tokens").fill("384")
+    desk.locator("#fits-trained").select_option("lora")
     question = Question(model_named("bert-large-uncased"), "BertForSequenceClassification")
     step = TrainingStep(Changed.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
     form = desk.locator("#batch-form")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
-    desk.get_by_label("Texts in a batch").fill("5")
+    desk.locator("#fits-texts").fill("5")
     expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-output=text]")).to_have_text(f"{step.text_bytes / 1e6:.1f}")
     again = replace(step, checkpointing=True)
     helps = form.locator("[data-help=checkpointing]")
-    expect(helps).to_contain_text(f"{step.peak_bytes / 1e9:.1f} − {again.peak_bytes / 1e9:.1f} =")
+    expect(helps).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {again.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-help=lora]")).to_be_hidden()
-    desk.get_by_label("gradient checkpointing").check()
+    desk.locator("#fits-checkpointing").check()
     expect(form.locator("[data-output=batch]")).to_have_text(f"{again.largest_batch(24 * 2**30):,}")
     expect(helps).to_be_hidden()
 
@@ -60,7 +60,7 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
     desk.goto("run/memory-of-training.html")
     widths = "all => all.map(each => each.getBoundingClientRect().width)"
     bar, edge = desk.locator("[data-bar]"), desk.locator(".bc-fits-edge")
-    desk.get_by_label("Texts in a batch").fill("620")
+    desk.locator("#fits-texts").fill("620")
     weights, states, activations, gradients = bar.evaluate_all(widths)
     assert abs(states / weights - 2) < 0.02
     assert activations > 30 * weights
@@ -71,8 +71,17 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
     assert abs(left / full - 16 * 2**30 / step_bytes) < 0.01
     expect(desk.locator("[data-fits=over]")).to_be_visible()
     expect(desk.locator("[data-fits=free]")).to_be_hidden()
-    desk.get_by_label("Memory in GiB").fill("0,5")
+    # Choosing a card writes its memory, and a memory that no card has leaves the choice of a card.
+    desk.locator("#fits-card").select_option("80")
+    expect(desk.locator("#fits-memory")).to_have_value("80")
+    expect(desk.locator("[data-fits=free]")).to_be_visible()
+    desk.locator("#fits-memory").fill("23")
+    expect(desk.locator("#fits-card")).to_have_value("")
+    desk.locator("#fits-tokens").fill("100")
+    expect(desk.get_by_text("With padding, choose a length")).to_be_visible()
+    desk.locator("#fits-tokens").fill("128")
+    desk.locator("#fits-memory").fill("0,5")
     expect(desk.locator("#batch-form [data-output=batch]")).to_have_text("0")
-    desk.get_by_label("Memory in GiB").fill("much")
+    desk.locator("#fits-memory").fill("much")
     expect(desk.locator("#batch-form [data-output=batch]")).to_have_text("…")
     expect(desk.get_by_text("Type the memory as a number of GiB")).to_be_visible()

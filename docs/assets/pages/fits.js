@@ -156,7 +156,7 @@ function help(step, texts, parts) {
     item.hidden = saved < TENTH
     // The difference of the numbers as they are shown, so that the reader's subtraction is right.
     const shown = Math.round(parts.peak / TENTH) - Math.round(peak / TENTH)
-    const sum = `${inUnit(parts.peak, GB)} − ${inUnit(peak, GB)} = ${inUnit(shown * TENTH, GB)} GB`
+    const sum = `${inUnit(shown * TENTH, GB)} GB, from ${inUnit(parts.peak, GB)} to ${inUnit(peak, GB)}`
     write(`[data-help=${name}] output`, sum)
     list.append(item)
   }
