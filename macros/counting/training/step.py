@@ -171,8 +171,8 @@ class TrainingStep:
             )
         if kernel == EFFICIENT and self.padded and self.tokens % MASK_STEP:
             raise BadChoice(
-                f"{self.tokens} tokens: PyTorch copies a mask whose length is no multiple of {MASK_STEP}, and such copies are "
-                f"not counted; choose {self._mask_length}"
+                f"{self.tokens} tokens: PyTorch copies a mask whose length is no multiple of {MASK_STEP}, and such "
+                f"copies are not counted; choose {self._mask_length}"
             )
 
     @property

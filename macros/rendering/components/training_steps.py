@@ -76,7 +76,7 @@ class Trained(NamedTuple):
     changes: tuple[str, ...]
 
 
-# Training the head alone is left out: hardly any activation is kept then, so that the forward pass itself sets the limit.
+# Training the head alone is left out: few activations are kept then, so that the forward pass itself sets the limit.
 TRAINED = {
     "all": Trained("everything", ()),
     "half": Trained("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
