@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from macros.counting import Changed, model_named
-from macros.counting.training import TrainingStep
+from macros.counting.operations import max_tokens
+from macros.counting.training import MASK_STEP, TrainingStep
 
 from .asking import BASE, ask, title_of
 from .changes import CLASS
 
-LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor for divisor in (4, 2, 1))
-"""The numbers of tokens per text in the tables: a quarter, a half and all of the positions."""
+LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor // MASK_STEP * MASK_STEP for divisor in (4, 1))
+"""The numbers of tokens per text in the tables: a quarter and all of the positions, as far as masks allow."""
 
 TEXTS, TOKENS = 16, LENGTHS[0]
 """The batch that the page begins with: texts, and tokens per text."""
@@ -95,7 +96,7 @@ DTYPES = {
 ATTENTIONS = {"": "sdpa, as transformers chooses", "eager": "eager"}
 """The ways of running attention, with their titles."""
 
-MOST_TOKENS = 512
+MOST_TOKENS = min(max_tokens(ask(model=name)) for name in MODELS)
 """The longest text for which the models of the form have positions."""
 
 
