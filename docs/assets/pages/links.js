@@ -87,11 +87,18 @@ function sameNumbers({ element, paths }) {
 }
 
 /**
+ * The elements that are lit now. Others are left alone: on the calculator's page, another script lights rows.
+ * @type {Element[]}
+ */
+let lit = []
+
+/**
  * Light a source and everything that belongs to it, and nothing else.
  * @param {Source | null} source
  */
 function light(source) {
-  for (const lit of document.querySelectorAll(".bc-lit")) lit.classList.remove("bc-lit")
+  for (const each of lit) each.classList.remove("bc-lit")
+  lit = []
   if (!article || !source) return
   const { element, paths, letters } = source
   const related = PLACES.flatMap((place) => matching(paths.length ? [...article.querySelectorAll(place)] : [], paths))
@@ -99,7 +106,8 @@ function light(source) {
   const sameLetters = [...article.querySelectorAll(LETTERS)].filter(
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
-  for (const lit of [element, ...related, ...sameNumbers(source), ...sameLetters]) lit.classList.add("bc-lit")
+  lit = [element, ...related, ...sameNumbers(source), ...sameLetters]
+  for (const each of lit) each.classList.add("bc-lit")
 }
 
 if (article?.querySelector("[data-part]:not(data)")) {
