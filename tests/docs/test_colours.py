@@ -12,6 +12,7 @@ STYLES = "".join(our_style_sheets(ROOT / "docs").values())
 
 PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")
+MEMORY = ("weights", "states", "activations", "gradients")
 
 # Degrees on the colour wheel: blue, orange and green.
 HUES = {"embeddings": (210, 240), "self-attention": (20, 45), "feed-forward": (140, 170)}
@@ -48,10 +49,10 @@ def faint(scheme: str, styles: str = STYLES) -> dict[str, float]:
     """Colours with too little contrast to the page or a panel, with their ratios."""
     colours = palette(scheme, styles)
     grounds = (GROUNDS[scheme], colours["faint"])
-    of_changes = {name: min(contrast(colours[name], ground) for ground in grounds) for name in CHANGES}
+    of_bars = {name: min(contrast(colours[name], ground) for ground in grounds) for name in CHANGES + MEMORY}
     # Labels on a part have the background's colour, and count as text.
     of_parts = {name: contrast(colours[name], GROUNDS[scheme]) for name in PARTS}
-    return {name: ratio for name, ratio in of_changes.items() if ratio < 3} | {
+    return {name: ratio for name, ratio in of_bars.items() if ratio < 3} | {
         name: ratio for name, ratio in of_parts.items() if ratio < 4.5
     }
 
@@ -59,7 +60,7 @@ def faint(scheme: str, styles: str = STYLES) -> dict[str, float]:
 def own_colours(styles: str = STYLES) -> list[tuple[str, str]]:
     """Classes that take their colour from a variable of another name."""
     inks = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
-    assert len(inks) >= len(PARTS + CHANGES)
+    assert len(inks) >= len(PARTS + CHANGES + MEMORY)
     return [(style, name) for style, name in inks if style.removesuffix("-soft") != name]
 
 
@@ -98,6 +99,14 @@ def test_what_changes_has_no_part_s_colour(scheme: str) -> None:
         assert max(channels(colours[name])) - min(channels(colours[name])) < 0.15, name
         assert colours[name] not in {colours[part] for part in PARTS}, name
     assert contrast(colours["added"], colours["total"]) >= 3
+
+
+@pytest.mark.parametrize("scheme", GROUNDS)
+def test_what_is_in_memory_has_no_part_s_colour(scheme: str) -> None:
+    """Weights, states, activations and gradients of a training step have colours that nothing else has."""
+    colours = palette(scheme)
+    others = {colour for name, colour in colours.items() if name not in MEMORY}
+    assert len(MEMORY) == len({colours[name] for name in MEMORY} - others)
 
 
 def test_bars_and_keys_take_their_colour_from_one_place() -> None:
