@@ -14,17 +14,20 @@ from ..components.asking import FAMILIES
 from ..components.rows import lines
 from ..components.tables import code
 
-PARAMETERS = "N"
-"""The letter for the number of parameters in rules of thumb."""
+COUNT = "N"
+"""The letter for the number of parameters in rules of thumb, and of examples in what a training step keeps."""
+
+ROUNDED_TOKENS = "Q"
+"""The letter for the tokens per text, rounded up, in what the memory-efficient kernel keeps."""
 
 
 def symbol(letter: str) -> str:
-    """A letter of BERT's sizes, of a batch of texts or of a rule of thumb, as MathML.
+    """A letter of BERT's sizes, of a batch of texts, of a rule of thumb or of a training step, as MathML.
 
     Raises:
         CountingError: it is none of these.
     """
-    letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, PARAMETERS]
+    letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, COUNT, ROUNDED_TOKENS]
     return formulas.symbol(entry_of({name: name for name in letters}, "letter", letter))
 
 
