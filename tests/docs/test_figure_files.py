@@ -71,6 +71,6 @@ def test_the_sign_beside_a_figure_offers_its_files(desk: Page, address: str) -> 
     assert ["SVG light", "SVG dark"] == links.all_text_contents()
     assert desk.request.get(f"{address}/parts/{links.first.get_attribute('href')}").ok
     desk.keyboard.press("Escape")
-    desk.click(".bc-worked > details > summary")
+    desk.click(".bc-worked > .bc-more > summary")
     desk.click("#tensors .bc-permalink")
     assert links.count() == 0

@@ -19,7 +19,7 @@ def desk(tab: Callable[..., Page]) -> Page:
     go_to(page, "parts/attention.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     page.evaluate(STILL)
-    page.locator(".bc-worked > details > summary").click()
+    page.locator(".bc-worked > .bc-more > summary").click()
     return page
 
 
@@ -109,17 +109,18 @@ NUMBERS = "article p > data.bc-lit"
 
 @pytest.mark.parametrize("way", ["hover", "focus", "tap"])
 def test_a_number_in_the_text_lights_what_it_counts(desk: Page, way: str) -> None:
-    """The number of one projection lights its box, matrix and bias, and no other projection.
+    """The number of one matrix lights its projection's box and its row, and no other; so does that of its bias.
 
-    The sentence names this number as the size of the query layer.
+    A sentence about the toy model names both: of H × H and H parameters, with H = 4.
     """
-    desk.mouse.move(0, 0)
-    desk.evaluate("document.activeElement.blur()")
-    getattr(desk.locator("#coincidence ~ p data[data-paths$='/query']").first, way)()
-    assert {"query"} == last_names(desk.evaluate(LIT, "figure"))
-    assert {"kernel", "bias"} == last_names(desk.evaluate(LIT, "table"))
-    assert 2 == len(desk.evaluate(LIT, "table"))
-    assert {"590,592"} == set(desk.locator(NUMBERS).all_inner_texts())
+    for leaf, number in (("kernel", "16"), ("bias", "4")):
+        desk.mouse.move(0, 0)
+        desk.evaluate("document.activeElement.blur()")
+        getattr(desk.locator(f"article p > data[data-paths$='/query/{leaf}']"), way)()
+        assert {"query"} == last_names(desk.evaluate(LIT, "figure"))
+        assert ["query"] == [path.split("/")[-2] for path in desk.evaluate(LIT, "table")]
+        assert {leaf} == last_names(desk.evaluate(LIT, "table"))
+        assert [number] == desk.locator(NUMBERS).all_inner_texts()
 
 
 def test_a_total_lights_the_numbers_that_count_the_same(desk: Page) -> None:
@@ -135,13 +136,13 @@ def test_a_total_lights_the_numbers_that_count_the_same(desk: Page) -> None:
 
 
 def test_a_block_of_the_whole_model_lights_its_rows_and_terms(tab: Callable[..., Page]) -> None:
-    """On the page of totals, the embeddings light their rows, and the terms V·H, P·H, S·H and 3·H."""
+    """On the page of totals, the embeddings light their row, and the terms V·H, P·H, S·H and 3·H."""
     page = tab()
     page.goto("totals/base.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     page.locator("#base [data-part^='bert/embeddings']").first.hover()
     assert ["V·H", "P·H", "S·H", "3·H"] == page.locator(f"{FORMULA}.bc-lit").all_text_contents()
-    assert ["bert/embeddings"] == page.evaluate(LIT, "#total table")
+    assert ["bert/embeddings"] == page.evaluate(LIT, "#pre-training table")
 
 
 LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]

@@ -22,8 +22,9 @@ def desk(tab: Callable[..., Page]) -> Page:
 
 
 def opened(page: Page, address: str, name: str = "sizes") -> None:
-    """Open a page, and unfold the sliders of one of its parts."""
-    go_to(page, address)
+    """Open a page at the sum of one of its parts, which opens the folds around it, and unfold its sliders."""
+    page.goto("about:blank")  # an address that differs only after its # would not be loaded again
+    go_to(page, f"{address}#{name.removesuffix('sizes')}worked")
     page.locator(f"#{name} > summary").click()
     page.locator(f"#{name} {SLIDER}").first.wait_for()
 
@@ -107,6 +108,7 @@ def test_a_size_that_cannot_be_counted_is_named(desk: Page, typed: str, message:
 def test_the_fold_and_the_page_light_each_other(desk: Page) -> None:
     """A piece of the fold lights its rows of the page, and a row of the page lights its terms in the fold."""
     opened(desk, "parts/attention.html")
+    desk.locator(".bc-worked > .bc-more > summary").click()
     desk.locator("#sizes figure g[data-part*='/self/key']").hover()
     rows = desk.locator("#tensors tr.bc-lit").evaluate_all("(all) => all.map((each) => each.dataset.part)")
     assert ["bert/encoder/layer_*/attention/self/key/kernel", "bert/encoder/layer_*/attention/self/key/bias"] == [

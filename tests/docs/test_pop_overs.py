@@ -208,7 +208,7 @@ def test_in_a_low_frame_it_scrolls(tab: Tabs) -> None:
 
 def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
     """In every window axe finds no fault while an explanation is shown."""
-    page.locator(".bc-worked > details > summary").click()
+    page.locator(".bc-worked > .bc-more > summary").click()
     number = page.locator("#tensors data").first
     number.focus()
     page.locator(f"{SHOWN}:popover-open").wait_for()

@@ -72,6 +72,9 @@ SOME = (
     "parts/attention.html",
     "parts/attention-heads.html",
     "disagreements/conventions.html",
+    "disagreements/mistakes.html",
+    "disagreements/why-110m.html",
+    "totals/base.html",
 )
 """Pages that together show everything of each kind."""
 

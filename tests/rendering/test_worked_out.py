@@ -28,13 +28,15 @@ def test_a_part_is_worked_out() -> None:
 
 def test_base_alone_has_a_fold_for_other_sizes() -> None:
     """The fold names what its script counts, and leads to the calculator; a block about BERT large has none."""
-    fold = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).details
+    fold = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")
     assert fold
     names = {"data-of-class": "BertModel", "data-path": "bert/encoder/layer_0", "data-tag": "LayerNorm"}
     assert names == {key: fold[key] for key in names}
     assert fold.a
     assert "site-root:try/calculator.html" == fold.a["href"]
-    assert not read(block(ask(model=LARGE), "")).details
+    assert ["Every tensor, with its shape"] == [
+        summary.get_text() for summary in read(block(ask(model=LARGE), "")).select("details > summary")
+    ]
 
 
 def test_a_second_block_has_addresses_of_its_own() -> None:
