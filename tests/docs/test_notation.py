@@ -23,10 +23,10 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
     """Each letter in a formula is that of a row on the page about notation, or explained on its own page."""
     rows = pages["notation.html"].select("article table.bc tbody th math mi")
     explained = {letter.get_text() for letter in rows}
-    letters = Counter(letter.get_text() for letter in rows)
+    row_counts = Counter(letter.get_text() for letter in rows)
     assert set("VPSHFLAC") <= explained
     # E and R have several keys. N also counts parameters and examples; Q is also a number of tokens.
-    assert {"E": 2, "N": 3, "Q": 2, "R": 3} == {letter: many for letter, many in letters.items() if many > 1}
+    assert {"E": 2, "N": 3, "Q": 2, "R": 3} == {letter: many for letter, many in row_counts.items() if many > 1}
     unknown = {
         name: letters
         for name, page in pages.items()
