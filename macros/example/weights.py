@@ -27,7 +27,10 @@ Vector = tuple[Fraction, ...]
 """The values of a bias, or of the gamma or beta of a LayerNorm."""
 
 Matrix = tuple[Vector, ...]
-"""The values of a table, or of a matrix as (in, out), row by row."""
+"""The values of a table or of a matrix, row by row, in the shape of google-research/bert.
+
+That is (in, out), except for the matrix of the next-sentence head, which is (out, in).
+"""
 
 
 class Weights(NamedTuple):
@@ -38,7 +41,7 @@ class Weights(NamedTuple):
         sentence: the sentence that it reads on the pages, in words of its vocabulary.
         chosen: the word that the pages follow.
         vocabulary: its tokens by id.
-        matrices: the values of every table and matrix, as (in, out), by the path of its row.
+        matrices: the values of every table and matrix by the path of its row.
         vectors: the values of every other tensor, by the path of its row.
     """
 

@@ -82,7 +82,18 @@ def _shares(question: Question) -> str:
     if question == question.at():
         return ""
     shares = [f"{numbers.share(one, one.at())} in BERT {SHORT[one.model.name]}" for one in of_both(question)]
-    return f" The part's share of {question.resolved_class.name} is {' and '.join(shares)}."
+    return f" {_subject(question)} share of {question.resolved_class.name} is {' and '.join(shares)}."
+
+
+def _subject(question: Question) -> str:
+    """Whose share a sentence is about: a part in a layer is counted once there, not in all layers."""
+    if not question.part.startswith(LAYER):
+        return "The part's"
+    return "A single layer's" if (question.part, question.tag) == (LAYER, "") else "In a single layer, the part's"
+
+
+LAYER = "bert/encoder/layer_0"
+"""The path of the layer that pages count."""
 
 
 def last_line(question: Question, name: str) -> str:

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from macros.counting.models import by_every_name, load_relatives
 from macros.rendering.components.example import example
 from macros.rendering.components.numbers import tally
-from macros.rendering.components.toy_numbers import DECODER_SLACK, SLACK
+from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK
 from macros.rendering.figures.toy import FIGURES as TOY_FIGURES
 from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
@@ -46,7 +46,9 @@ LASTING |= {token.before: "a token that is a number" for token in example().toke
 
 # The toy model's sizes and weights are in a file of their own.
 LASTING |= dict.fromkeys(("336", "244", "148"), "the parameters of the toy model, of its layer, of the network in it")
-LASTING |= dict.fromkeys((str(SLACK), str(DECODER_SLACK)), "how far printed numbers of the toy model can be off")
+LASTING |= dict.fromkeys(
+    (str(SLACK), str(POWER_SLACK), str(DECODER_SLACK)), "how far printed numbers of the toy model can be off"
+)
 LASTING |= dict.fromkeys(
     (number for name in VECTORS for number in re.findall(r"\d+\.\d+", vector(name))), "in a vector of the toy model"
 )

@@ -8,7 +8,7 @@ import pytest
 
 from macros.example import Run, run, toy
 from macros.example.forward import LAYER, Number, dot, gelu, root
-from macros.rendering.components.toy_numbers import DECODER_SLACK, SLACK, addend, product, shown
+from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK, addend, product, shown
 from macros.rendering.figures.toy import MASKED, weights_of
 from macros.rendering.tables.toy import tokens
 
@@ -41,8 +41,9 @@ def redone(result: Run, place: int) -> Iterator[tuple[str, Sequence[Number], Seq
     attention = f"{LAYER}/attention"
     for head in result.heads:
         scaled = [score / round(sqrt(2), 2) for score in printed(head.scores[place])]
-        powers = printed([exp(score) for score in printed(head.scaled[place])])
+        powers = printed([exp(score) for score in head.scaled[place]])
         yield "scaled", scaled, head.scaled[place]
+        yield "powers", printed([exp(score) for score in printed(head.scaled[place])]), powers
         yield "shares", [power / sum(powers) for power in powers], head.shares[place]
     values = list(zip(*result.values, strict=True))
     width = len(values) // len(result.heads)
@@ -80,9 +81,10 @@ def slips() -> dict[str, float]:
 def test_a_step_can_be_redone_from_the_page() -> None:
     """Whoever goes on from the printed numbers gets the next ones, but for the slack that the page names."""
     largest = slips()
-    decoder = largest.pop("decoder")
+    decoder, powers = largest.pop("decoder"), largest.pop("powers")
     assert {} == {step: slip for step, slip in largest.items() if slip > SLACK + 1e-9}
     assert pytest.approx(DECODER_SLACK) == decoder
+    assert pytest.approx(POWER_SLACK) == powers
 
 
 def test_every_token_has_its_vectors() -> None:

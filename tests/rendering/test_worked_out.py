@@ -26,6 +26,14 @@ def test_a_part_is_worked_out() -> None:
     assert not page.tfoot
 
 
+def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
+    """A part that every layer has is counted in one of them, and its share is said to be that of one."""
+    pages = {tag: read(block(ask("bert/encoder/layer_0", tag), "")).get_text() for tag in ("", "self-attention")}
+    # 7,087,872, of which 2,362,368 are those of self-attention, of 109,482,240.
+    assert "A single layer's share of BertModel is 6.5% in BERT base" in pages[""]
+    assert "In a single layer, the part's share of BertModel is 2.2% in BERT base" in pages["self-attention"]
+
+
 def test_base_alone_has_a_fold_for_other_sizes() -> None:
     """The fold names what its script counts, and leads to the calculator; a block about BERT large has none."""
     fold = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).select_one("#sizes")

@@ -13,8 +13,9 @@ from .numbers import MINUS
 DECIMALS = 2
 """The decimals of a number that is rounded."""
 
-SLACK, DECODER_SLACK = 0.01, 0.02
-"""How far a reader who goes on from printed numbers can be off in the next step: at most, and in the decoder."""
+SLACK, POWER_SLACK, DECODER_SLACK = 0.01, 0.03, 0.02
+"""How far a reader who goes on from printed numbers can be off in the next step: usually, in powers of e, and in the
+decoder."""
 
 ROUNDED = (
     f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; numbers with two decimals are '
@@ -56,14 +57,24 @@ def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, b
     '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 if nothing is rounded'
     """
     by_hand = sum(
-        (_printed(one) * _printed(other) for one, other in zip(inputs, column, strict=True)),
-        _printed(bias) if bias is not None else Fraction(0),
+        (printed(one) * printed(other) for one, other in zip(inputs, column, strict=True)),
+        printed(bias) if bias is not None else Fraction(0),
     )
-    ending = "" if by_hand == _printed(result) else f", or {shown(result)} if nothing is rounded"
-    return f"{product(inputs, column, bias)} = {shown(result if not ending else by_hand)}{ending}"
+    return f"{product(inputs, column, bias)} = {by_hand_or_exact(by_hand, result)}"
 
 
-def _printed(number: Number) -> Fraction:
+def by_hand_or_exact(by_hand: Number, result: Number) -> str:
+    """A result that a reader gets from printed numbers; it adds the one from unrounded numbers if that differs.
+
+    >>> by_hand_or_exact(16.945, 16.919), by_hand_or_exact(8.331, 8.329)
+    ('16.95, or 16.92 if nothing is rounded', '8.33')
+    """
+    if printed(by_hand) == printed(result):
+        return shown(result)
+    return f"{shown(by_hand)}, or {shown(result)} if nothing is rounded"
+
+
+def printed(number: Number) -> Fraction:
     """A number as a page prints it."""
     return Fraction(shown(number).replace(MINUS, "-"))
 

@@ -86,7 +86,8 @@ def mistakes(name: str) -> str:
         "What common mistakes do to the total of BERT base",
         "; ".join(f"{label}: {whole(total)}" for label, total in totals.items()),
         svg.bar_drawing("".join(body), top - svg.BAR_GAP, max(totals.values())),
-        "Totals that common mistakes give for BERT base, below the right one; all bars are to the same scale.",
+        "The first bar is the right total of BERT base, and each of the others is what a common mistake gives; all "
+        "bars are to the same scale.",
     )
 
 

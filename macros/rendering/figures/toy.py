@@ -20,7 +20,7 @@ from macros.example.weights import Matrix, Vector
 
 from ..components import pages, svg
 from ..components.numbers import MINUS
-from ..components.toy_numbers import EXACT, ROUNDED, series, shown, worked
+from ..components.toy_numbers import EXACT, ROUNDED, by_hand_or_exact, printed, series, shown, worked
 from .example import WIDTH, step
 
 CELL_HEIGHT, CELL_WIDTH = 24, 46
@@ -186,9 +186,11 @@ def asking(head: int) -> Callable[[str], str]:
             y += 27
         body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, shown(total(powers)))]
         best = max(range(len(powers)), key=lambda index: powers[index])
+        by_hand = exp(printed(part.scaled[place][best]))
         steps = (
             f"{worked(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
-            f"{shown(part.scaled[place][best])}; e to that power is {shown(powers[best])}; and {shown(powers[best])} ÷ "
+            f"{shown(part.scaled[place][best])}; e to that power is {by_hand_or_exact(by_hand, powers[best])}; and "
+            f"{shown(powers[best])} ÷ "
             f"{shown(total(powers))} ≈ {shown(part.shares[place][best])}"
         )
         return svg.figure(
@@ -307,7 +309,8 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
             f"by its standard deviation, {shown(norm.deviation)}, gives {series(norm.scaled)}; multiplying by gamma, "
             f"{series(gamma)}, gives {series(stretched)}; adding beta, {series(beta)}, gives {series(norm.output)}.",
             lines,
-            f"The standard deviation is the root of ({squares}) ÷ {count} {equals} {shown(norm.variance)}. "
+            f"({squares}) ÷ {count} {equals} {shown(norm.variance)}, and the root of that, "
+            f"{shown(norm.deviation)}, is the standard deviation. "
             f"Only gamma and beta, in colour, are parameters. {ending}",
         )
 

@@ -75,7 +75,7 @@ LEFT_OUT, TOO_FEW, TOO_OFTEN, OTHER_SIZE, NOT_THERE, SHORT_FORMULA = FAULTS = (
 
 def fault(deviation: Deviation) -> str:
     """What goes wrong in a mistake: one of `FAULTS`, as its block says what it does to the rows."""
-    if deviation.instead:
+    if deviation.instead or PRODUCT in deviation.title:
         return SHORT_FORMULA
     if deviation.resized:
         return OTHER_SIZE
@@ -84,6 +84,10 @@ def fault(deviation: Deviation) -> str:
     if deviation.adds:
         return NOT_THERE
     return TOO_FEW if effect(model_named(BASE), deviation.name) < 0 else TOO_OFTEN
+
+
+PRODUCT = "·"
+"""The sign of a product, which a title contains if it states a formula."""
 
 
 def common_mistakes() -> str:

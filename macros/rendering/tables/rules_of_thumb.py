@@ -9,7 +9,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.errors import quote
 
 from ..components import formulas, numbers
-from ..components.asking import BASE, ask
+from ..components.asking import BASE, SHORT, ask
 from ..components.changes import changed_model
 
 
@@ -47,6 +47,13 @@ def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: s
     Raises:
         CountingError: a shape cannot be read, or there is no such model, part, class or change.
     """
+    return _error(shapes, part, tag, model, change, **choices)[1]
+
+
+def _error(
+    shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any
+) -> tuple[str, str]:
+    """The error of a rule as the percentage that a reader sees, and as HTML; the arguments are those of `off`."""
     if change:
         changed = changed_model(change, model)
         exact, sizes = changed.trainable, changed.sizes
@@ -64,8 +71,21 @@ def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: s
         f"{estimate.formula()}\n{estimate.working(sizes)} = {numbers.whole(value)}\n"
         f"({numbers.whole(value)} − {right}) ÷ {right} ≈ {text.lstrip('+')}"
     )
-    return numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
+    return text, numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
 
 
-TOPIC: dict[str, object] = {"rule": rule, "off": off}
+def off_both(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
+    """The errors of a rule for BERT base and BERT large, as words in a sentence; equal errors are printed once.
+
+    The arguments and errors are those of `off`.
+
+    Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "−1.66% for both BERT base and BERT large".
+    """
+    (percent, of_base), (other_percent, of_large) = (_error(shapes, part, tag, one, **choices) for one in SHORT)
+    if percent == other_percent:
+        return f"{of_base} for both BERT base and BERT large"
+    return f"{of_base} for BERT base and {of_large} for BERT large"
+
+
+TOPIC: dict[str, object] = {"rule": rule, "off": off, "off_both": off_both}
 """The macros of what is to be kept from each page."""

@@ -11,7 +11,7 @@ from macros.example import run, toy
 from macros.example.forward import Number
 from macros.example.weights import own_tensors
 
-from ..components.toy_numbers import DECIMALS, DECODER_SLACK, SLACK, series
+from ..components.toy_numbers import DECIMALS, DECODER_SLACK, POWER_SLACK, SLACK, series
 
 
 class Values(NamedTuple):
@@ -105,6 +105,7 @@ TOPIC: dict[str, object] = {
     "kinds": "integers and halves",  # `weights.py` refuses any other value
     "decimals": f"{DECIMALS} decimals",
     "slack": str(SLACK),
+    "power_slack": str(POWER_SLACK),
     "decoder_slack": str(DECODER_SLACK),
 }
 """The macro and the values of pages about the toy model, such as `example.slack`."""

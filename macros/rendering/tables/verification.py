@@ -67,7 +67,8 @@ def verified(what: str) -> str:
     addends = entry_of(sums, "sum", what)
     number = sum(addends.values())
     line = " + ".join(map(numbers.whole, addends.values()))
-    working = f"{', '.join(addends)}\n{line} = {numbers.whole(number)}"
+    # Titles contain commas: "transformers 5, RoBERTa".
+    working = f"{'; '.join(addends)}\n{line} = {numbers.whole(number)}"
     return numbers.in_full(number, working, kind=f"all-{what}")
 
 
