@@ -28,7 +28,8 @@ def tensors() -> list[Values]:
     for tensor in own_tensors(weights.model):
         matrix = weights.matrices.get(tensor.path) or [weights.vectors[tensor.path]]
         shape = " × ".join(map(str, tensor.google_shape))
-        rows.append(Values(tensor.path, shape, ";<br>".join(map(series, matrix))))
+        lines = [f'<span class="bc-joined">{series(row)}</span>' for row in matrix]
+        rows.append(Values(tensor.path, shape, ";<br>".join(lines)))
     return rows
 
 
