@@ -451,7 +451,9 @@ def masked(name: str) -> str:
         f"The vector of [MASK], {series(result.finished[place].output)}, becomes {series(result.transformed[place])} "
         f"in the dense layer, {series(norm.input)} after GELU, and {series(norm.output)} after LayerNorm.",
         lines,
-        f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. {ROUNDED}",
+        f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
+        f"subtracts the mean, {shown(norm.mean)}, and divides by the standard deviation, {shown(norm.deviation)}. "
+        f"{ROUNDED}",
     )
 
 

@@ -96,6 +96,9 @@ def match(head: int) -> str:
     return f"“{run().tokens[shares.index(max(shares))]}”"
 
 
+CUBIC = 0.044715
+"""The factor of x³ where google-research/bert approximates GELU by tanh: `gelu` in its `modeling.py`."""
+
 TOPIC: dict[str, object] = {
     "vector": vector,
     "match": match,
@@ -105,6 +108,7 @@ TOPIC: dict[str, object] = {
     "cat": str(toy().vocabulary.index(toy().chosen)),
     "kinds": "integers and halves",  # `weights.py` refuses any other value
     "decimals": f"{DECIMALS} decimals",
+    "cubic": str(CUBIC),
     "slack": str(SLACK),
     "power_slack": str(POWER_SLACK),
     "decoder_slack": str(DECODER_SLACK),
