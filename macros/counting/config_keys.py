@@ -109,10 +109,14 @@ def _is_nothing(value: object) -> bool:
 
 def _holds_a_size(value: object) -> bool:
     """Whether a value is, or has within it, an object with the key of a size, such as the config of another model."""
-    # A loop, because JSON may be nested more deeply than Python calls functions.
-    values = [value]
+    # A loop, because JSON may be nested more deeply than Python calls functions. Each object is searched once, because
+    # one that comes from no file may hold itself.
+    values, searched = [value], set()
     while values:
         inner = values.pop()
+        if id(inner) in searched:
+            continue
+        searched.add(id(inner))
         if isinstance(inner, Mapping):
             if SIZES.intersection(inner):
                 return True

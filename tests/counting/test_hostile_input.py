@@ -290,7 +290,23 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
         assert 10**12 * 2 * 8 * 768 == with_lora.trainable == with_lora.bridge[-1].value
         assert with_lora.sum_lines(trained=True)
         assert Operations(deep, 128).forward > deep.number
-        assert TrainingStep(Changed.of(deep, []), 1, 128).activations_bytes > deep.number
+        depths = (1, 2, 10**12, 2 * 10**12)
+        steps = [TrainingStep(Changed.of(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]
+        one, two, many, twice = (step.activations_bytes for step in steps)
+        assert 10**12 * (two - one) == twice - many > 0
+
+
+def test_a_value_that_holds_itself_is_searched_once() -> None:
+    """A mapping that is no file may hold a list that contains itself; the search for sizes within it ends."""
+    itself: list[Any] = []
+    itself.append(itself)
+    with time_limit(5):
+        assert ("note",) == model_of_config("my.json", {**SIZES, "note": itself}).unknown_keys
+        assert "summary_use_proj is" in refusal(
+            lambda: model_of_config("my.json", {**SIZES, "summary_use_proj": itself})
+        )
+        itself.append({"hidden_size": 20})
+        assert "holds the sizes of another" in refusal(lambda: model_of_config("my.json", {**SIZES, "note": itself}))
 
 
 ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
