@@ -73,7 +73,7 @@ def names_and_shapes(
     architecture: Architecture, model_class: str, case: Mapping[str, Any]
 ) -> list[tuple[str, tuple[int, ...]]]:
     """The names and shapes that a class has with the sizes of a case, as far as its layout shows their order."""
-    width = case["sizes"]["H"]
+    width, heads = case["sizes"]["H"], case["sizes"]["A"]
     sizes = {
         "E": width,
         "O": width,
@@ -86,6 +86,8 @@ def names_and_shapes(
         "J": 0,
         "Z": 0,
         "X": 1024,
+        "N": heads,
+        "Q": width // heads,
         **case["sizes"],
     }
     choices = Choices(pooler=case["choices"].get("pooler"))
