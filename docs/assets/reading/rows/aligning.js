@@ -358,8 +358,11 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   const above = subtotals(texts)
   const layerOf = layerNumbers(texts)
   let at = 0
+  /** @type {{ name: string, low: number | null, run: Run } | null} the last row that has taken a run */
+  let last = null
   /** @param {TextRow} text @param {Run} run */
   const take = (text, run) => {
+    last = { name: text.name, low: text.low, run }
     for (let index = run.start; index < run.end; index++) taken[index] = text
     at = run.end
   }
@@ -369,6 +372,11 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
     if (above.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
+    // A row with the numbered name and the count of the row before is that row again, though another module may fit.
+    if (last && /\d/.test(text.name) && last.name === text.name && last.low === text.low && text.low === text.high) {
+      const tensors = modules.slice(last.run.start, last.run.end).flatMap((module) => module.tensors)
+      return { text, tensors, verdict: "counted twice", right: 0, stated }
+    }
     const words = wordsOf(text)
     const fitting = runsWithin(runs, text.low, text.high)
     const free = fitting.filter(({ start, end }) => isFree(taken, start, end))
