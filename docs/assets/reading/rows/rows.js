@@ -238,7 +238,7 @@ const STEMS = table.architectures.map((architecture) => architecture.classes[0].
 /** Names that are not made of a stem and a task, such as DPRReader. */
 const OTHERS = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
 const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z0-9]+|${OTHERS})\\b`, "g")
-const SNAKES = /\b(?:tf|flax)_([a-z_]+?)(?:_[0-9]+)?\b/g // a class as Keras names a model
+const SNAKES = /\b(?:tf|flax)_([a-z][a-z0-9_]*?)(?:_[0-9]+)?\b/g // a class as Keras names a model
 
 /** The classes by the names of modules that only they have, such as DPR's question_encoder. */
 const BY_MODULE = table.architectures.flatMap(({ prefix, classes: own }) =>
