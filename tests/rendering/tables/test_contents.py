@@ -115,6 +115,14 @@ def test_what_was_compared_is_summed() -> None:
     assert by_kind == {what: int(str(element["value"])) for what, element in number.items() if element}
 
 
+def test_every_formula_in_place_of_a_sum_is_of_one_kind() -> None:
+    """12·L·H² is a short formula whether somebody takes it for the encoder or for the whole model."""
+    kinds = dict(zip(column("common-mistakes"), column("common-mistakes", 1), strict=True))
+    formulas = ["Counting the encoder as 12·L·H²", "Taking 12·L·H² for the model"]
+    assert ["a short formula", "a short formula"] == [kinds[title] for title in formulas]
+    assert "left out" == kinds["Counting only the matrices"]
+
+
 def test_different_parts_with_one_count() -> None:
     """Shared counts are listed from the largest on; that query, key and value have the same count is no coincidence."""
     assert [
