@@ -201,3 +201,25 @@ def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scri
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(left_out, line))])
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
+
+
+KERAS = """Model: "tf_{name}_for_question_answering"
+_________________________________________________________________
+ Layer (type)                Output Shape              Param #
+=================================================================
+ {name} (Main)               multiple                  124055040
+ qa_outputs (Dense)          multiple                  1538
+=================================================================
+Total params: 124056578
+"""
+"""A summary as Keras prints it, whose sum is that of RoBERTa base without its pooler, with two rows for the answer."""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("roberta", "RobertaForQuestionAnswering"), ("data2_vec_text", "Data2VecTextForQuestionAnswering")],
+)
+def test_keras_names_a_class_in_small_letters(scripts: Scripts, name: str, expected: str) -> None:
+    """The name of a Keras model says its class, also if its architecture has a digit in its name."""
+    [account] = scripts.call("accounts", [KERAS.format(name=name)])
+    assert (expected, 124_056_578) == (account["model"]["modelClass"], account["model"]["total"])
