@@ -9,9 +9,10 @@ from tests.docs.conftest import Pages
 EXPLAINED_THERE = {
     "parts/attention.html": set("QKV") | set("softmax") | set("attention") | {"d"},
     "parts/attention-heads.html": {"W", "X"},
+    "parts/feed-forward.html": set("GELU") | set("erf") | {"tanh", "e", "π", "t", "x"},
     "parts/layer-norm.html": set("xyjμσγβε"),
 }
-"""Letters that are no sizes, in formulas that a page explains itself: vectors, matrices and names of functions."""
+"""Letters that are no sizes, in formulas that a page explains itself: vectors, matrices, functions and constants."""
 
 
 def letters_of(page: BeautifulSoup) -> set[str]:
