@@ -21,7 +21,7 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form
 /** The value of a polynomial for a batch. @param {number[]} coefficients @param {number} texts @param {number} tokens */
 function bytesOf(coefficients, texts, tokens) {
   /** @type {Record<string, number>} */
-  const sizes = { N: texts, T: tokens, Q: Math.ceil(tokens / 32) * 32 }
+  const sizes = { N: texts, T: tokens, Q: Math.ceil(tokens / exported.rounding) * exported.rounding }
   const terms = exported.letters.map((letters, index) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], coefficients[index]),
   )

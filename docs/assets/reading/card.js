@@ -7,12 +7,12 @@ import { whole } from "../counting/engine.js"
 import { code, finding, link, words } from "./words.js"
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
-const AMOUNT = /(\d[\d,]*(?:\.\d+)?) ?(B|KiB|MiB|GiB|KB|MB|GB|bytes)\b/.source
+const UNITS = [...Object.keys(BYTES), "bytes"].join("|")
+const AMOUNT = String.raw`(\d[\d,]*(?:\.\d+)?) ?(${UNITS})\b`
 const FULL = /\bout of memory\b|\bOutOfMemoryError\b/i
-const UNIT = "(B|KiB|MiB|GiB|KB|MB|GB|bytes)?"
 /** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it. */
 const COUNTER = new RegExp(
-  String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?\/ ?1024(?: ?\/ ?1024)?))?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?${UNIT}(?![\w.])`,
+  String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?\/ ?1024(?: ?\/ ?1024)?))?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(${UNITS})?(?![\w.])`,
 )
 const SMI = /\b(\d+) ?MiB *\/ *(\d+) ?MiB\b/
 
@@ -75,7 +75,7 @@ const coarse = ({ text, half }) =>
     : []
 
 /** @param {Partial<Record<keyof typeof PARTS, Amount>>} amounts */
-function accountOfError({ asked, capacity, allocated = undefined, used }) {
+function accountOfError({ asked, capacity, allocated, used }) {
   const held = allocated ?? used
   const of = capacity ? words` of the card's ${capacity.text}` : words``
   const had = held ? words` ${held.text}${of} was in use` : words` the card was full`

@@ -27,6 +27,9 @@ OF_EACH_TEXT = {
 }
 """The same in RoBERTa, whose positions depend on which tokens are padding."""
 
+Layer = Callable[[Forward, Tensor], Tensor]
+"""What a layer does: from its input to its output."""
+
 EMBEDDINGS, ATTENTION, ENCODER = "bert/embeddings", f"{LAYER}/attention", "bert/encoder"
 
 
@@ -35,7 +38,7 @@ def run(
     class_name: str,
     *,
     ids: Mapping[str, tuple[str, str]] = ONE_ROW,
-    layer: Callable[[Forward, Tensor], Tensor] | None = None,
+    layer: Layer | None = None,
     before_layers: Callable[[Forward, Tensor], None] | None = None,
     keeps_mask: bool = True,
     widens_late: bool = False,
@@ -77,13 +80,23 @@ def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
     return forward.dropout(vectors, EMBEDDINGS)
 
 
-def bert_layer(forward: Forward, given: Tensor) -> Tensor:
-    """Self-attention and the feed-forward network, each with a residual connection and LayerNorm after it."""
+def bert_layer(forward: Forward, given: Tensor, *, drops_mixed: bool = True, drops_narrowed: bool = True) -> Tensor:
+    """Self-attention and the feed-forward network, each with a residual connection and LayerNorm after it.
+
+    Args:
+        forward: the forward pass.
+        given: the input of the layer.
+        drops_mixed: whether there is dropout after attention.
+        drops_narrowed: whether there is dropout after the feed-forward network.
+    """
     mixed = forward.dense(self_attention(forward, given), f"{ATTENTION}/output/dense")
-    mixed = forward.dropout(mixed, f"{ATTENTION}/output")
+    if drops_mixed:
+        mixed = forward.dropout(mixed, f"{ATTENTION}/output")
     middle = forward.norm(forward.add(mixed, given), f"{ATTENTION}/output/LayerNorm")
-    narrow = forward.dropout(feed_forward(forward, middle), f"{LAYER}/output")
-    return forward.norm(forward.add(narrow, middle), f"{LAYER}/output/LayerNorm")
+    narrowed = feed_forward(forward, middle)
+    if drops_narrowed:
+        narrowed = forward.dropout(narrowed, f"{LAYER}/output")
+    return forward.norm(forward.add(narrowed, middle), f"{LAYER}/output/LayerNorm")
 
 
 def self_attention(forward: Forward, given: Tensor) -> Tensor:
@@ -97,23 +110,6 @@ def feed_forward(forward: Forward, given: Tensor) -> Tensor:
     """Two dense layers with an activation function between them."""
     wide = forward.activation(forward.dense(given, f"{LAYER}/intermediate/dense"), f"{LAYER}/intermediate")
     return forward.dense(wide, f"{LAYER}/output/dense")
-
-
-def distilbert_layer(forward: Forward, given: Tensor) -> Tensor:
-    """BERT's layer without dropout after attention."""
-    mixed = forward.dense(self_attention(forward, given), f"{ATTENTION}/output/dense")
-    middle = forward.norm(forward.add(mixed, given), f"{ATTENTION}/output/LayerNorm")
-    narrow = forward.dropout(feed_forward(forward, middle), f"{LAYER}/output")
-    return forward.norm(forward.add(narrow, middle), f"{LAYER}/output/LayerNorm")
-
-
-def albert_layer(forward: Forward, given: Tensor) -> Tensor:
-    """BERT's layer without dropout after the feed-forward network."""
-    mixed = forward.dense(self_attention(forward, given), f"{ATTENTION}/output/dense")
-    mixed = forward.dropout(mixed, f"{ATTENTION}/output")
-    middle = forward.norm(forward.add(mixed, given), f"{ATTENTION}/output/LayerNorm")
-    narrow = feed_forward(forward, middle)
-    return forward.norm(forward.add(narrow, middle), f"{LAYER}/output/LayerNorm")
 
 
 def layer_after_norm(forward: Forward, given: Tensor, *, drops_output: bool = True) -> Tensor:
@@ -187,7 +183,7 @@ class Program(NamedTuple):
     checkpoints: bool = True
 
 
-def rotary(layer: Callable[[Forward, Tensor], Tensor], forward: Forward, class_name: str) -> None:
+def rotary(layer: Layer, forward: Forward, class_name: str) -> None:
     """A model whose layers rotate queries and keys, and are otherwise like BERT's."""
     run(forward, class_name, ids=SEGMENTS_OF_EACH_TEXT, layer=layer, keeps_mask=False)
 
@@ -203,8 +199,13 @@ PROGRAMS: Mapping[str, Program] = {
     "xlm-roberta": ROBERTA,
     "camembert": ROBERTA,
     "data2vec-text": ROBERTA,
-    "distilbert": Program(partial(run, layer=distilbert_layer)),
-    "albert": Program(partial(run, layer=albert_layer), activation="gelu_new", shares=True, checkpoints=False),
+    "distilbert": Program(partial(run, layer=partial(bert_layer, drops_mixed=False))),
+    "albert": Program(
+        partial(run, layer=partial(bert_layer, drops_narrowed=False)),
+        activation="gelu_new",
+        shares=True,
+        checkpoints=False,
+    ),
     "mpnet": Program(
         partial(run, ids=OF_EACH_TEXT, before_layers=relative_positions), kernels=False, checkpoints=False
     ),

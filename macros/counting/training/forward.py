@@ -122,19 +122,18 @@ class Forward:
     def _casts(self) -> bool:
         return self.way.precision == AUTOCAST
 
-    def keep(self, tensor: Tensor, path: str, what: str, *, is_weight: bool = False, is_outside: bool = False) -> None:
+    def keep(self, tensor: Tensor, path: str, what: str, *, is_outside: bool = False) -> None:
         """Keep the storage of a tensor, unless it is kept already.
 
         Args:
             tensor: the tensor.
             path: the module that keeps it.
             what: its contents, in words.
-            is_weight: whether it is a copy of a weight.
             is_outside: whether it is one for all layers, although a layer keeps it.
         """
         storage, layers = tensor.storage, 0 if is_outside else self._layers
         if storage not in self._kept:
-            self._kept[storage] = Activation(path, what, storage.shape, storage.width, layers, is_weight)
+            self._kept[storage] = Activation(path, what, storage.shape, storage.width, layers)
 
     def embedding(self, table: str, ids: str, what: str) -> Tensor:
         """One row of a table for each id: vectors of the table's width.
@@ -145,8 +144,8 @@ class Forward:
             what: the ids, in words.
         """
         module = self.parameters.module(table, self.layer)
-        if ids and module.trains_weight:
-            self.keep(Tensor.new(ids, INTEGER), table, what)
+        if ids:
+            self.lookup(table, ids, what)
         return Tensor.new(f"B T {module.shape.split()[-1]}", self._width, module.trains_weight)
 
     def lookup(self, table: str, ids: str, what: str) -> None:
@@ -195,7 +194,7 @@ class Forward:
         copy, is_shared = Tensor.new(shape, SHORT), self._shares_weights and is_trained
         if is_shared:
             copy = self._shared.setdefault(path, copy)
-        self.keep(copy, path, "the matrix, in 16 bits", is_weight=True, is_outside=is_shared)
+        self.keep(copy, path, "the matrix, in 16 bits", is_outside=is_shared)
 
     def cast(self, tensor: Tensor) -> Tensor:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it already is in 16 bits."""
@@ -257,16 +256,17 @@ class Forward:
 
     def relu(self, vectors: Tensor, path: str) -> Tensor:
         """The positive part of a number, or zero."""
-        result = vectors.copied()
-        if result.needs_gradient:
-            self.keep(result, path, "the output of ReLU")
-        return result
+        return self._keeping_output(vectors, path, "the output of ReLU")
 
     def tanh(self, vectors: Tensor, path: str) -> Tensor:
         """The hyperbolic tangent."""
+        return self._keeping_output(vectors, path, "the output of tanh")
+
+    def _keeping_output(self, vectors: Tensor, path: str, what: str) -> Tensor:
+        """The output of a function whose gradient follows from its output."""
         result = vectors.copied()
         if result.needs_gradient:
-            self.keep(result, path, "the output of tanh")
+            self.keep(result, path, what)
         return result
 
     def dropout(self, vectors: Tensor, path: str, what: str = "dropout mask of the features") -> Tensor:

@@ -22,7 +22,6 @@ class Module(NamedTuple):
         trains_bias: whether its bias is trained, or the beta of a LayerNorm.
         is_packed: whether its matrix is stored in 8 or 4 bits.
         rank: the letter for the rank of its LoRA adapter; empty if it has none.
-        is_copy: whether the parameters are a copy that PEFT trains.
     """
 
     shape: str = ""
@@ -30,7 +29,6 @@ class Module(NamedTuple):
     trains_bias: bool = False
     is_packed: bool = False
     rank: str = ""
-    is_copy: bool = False
 
     @property
     def is_trained(self) -> bool:
@@ -76,12 +74,13 @@ class Parameters:
 
     def _module(self, path: str, layer: int) -> Module:
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split]
-        is_copy = any(row.added == COPIED for row in rows)
-        module = Module(is_copy=is_copy)
+        # Of a module that PEFT has copied, the copy alone is trained and read.
+        is_copied = any(row.added == COPIED for row in rows)
+        module = Module()
         for row in rows:
             if row.added == ADDED:
                 module = module._replace(rank=(set(row.shape.split()) - set(module.shape.split())).pop())
-            elif is_copy and row.added != COPIED:
+            elif is_copied and row.added != COPIED:
                 continue
             elif row.path == path or row.path.endswith(WEIGHTS):
                 shape = " ".join(reversed(row.sides)) if row.path.endswith("/output_weights") else row.shape

@@ -262,7 +262,8 @@ class TrainingStep:
         return sum(item.total(depth).value(sizes) for item in activations)
 
     @property
-    def _forward_bytes(self) -> int:
+    def forward_bytes(self) -> int:
+        """The bytes that the forward pass keeps, and with checkpointing those of the layer that is computed again."""
         return self.activations_bytes + self.recomputed_bytes
 
     @property
@@ -357,7 +358,7 @@ class TrainingStep:
     @property
     def peak_bytes(self) -> int:
         """The most bytes that are in memory at once, by the rule of this module."""
-        return self.fixed_bytes + max(self._forward_bytes, self.gradients_bytes + self.working_bytes)
+        return self.fixed_bytes + max(self.forward_bytes, self.gradients_bytes + self.working_bytes)
 
     def with_texts(self, texts: int) -> TrainingStep:
         """The same step with another number of texts."""
@@ -367,14 +368,14 @@ class TrainingStep:
     def text_bytes(self) -> int:
         """The bytes that one more text adds to what the forward pass keeps."""
         two, three = (self.with_texts(texts) for texts in (2, 3))
-        return three._forward_bytes - two._forward_bytes
+        return three.forward_bytes - two.forward_bytes
 
     def largest_batch(self, limit: int) -> int:
         """The largest number of texts whose step needs no more than `limit` bytes; 0 if not even one fits."""
         one, two = self.with_texts(1), self.with_texts(2)
         if one.peak_bytes > limit:
             return 0
-        room = limit - two.fixed_bytes - two._forward_bytes
+        room = limit - two.fixed_bytes - two.forward_bytes
         # From two texts on, each adds the same number of bytes.
         return max(1, 2 + room // self.text_bytes)
 

@@ -67,7 +67,6 @@ class Activation(NamedTuple):
         shape: its symbolic shape.
         width: bytes per element.
         layers: the number of layers that keep one; 0 if it lies outside the layers.
-        is_weight: whether it is a copy of a weight, which does not grow with the batch.
     """
 
     path: str
@@ -75,7 +74,6 @@ class Activation(NamedTuple):
     shape: str
     width: int
     layers: int = 0
-    is_weight: bool = False
 
     @property
     def one(self) -> Polynomial:

@@ -315,8 +315,8 @@ def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> st
         UnknownDtype: there is no such data type.
     """
     number, in_bytes = _in_bytes(question, dtype, copies)
-    text, in_unit = _in_unit(number, unit)
-    working = _with_choices(f"{in_bytes}, {dtype}\n{in_unit}", question)
+    text, division = in_unit(number, unit)
+    working = _with_choices(f"{in_bytes}, {dtype}\n{division}", question)
     attributes = {"dtype": dtype, "unit": unit, "copies": copies, **question_of(question)}
     return data(number, text, working, kind="bytes", **attributes)
 
@@ -329,7 +329,7 @@ def bytes_worked(question: Question, dtype: str, units: Sequence[str]) -> str:
         UnknownDtype: there is no such data type.
     """
     number, in_bytes = _in_bytes(question, dtype)
-    lines = {f"in {dtype}": in_bytes, **{f"in {unit}": _in_unit(number, unit)[1] for unit in units}}
+    lines = {f"in {dtype}": in_bytes, **{f"in {unit}": in_unit(number, unit)[1] for unit in units}}
     result = lines[f"in {units[-1]}"].rpartition("≈ ")[2]
     return steps(lines, f'data-dtype="{dtype}" data-model="{question.model.name}" data-result="{result}"')
 
@@ -355,11 +355,11 @@ def _in_bytes(question: Question, dtype: str, copies: int = 1) -> tuple[int, str
     return number, f"{whole(question.number)} parameters × {per_parameter} bytes = {whole(number)} bytes"
 
 
-def _in_unit(number: int, unit: str) -> tuple[str, str]:
+def in_unit(number: int, unit: str) -> tuple[str, str]:
     """A number of bytes in a unit, to one decimal, and the line that works it out."""
-    in_unit = entry_of(UNITS, "unit", unit)
-    text = f"{number / in_unit:,.1f}"
-    return text, f"{whole(number)} ÷ {power(in_unit)} ≈ {text} {unit}"
+    size = entry_of(UNITS, "unit", unit)
+    text = f"{number / size:,.1f}"
+    return text, f"{whole(number)} ÷ {power(size)} ≈ {text} {unit}"
 
 
 def power(number: int) -> str:

@@ -20,7 +20,7 @@ TEXTS, TOKENS = 16, LENGTHS[0]
 USUAL: dict[str, Any] = {"dtype": "bf16", "padded": True}
 """How people fine-tune: in mixed precision, with attention as transformers chooses it, and padded texts."""
 
-BY_HAND: dict[str, Any] = {"dtype": "float32", "attention": "eager"}
+BY_HAND: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
 """The way with the shortest formula: every number in float32, attention product by product."""
 
 

@@ -252,8 +252,7 @@ def output(name: str) -> str:
     matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
     lines = [
         *dense(result.mixed[place], matrix, bias, result.projected[place], "self-attention", "= added"),
-        Line(f"+ “{token}”", inputs),
-        Line("= sum", result.attended[place].input),
+        *residual(token, inputs, result.attended[place].input),
     ]
     return _single(
         name,
@@ -265,6 +264,11 @@ def output(name: str) -> str:
         "The mixes of both heads, one after the other, are at the left. The result is added to the vector with which "
         f"“{token}” entered the layer; LayerNorm follows. {ROUNDED}",
     )
+
+
+def residual(token: str, vector: Sequence[Number], summed: Sequence[Number]) -> list[Line]:
+    """The lines that add the vector of a token to what stands above them, and their sum."""
+    return [Line(f"+ “{token}”", vector), Line("= sum", summed)]
 
 
 def _single(name: str, title: str, description: str, lines: Sequence[Line], caption: str) -> str:
@@ -358,8 +362,7 @@ def narrowing(name: str) -> str:
     matrix, bias = weights_of(f"{LAYER}/output/dense")
     lines = [
         *dense(activated, matrix, bias, result.narrowed[place], "feed-forward", "= added"),
-        Line(f"+ “{token}”", result.attended[place].output),
-        Line("= sum", result.finished[place].input),
+        *residual(token, result.attended[place].output, result.finished[place].input),
     ]
     return _single(
         name,

@@ -15,13 +15,13 @@ from typing import Any
 
 from macros.counting import Changed, Model, Polynomial, Question, model_named
 from macros.counting.architectures import class_of
-from macros.counting.training import TrainingStep
+from macros.counting.training import ROUNDING, TrainingStep
 from macros.counting.training.encoders import PROGRAMS
 
 from ..components.training_steps import ATTENTIONS, DTYPES, MODELS, TRAINED
 
 LETTERS = ("", "N", "T", "NT", "NQ", "TT", "NTT")
-"""The products of batch sizes that a coefficient belongs to: N texts of T tokens; Q is T rounded up to 32."""
+"""The products of batch sizes that a coefficient belongs to: N texts of T tokens; Q is T, rounded up."""
 
 
 @cache
@@ -30,11 +30,12 @@ def training() -> dict[str, Any]:
 
     Returns:
         letters: for each coefficient, the product of batch sizes that it is multiplied by.
-        models: by name, the number of parameters, and by what is trained: the bytes of weights, gradients and states
+        rounding: the number to whose multiple Q is rounded up.
+        models: by name, and by what is trained: the bytes of weights, gradients and states
             for weights in 32 and in 16 bits, and the coefficients of every way: of what is kept, and of what
             checkpointing computes again. A way is its choices, joined by a space.
     """
-    return {"letters": LETTERS, "models": {name: _of_model(model_named(name)) for name in MODELS}}
+    return {"letters": LETTERS, "rounding": ROUNDING, "models": {name: _of_model(model_named(name)) for name in MODELS}}
 
 
 def _of_model(model: Model) -> dict[str, Any]:

@@ -45,7 +45,6 @@ ITEMS = {
     "gradients": lambda step: step.gradients_bytes,
     "states": lambda step: step.states_bytes,
     "activations": lambda step: step.activations_bytes,
-    "again": lambda step: step.recomputed_bytes,
     "text": lambda step: step.text_bytes,
     "fixed": lambda step: step.fixed_bytes,
     "gradients-and-states": lambda step: step.gradients_bytes + step.states_bytes,
@@ -84,13 +83,12 @@ def amount(
         CountingError: there is no number or unit of that name, or the step is refused.
     """
     step = step_of(model, texts, tokens, change, **way)
-    number, in_unit = entry_of(ITEMS, "number of a training step", what)(step), entry_of(UNITS, "unit", unit)
+    number = entry_of(ITEMS, "number of a training step", what)(step)
     working, question = _working(step, what), _question_of(step, what, change, way, unit)
-    if in_unit == 1:
+    if unit == "B":
         return numbers.in_full(number, working, **question)
-    text = f"{number / in_unit:,.1f}"
-    in_other = f"{numbers.whole(number)} ÷ {numbers.power(in_unit)} ≈ {text} {unit}"
-    return numbers.data(number, text, f"{working}\n{in_other}", **question)
+    text, division = numbers.in_unit(number, unit)
+    return numbers.data(number, text, f"{working}\n{division}", **question)
 
 
 def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any], unit: str = "") -> dict[str, object]:
@@ -116,11 +114,9 @@ def _working(step: TrainingStep, what: str) -> str:
         return numbers.worked_out(step.polynomial, step.sizes)
     if what == "layer":
         return numbers.worked_out(step.layer, step.sizes)
-    if what == "again":
-        return numbers.worked_out(Polynomial.total(item.one for item in step.recomputed).simplified(), step.sizes)
     if what == "text":
         two, three = (step.with_texts(texts) for texts in (2, 3))
-        both = [numbers.whole(each.activations_bytes + each.recomputed_bytes) for each in (three, two)]
+        both = [numbers.whole(each.forward_bytes) for each in (three, two)]
         return f"three texts less two: {' − '.join(both)} = {numbers.whole(step.text_bytes)} bytes"
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
@@ -128,9 +124,8 @@ def _working(step: TrainingStep, what: str) -> str:
     fixed = f"weights and states: {numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
     if what == "fixed":
         return f"{fixed} = {numbers.whole(step.fixed_bytes)} bytes"
-    kept = step.activations_bytes + step.recomputed_bytes
-    larger = max(kept, step.gradients_bytes + step.working_bytes)
-    words = "activations" if larger == kept else "gradients"
+    larger = step.peak_bytes - step.fixed_bytes
+    words = "activations" if larger == step.forward_bytes else "gradients"
     total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
     return f"{fixed} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
 
@@ -142,7 +137,7 @@ IN_LAYER = {"layer": True, "outside": False}
 @cache
 def _by_hand() -> TrainingStep:
     """The step whose tensors the page lists: one text, in the way with the shortest formula."""
-    return step_of(**{**BY_HAND, "padded": False})
+    return step_of(**BY_HAND)
 
 
 def kept(where: str) -> str:
@@ -191,7 +186,7 @@ def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS, change: 
     """
     step, room = step_of(model, 2, tokens, change, **way), memory * UNITS["GiB"]
     most = step.largest_batch(room)
-    any_batch = step.fixed_bytes + step.activations_bytes + step.recomputed_bytes - 2 * step.text_bytes
+    any_batch = step.fixed_bytes + step.forward_bytes - 2 * step.text_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.text_bytes)}"
     working = [
         f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
@@ -247,7 +242,7 @@ def layer_formula(**way: Any) -> str:
 def worked() -> str:
     """The activations of one text that fills all positions, worked out line by line."""
     name = "training-worked"
-    step = step_of(tokens=LENGTHS[-1], **{**BY_HAND, "padded": False})
+    step = step_of(tokens=LENGTHS[-1], **BY_HAND)
     sizes, one, outside = step.sizes, step.layer.value(step.sizes), _outside(step)
     layers = sizes["L"] * one
     texts = [numbers.whole(number) for number in (one, layers, outside.value(sizes), step.activations_bytes)]
@@ -392,7 +387,7 @@ TOPIC: dict[str, object] = {
     "mask_step": MASK_STEP,
     "rounding": ROUNDING,
     "command": f"batch={TEXTS},tokens={LENGTHS[-1]},dtype={USUAL['dtype']},attention=sdpa,memory={FIRST_CARD}",
-    "by_hand": {**BY_HAND, "padded": False},
+    "by_hand": BY_HAND,
     "ways": tuple(WAYS.items()),
     "trained": tuple(CHANGES.items()),
     # Those with working memory have the states of another one.

@@ -1,2 +1,6 @@
-declare const training: { letters: string[]; models: Record<string, Record<string, ExportedTraining>> }
+declare const training: {
+  letters: string[]
+  rounding: number
+  models: Record<string, Record<string, ExportedTraining>>
+}
 export default training
