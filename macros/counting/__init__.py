@@ -14,7 +14,7 @@ named before it.
 """
 
 from .architecture import USUAL, Architecture, Choices, ModelClass, Row
-from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, FLAGS
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, every_flag
 from .architectures.bert import BERT
 from .changes.changed import Changed
 from .changes.methods import Change
@@ -43,7 +43,6 @@ __all__ = [
     "ARCHITECTURES",
     "ARCHITECTURE_OF_CLASS",
     "BERT",
-    "FLAGS",
     "USUAL",
     "Architecture",
     "BadChange",
@@ -70,6 +69,7 @@ __all__ = [
     "UnknownPart",
     "count",
     "every_class",
+    "every_flag",
     "load_models",
     "load_relatives",
     "model_named",

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from .architecture import Architecture
@@ -36,8 +37,11 @@ KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(en
 NOTHING = frozenset(KEYS["nothing"])
 WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
 
-SIZES = frozenset(symbol.key for architecture in ARCHITECTURES.values() for symbol in architecture.symbols)
-"""The keys of all sizes that some architecture has."""
+
+@cache
+def _sizes() -> frozenset[str]:
+    """The keys of all sizes that some architecture has."""
+    return frozenset(symbol.key for architecture in ARCHITECTURES.values() for symbol in architecture.symbols)
 
 
 def reason_against(
@@ -75,9 +79,9 @@ def reason_against(
     if key in foreign_keys:
         return message("key-of-another-config")
     usual = KEYS["other_names"].get(key.lower(), key)
-    if usual != key and key not in SIZES:
+    if usual != key and key not in _sizes():
         return message("key-read-instead", key=usual)
-    if key in SIZES:
+    if key in _sizes():
         return message("key-of-another-size")
     if words & WORDS["training"]:
         return None
@@ -118,7 +122,7 @@ def _holds_a_size(value: object) -> bool:
             continue
         searched.add(id(inner))
         if isinstance(inner, Mapping):
-            if SIZES.intersection(inner):
+            if _sizes().intersection(inner):
                 return True
             values += inner.values()
         elif isinstance(inner, list | tuple):

@@ -18,6 +18,7 @@ import ast
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from .architectures import ARCHITECTURES
@@ -34,8 +35,11 @@ No size accepts a text, so the error comes from the check of the sizes.
 CLASS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(\w*Config)\s*(?=[({])")
 """The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
 
-MODEL_TYPES = {architecture.config_class: architecture.model_type for architecture in ARCHITECTURES.values()}
-"""The model type of every class of configs."""
+
+@cache
+def _model_types() -> Mapping[str, str]:
+    """The model type of every class of configs."""
+    return {architecture.config_class: architecture.model_type for architecture in ARCHITECTURES.values()}
 
 
 def parsed(text: str) -> Any:
@@ -51,9 +55,10 @@ def parsed(text: str) -> Any:
     if not match:
         return json.loads(text, parse_int=_integer)
     name, rest = match[1], text[match.end() :]
-    if name not in MODEL_TYPES:
-        raise BadConfig(message("other-model", key="it", value=f"a {quote(name)}", known=", ".join(MODEL_TYPES)))
-    model_type = MODEL_TYPES[name]
+    model_types = _model_types()
+    if name not in model_types:
+        raise BadConfig(message("other-model", key="it", value=f"a {quote(name)}", known=", ".join(model_types)))
+    model_type = model_types[name]
     if rest.startswith("{"):
         printed = json.loads(rest, parse_int=_integer)
         return {"model_type": model_type, **printed}

@@ -9,7 +9,7 @@ the error names it. The same check is used for a reader's own config.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -246,18 +246,19 @@ def published(name: str) -> Model | None:
     >>> published("sentence-transformers/all-MiniLM-L6-v2").name
     'MiniLM-L6-H384-uncased'
     """
-    models = by_every_name()
-    if name in models:
-        return models[name]
     folded = ADDRESS.sub("", name).strip("/").casefold()
     owner, _, last = folded.rpartition("/")
-    folded_models = _by_folded_name()
-    return folded_models.get(folded) or (folded_models.get(last) if owner in ORGANISATIONS else None)
+    return _published(folded) or (_published(last) if owner in ORGANISATIONS else None)
 
 
-@cache
-def _by_folded_name() -> Mapping[str, Model]:
-    return {name.casefold(): model for name, model in by_every_name().items()}
+@lru_cache(maxsize=1_000)
+def _published(folded: str) -> Model | None:
+    """The published model of a name in small letters; None if there is none."""
+    for path in (MODELS_FILE, RELATIVES_FILE):
+        for name, block in blocks_of(path, mentioning=folded).items():
+            if folded in (each.casefold() for each in (name, *block.get(ALSO, ()))):
+                return _model(path.name, name, block)
+    return None
 
 
 @cache

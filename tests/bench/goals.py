@@ -6,5 +6,5 @@ FIRST = 500
 FURTHER = 5_000
 """A count of further sizes must be at least this many times as fast as transformers."""
 
-COMMAND = 100
+COMMAND = 80
 """The milliseconds that the command line may take."""

@@ -1,7 +1,10 @@
 """Architectures: the form of their rows, the properties that follow from it, and the facts that each declares."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -15,12 +18,16 @@ from macros.counting import (
     Question,
     Row,
     UnknownModelClass,
+    architectures,
     load_relatives,
     model_named,
     tensors,
 )
 from macros.counting.architecture import OPEN, SWITCHES, bare_class, carries, lies_under
+from macros.counting.architectures import PLACES
 from macros.counting.frameworks.names import google_name, transformers_name
+
+ROOT = Path(__file__).parents[2]
 
 EVERY = list(ARCHITECTURES.values())
 every_architecture = pytest.mark.parametrize("architecture", EVERY, ids=str)
@@ -121,6 +128,22 @@ def test_names_are_unique_in_a_class(name: str) -> None:
         assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
     google_names = [google_name(row) for row in rows if google_name(row)]
     assert len(google_names) == len(set(google_names))
+
+
+def test_architectures_are_found_by_their_model_types() -> None:
+    """Each architecture is found by its own model type, and every module of one is a place of some."""
+    assert list(PLACES) == [ARCHITECTURES[model_type].model_type for model_type in PLACES]
+    modules = {path.stem for path in Path(architectures.__file__).parent.glob("*.py")} - {"__init__"}
+    assert modules == {place.partition(".")[0] for place in PLACES.values()}
+
+
+def test_a_count_imports_no_other_architecture() -> None:
+    """A count of one model imports its architecture and those of which it is a variant, and no other."""
+    code = "import sys; from macros.counting import *; count(model_named('longformer-base-4096')); print(*sys.modules)"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    prefix = "macros.counting.architectures."
+    names = {name.removeprefix(prefix) for name in process.stdout.split() if name.startswith(prefix)}
+    assert {"bert", "roberta", "longformer"} == names
 
 
 def test_no_class_name_occurs_in_two_architectures() -> None:

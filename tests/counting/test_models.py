@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BERT, BadConfig, Model, UnknownModel, count, load_models, load_relatives, model_named
-from macros.counting.models import RELATIVE, load_groups, odd_heads, published
+from macros.counting.models import RELATIVE, by_every_name, load_groups, odd_heads, published
 
 MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
 """The checkpoints that people load most: their totals, or the models whose sizes they have."""
@@ -140,7 +140,7 @@ def test_no_model_is_in_both_files() -> None:
 
 def test_a_relative_is_found_by_name() -> None:
     """A relative is found by its name, and is suggested if the name is misspelt."""
-    assert model_named("albert-base-v2") is load_relatives()["albert-base-v2"]
+    assert model_named("albert-base-v2") == load_relatives()["albert-base-v2"]
     with pytest.raises(UnknownModel, match='did you mean "albert-base-v2"'):
         model_named("albert-bsae-v2")
 
@@ -156,7 +156,7 @@ def test_a_relative_is_found_by_name() -> None:
 )
 def test_a_checkpoint_with_the_sizes_of_another_is_found(other: str, name: str) -> None:
     """A name in the list `also` of a model stands for that model."""
-    assert model_named(other) is model_named(name)
+    assert model_named(other) == model_named(name)
     assert other in model_named(name).also
 
 
@@ -169,7 +169,7 @@ def test_the_most_loaded_checkpoints_have_their_totals(checkpoint: str, total: i
 @pytest.mark.parametrize(("checkpoint", "name"), MOST_LOADED["sizes"].items())
 def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> None:
     """A checkpoint that is found by its id has the sizes of the model from which it was trained."""
-    assert model_named(name) is model_named(checkpoint)
+    assert model_named(name) == model_named(checkpoint)
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,14 @@ def test_no_two_models_share_a_name() -> None:
     models = [*load_models().values(), *load_relatives().values()]
     names = [name for model in models for name in (model.name, *model.also)]
     assert len(names) == len(set(names))
+
+
+def test_a_model_is_the_same_found_alone_or_among_all() -> None:
+    """A model that is looked up by name, with capitals or without, is that of the whole data files."""
+    models = by_every_name()
+    assert len(models) > 300
+    assert models == {name: published(name) for name in models}
+    assert models == {name: published(name.upper()) for name in models}
 
 
 @pytest.mark.parametrize("also", ['["tiny"]', '["a", "a"]', '[" "]', "[1]"])

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import BERT, FLAGS, CountingError, load_models, load_relatives
+from macros.counting import BERT, CountingError, every_flag, load_models, load_relatives
 from macros.counting.blocks import DATA, blocks_of
 from macros.rendering import calculator
 
@@ -17,7 +17,7 @@ def shown() -> BeautifulSoup:
 def test_a_class_is_as_usual() -> None:
     """The switches are set as usual: with a pooler and a tied decoder, without cross-attention and further biases."""
     switches = shown().select(".bc-calculator input[type=checkbox]")
-    assert {"pooler": True, "tied": True, "cross_attention": False, **dict.fromkeys(FLAGS, False)} == {
+    assert {"pooler": True, "tied": True, "cross_attention": False, **dict.fromkeys(every_flag(), False)} == {
         str(switch["name"]): switch.has_attr("checked") for switch in switches
     }
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from macros.counting import ARCHITECTURES, FLAGS, USUAL, Architecture, Choices, Model, Question, model_of_config
+from macros.counting import ARCHITECTURES, USUAL, Architecture, Choices, Model, Question, every_flag, model_of_config
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
 from tests.oracles.record_peft import FUSED
@@ -42,7 +42,7 @@ class Configuration(NamedTuple):
             "architecture": architecture.model_type,
             "modelClass": self.question.resolved_class.name,
             "sizes": dict(self.question.model.sizes),
-            "choices": choices.by_name(FLAGS),
+            "choices": choices.by_name(every_flag()),
             "biases": self.biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
             "lora": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,

@@ -15,11 +15,11 @@ import pytest
 from macros.counting import (
     ARCHITECTURE_OF_CLASS,
     ARCHITECTURES,
-    FLAGS,
     BadChange,
     Changed,
     Choices,
     Question,
+    every_flag,
     load_models,
     load_relatives,
     model_named,
@@ -378,7 +378,7 @@ def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
             number = step["trainable" if step["kind"] == "frozen" else "value"]
             assert number == value(step["formula"], step["sizes"]), step
         kinds |= {step["kind"] for step in way}
-    choices = {*SWITCHES, *FLAGS}
+    choices = {*SWITCHES, *every_flag()}
     assert {"size", "class", "architecture", "biases", "frozen", "pruned", "lora", *choices} == kinds
 
 

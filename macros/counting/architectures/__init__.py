@@ -1,78 +1,101 @@
-"""The architectures that are counted, one per file. A new one needs a file here and an entry in `ARCHITECTURES`."""
+"""The architectures that are counted, one per file. A new one needs a file here and an entry in `PLACES`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from importlib import import_module
 
 from ..architecture import Architecture, ModelClass
 from ..errors import UnknownModelClass
-from .albert import ALBERT
-from .bert import BERT
-from .bigbird import BIGBIRD
-from .deberta import DEBERTA
-from .deberta_v2 import DEBERTA_V2
-from .distilbert import DISTILBERT
-from .dpr import DPR
-from .electra import ELECTRA
-from .ernie import ERNIE
-from .esm import ESM
-from .eurobert import EUROBERT
-from .gte import GTE
-from .jina_embeddings_v3 import JINA_V3
-from .layoutlm import LAYOUTLM
-from .longformer import LONGFORMER
-from .megatron_bert import MEGATRON_BERT
-from .mobilebert import MOBILEBERT
-from .modernbert import MODERNBERT
-from .mpnet import MPNET
-from .nezha import NEZHA
-from .nomic_bert import NOMIC_BERT
-from .rembert import REMBERT
-from .roberta import CAMEMBERT, DATA2VEC, ROBERTA, XLM_ROBERTA
-from .xlm_roberta_xl import XLM_ROBERTA_XL
 
-ARCHITECTURES: Mapping[str, Architecture] = {
-    architecture.model_type: architecture
-    for architecture in (
-        BERT,
-        ROBERTA,
-        XLM_ROBERTA,
-        DISTILBERT,
-        ALBERT,
-        ELECTRA,
-        MPNET,
-        MODERNBERT,
-        DEBERTA_V2,
-        CAMEMBERT,
-        DATA2VEC,
-        XLM_ROBERTA_XL,
-        ERNIE,
-        MEGATRON_BERT,
-        REMBERT,
-        DPR,
-        NEZHA,
-        DEBERTA,
-        LONGFORMER,
-        BIGBIRD,
-        MOBILEBERT,
-        NOMIC_BERT,
-        ESM,
-        LAYOUTLM,
-        GTE,
-        JINA_V3,
-        EUROBERT,
-    )
+PLACES: Mapping[str, str] = {
+    "bert": "bert.BERT",
+    "roberta": "roberta.ROBERTA",
+    "xlm-roberta": "roberta.XLM_ROBERTA",
+    "distilbert": "distilbert.DISTILBERT",
+    "albert": "albert.ALBERT",
+    "electra": "electra.ELECTRA",
+    "mpnet": "mpnet.MPNET",
+    "modernbert": "modernbert.MODERNBERT",
+    "deberta-v2": "deberta_v2.DEBERTA_V2",
+    "camembert": "roberta.CAMEMBERT",
+    "data2vec-text": "roberta.DATA2VEC",
+    "xlm-roberta-xl": "xlm_roberta_xl.XLM_ROBERTA_XL",
+    "ernie": "ernie.ERNIE",
+    "megatron-bert": "megatron_bert.MEGATRON_BERT",
+    "rembert": "rembert.REMBERT",
+    "dpr": "dpr.DPR",
+    "nezha": "nezha.NEZHA",
+    "deberta": "deberta.DEBERTA",
+    "longformer": "longformer.LONGFORMER",
+    "big_bird": "bigbird.BIGBIRD",
+    "mobilebert": "mobilebert.MOBILEBERT",
+    "nomic_bert": "nomic_bert.NOMIC_BERT",
+    "esm": "esm.ESM",
+    "layoutlm": "layoutlm.LAYOUTLM",
+    "gte": "gte.GTE",
+    "jina_embeddings_v3": "jina_embeddings_v3.JINA_V3",
+    "eurobert": "eurobert.EUROBERT",
 }
+"""By `model_type`, the module of each architecture in this folder and its name there, in the order of the pages."""
+
+
+class _Architectures(Mapping[str, Architecture]):
+    """The architectures by model type. Each is imported when it is first read, since a count needs only one of them."""
+
+    def __getitem__(self, model_type: str) -> Architecture:
+        return _imported(model_type)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(PLACES)
+
+    def __len__(self) -> int:
+        return len(PLACES)
+
+    def __contains__(self, model_type: object) -> bool:
+        return model_type in PLACES
+
+
+@cache
+def _imported(model_type: str) -> Architecture:
+    module, _, name = PLACES[model_type].partition(".")
+    architecture: Architecture = getattr(import_module(f".{module}", __name__), name)
+    return architecture
+
+
+class _ArchitectureOfClass(Mapping[str, Architecture]):
+    """The architecture of every class, by the name of the class. All of them are imported when it is first read."""
+
+    @cached_property
+    def _architectures(self) -> Mapping[str, Architecture]:
+        return {
+            model_class.name: architecture
+            for architecture in ARCHITECTURES.values()
+            for model_class in architecture.classes
+        }
+
+    def __getitem__(self, name: str) -> Architecture:
+        return self._architectures[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._architectures)
+
+    def __len__(self) -> int:
+        return len(self._architectures)
+
+
+ARCHITECTURES: Mapping[str, Architecture] = _Architectures()
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""
 
-ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = {
-    model_class.name: architecture for architecture in ARCHITECTURES.values() for model_class in architecture.classes
-}
+ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = _ArchitectureOfClass()
 """The architecture of every class, by the name of the class. No two architectures have classes of the same name."""
 
 
-FLAGS = tuple(dict.fromkeys(key for architecture in ARCHITECTURES.values() for key in architecture.flags))
-"""The true-or-false config keys on which rows of an architecture depend, each once."""
+@cache
+def every_flag() -> tuple[str, ...]:
+    """The true-or-false config keys on which rows of an architecture depend, each once."""
+    return tuple(dict.fromkeys(key for architecture in ARCHITECTURES.values() for key in architecture.flags))
 
 
 def class_of(architecture: Architecture, name: str) -> ModelClass:

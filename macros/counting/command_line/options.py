@@ -76,7 +76,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
 
     Raises:
         BadChoice: an option or its value is not known, or options exclude each other.
-        UnknownModelClass: no architecture has the class.
+        UnknownModelClass: there are several models, and no architecture has the class.
         BadChange: a text is no change.
         SystemExit: the help has been printed.
     """
@@ -98,7 +98,8 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     options.train = options.train if options.train is None else _training(options.train)
     _check_combinations(options)
     model_class = options.model_class
-    if model_class is not None and model_class not in ARCHITECTURE_OF_CLASS:
+    # With one model, `class_of` refuses the class, without importing the architectures of others.
+    if model_class is not None and options.configs[1:] and model_class not in ARCHITECTURE_OF_CLASS:
         raise UnknownModelClass(
             f"no model class {quote(model_class)}; {suggestion(model_class, ARCHITECTURE_OF_CLASS)}"
         )

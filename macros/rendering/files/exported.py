@@ -75,7 +75,6 @@ from typing import Any
 from macros.counting import (
     ARCHITECTURES,
     BERT,
-    FLAGS,
     USUAL,
     BadChange,
     Changed,
@@ -84,6 +83,7 @@ from macros.counting import (
     Question,
     Row,
     config,
+    every_flag,
     load_models,
     load_relatives,
 )
@@ -116,7 +116,7 @@ def table() -> dict[str, Any]:
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     return {
         "symbols": _symbols(),
-        "choices": USUAL.by_name(FLAGS),
+        "choices": USUAL.by_name(every_flag()),
         "rows": [_row(row) for row in rows],
         "blocks": {
             name: {"title": title, "page": pages.BLOCKS[name], "words": words.BLOCK_LABELS[name].in_all}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from macros.counting import ARCHITECTURES, BERT, FLAGS, Architecture
+from macros.counting import ARCHITECTURES, BERT, Architecture, every_flag
 from macros.counting.architecture import SWITCHES
 from macros.counting.changes.methods import rules
 from macros.counting.changes.optimisers import load_optimisers
@@ -295,7 +295,7 @@ NAMES_SCHEMA = _object(
 _WORDS = {"type": "string", "minLength": 1}
 _LETTER = {"enum": list(dict.fromkeys(symbol.letter for entry in ARCHITECTURES.values() for symbol in entry.symbols))}
 _NAMES = {"type": "array", "items": _WORDS}
-_CHOICES = _object({choice: {"type": "boolean"} for choice in (*SWITCHES, *FLAGS)})
+_CHOICES = _object({choice: {"type": "boolean"} for choice in (*SWITCHES, *every_flag())})
 _SOME_CHOICES = {**_CHOICES, "required": []}
 _PLAIN = {"type": ["string", "boolean", "integer", "null"]}
 _BLOCK = {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, ValidationError
 
-from macros.counting import ARCHITECTURES, BERT, FLAGS, USUAL, Choices, Row, load_models, load_relatives
+from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, every_flag, load_models, load_relatives
 from macros.counting.architecture import lies_under
 from macros.counting.changes.methods import load_methods, rules
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
@@ -58,7 +58,7 @@ def test_classes_are_the_engine_s(read: Any) -> None:
             assert chosen.purpose == one["purpose"]
         assert architecture.usual.by_name(architecture.flags) == value["choices"]
         assert list(architecture.flags) == value["flags"]
-    assert USUAL.by_name(FLAGS) == read["choices"]
+    assert USUAL.by_name(every_flag()) == read["choices"]
 
 
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
