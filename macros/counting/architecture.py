@@ -264,12 +264,14 @@ class Buffer(NamedTuple):
         width: the bytes per element.
         part: the path of the smallest part that has rows and holds it, with which it is copied.
         module: the module within that part in which it is alone; empty if it is beside the part's rows.
+        saved: its name in the files of classes with a head; empty if files lack it.
     """
 
     shape: tuple[int, ...]
     width: int
     part: str = "bert/embeddings"
     module: str = ""
+    saved: str = ""
 
     @property
     def bytes(self) -> int:
@@ -297,8 +299,9 @@ class Architecture:
             A whole path gives the name of the tensor itself.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
-        files: what transformers writes into its files otherwise than it is in
-            the model, in words; empty if files hold the parameters as they are.
+        saved: what names of tensors have in files that transformers writes, in
+            place of what they have in the model. Tensors that get the same name
+            are one tensor there, joined along its first dimension in PyTorch.
         config: the class of its configs, if that is not named after the bare
             model.
         release: the last major release of transformers that has it.
@@ -349,7 +352,7 @@ class Architecture:
     buffers: Callable[[Mapping[str, int], int], Sequence[Buffer]]
     bodies: Mapping[str, str] = field(default_factory=dict)
     release: int = 5
-    files: str = ""
+    saved: Mapping[str, str] = field(default_factory=dict)
     config: str = ""
     usual: Choices = OPEN
     layers: tuple[str, ...] = ("L",)

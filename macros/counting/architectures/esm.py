@@ -25,16 +25,20 @@ CONTACT_HEAD = "bert/contact_head"
 """The path of the head that predicts which amino acids touch each other."""
 
 
+SAVED_FREQUENCIES = "esm.encoder.layer.*.attention.self.rotary_embeddings.inv_freq"
+"""Their name in files, with a star indeed: older files have those of each layer, and newer ones the same for all."""
+
+
 def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
     """Every position id, and the frequencies of rotary positions; release 4 of transformers has those in each layer."""
-    rotary = frequencies(sizes)._replace(module="rotary_embeddings")
+    rotary = frequencies(sizes)._replace(module="rotary_embeddings", saved=SAVED_FREQUENCIES)
     return [*embedding_buffers(sizes, release), *[rotary] * (sizes["L"] if release == 4 else 1)]
 
 
 ESM = ROBERTA.variant(
     name="ESM-2",
     model_type="esm",
-    files="its files hold the frequencies of rotations as well",
+    saved={"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"},
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_esm.py, EsmConfig", without="S", P=1026),
     padded=("V",),

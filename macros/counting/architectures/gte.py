@@ -32,6 +32,15 @@ GTE = NOMIC_BERT.variant(
         symbol._replace(minimum=0) if symbol.letter == "S" else symbol
         for symbol in symbols_in("configuration_gte.py, GteConfig", P=8192)
     ),
+    saved={
+        "layers.": "encoder.layer.",
+        **dict.fromkeys(("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"), "attention.qkv_proj"),
+        "self_attn.o_proj": "attention.o_proj",
+        **dict.fromkeys(("mlp.up_proj", "mlp.gate_proj"), "mlp.up_gate_proj"),
+        "post_attention_layernorm": "attn_ln",
+        "post_mlp_layernorm": "mlp_ln",
+        "lm_head.layer_norm": "lm_head.norm",
+    },
     padding=1,
     pairs_features=False,
     rows={

@@ -10,7 +10,7 @@ configuration_jina_embeddings_v3.py.
 
 from ..architecture import LAYER, Row, dense, norm
 from .bert import BERT, activation_setting, symbols_in
-from .nomic_bert import HEAD_WIDTH, MODULES, PROJECTIONS, buffers, modules_of
+from .nomic_bert import HEAD_WIDTH, MODULES, PROJECTIONS, buffers, modules_of, saved_as
 from .roberta import XLM_ROBERTA
 
 WITHIN = {path: name for path, name in MODULES.items() if not name.startswith("mlp.")} | {
@@ -22,7 +22,7 @@ WITHIN = {path: name for path, name in MODULES.items() if not name.startswith("m
 JINA_V3 = XLM_ROBERTA.variant(
     name="Jina Embeddings v3",
     model_type="jina_embeddings_v3",
-    files="its files hold query, key and value as one matrix",
+    saved=saved_as("mixer", {"embeddings.LayerNorm": "emb_ln"}),
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_jina_embeddings_v3.py, JinaEmbeddingsV3Config", P=8194),
     padded=("V",),

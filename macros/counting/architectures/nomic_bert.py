@@ -59,6 +59,23 @@ def modules_of(model: str, within: Mapping[str, str] = MODULES) -> dict[str, str
     return {"bert": model, LAYER: layers, **{path: f"{layers}.{name}" for path, name in within.items()}}
 
 
+def saved_as(attention: str, others: Mapping[str, str]) -> dict[str, str]:
+    """What names have in files in place of what they have in transformers: those of the models' own code.
+
+    Args:
+        attention: the module of attention in files, where query, key and value are one matrix.
+        others: further names.
+    """
+    return {
+        "layers.": "encoder.layers.",
+        **dict.fromkeys(("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"), f"{attention}.Wqkv"),
+        "self_attn.o_proj": f"{attention}.out_proj",
+        "post_attention_layernorm": "norm1",
+        "post_mlp_layernorm": "norm2",
+        **others,
+    }
+
+
 def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
     """The buffers of the embeddings, and the frequencies of rotary positions, which transformers keeps twice."""
     return [*embedding_buffers(sizes, release), *[frequencies(sizes)] * 2]
@@ -67,7 +84,10 @@ def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
 NOMIC_BERT: Architecture = BERT.variant(
     name="NomicBERT",
     model_type="nomic_bert",
-    files="its files hold query, key and value as one matrix, and so the feed-forward network and its gate",
+    saved=saved_as(
+        "attn",
+        {"embeddings.LayerNorm": "emb_ln", "up_proj": "fc11", "gate_proj": "fc12", "down_proj": "fc2"},
+    ),
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_nomic_bert.py, NomicBertConfig", P=2048),
     usual=Choices(pooler=False),

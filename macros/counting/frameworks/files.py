@@ -7,14 +7,14 @@ Sources: safetensors 0.8, the description of its format; transformers 5.23, `sav
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from ..errors import BadChoice
 from ..memory import BYTES, MemoryItems
 from ..question import Question
 from .listing import Tensor, tensors
+from .names import name_in_class
 
 LENGTH = 8
 """The bytes of the number that gives the length of the header; the header is padded to a multiple of it."""
@@ -46,28 +46,43 @@ class Span(NamedTuple):
 def spans(question: Question) -> list[Span]:
     """The tensors of a whole model in the order of the file that `save_pretrained` writes, if the file is not split.
 
-    All weights are float32, and tensors of one data type are in the order of their names.
-
-    Raises:
-        BadChoice: the files of the architecture do not hold the parameters as they are.
+    All weights are float32, and tensors of one data type are in the order of their names. Names are those in the file,
+    and where the file joins several tensors of the model, a span is of the joined one, with the path of the first. The
+    buffers that a file holds have no path.
     """
-    architecture = question.architecture
-    if architecture.files:
-        raise BadChoice(f"{architecture.name}: {architecture.files}, so the size of its file is not counted")
     places, offset, tied = [], 0, tied_paths(question)
-    entries = [tensor for tensor in tensors(question) if tensor.path not in tied]
-    for tensor in sorted(entries, key=lambda tensor: tensor.transformers):
+    entries = {tensor.transformers: tensor for tensor in _saved_buffers(question)}
+    for tensor in tensors(question):
+        if tensor.path not in tied:
+            name = _saved_name(tensor.transformers, question.architecture.saved)
+            length, *others = tensor.shape
+            before = entries[name].shape[0] if name in entries else 0
+            joined = tensor._replace(transformers=name, shape=(before + length, *others))
+            entries[name] = joined._replace(path=entries[name].path) if before else joined
+    for _, tensor in sorted(entries.items()):
         end = offset + BYTES["float32"] * prod(tensor.shape)
         places.append(Span(tensor, offset, end))
         offset = end
     return places
 
 
+def _saved_buffers(question: Question) -> list[Tensor]:
+    """The buffers that files hold beside the parameters."""
+    architecture, model_class = question.architecture, question.resolved_class.name
+    buffers = (buffer for buffer in architecture.buffers(question.sizes, architecture.release) if buffer.saved)
+    names = [(name_in_class(buffer.saved, architecture, model_class), buffer.shape) for buffer in buffers]
+    return [Tensor("", name, None, shape, shape, 0, None) for name, shape in names]
+
+
+def _saved_name(name: str, saved: Mapping[str, str]) -> str:
+    """The name that a tensor of the model has in a file."""
+    for part, instead in saved.items():
+        name = name.replace(part, instead)
+    return name
+
+
 def safetensors(question: Question) -> File:
     """The size of the file that `save_pretrained` writes for a whole model in float32, if the file is not split.
-
-    Raises:
-        BadChoice: as for `spans`.
 
     >>> from macros.counting import model_named
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
@@ -94,10 +109,7 @@ def _compact(value: object) -> str:
 
 
 def header_parts(question: Question) -> dict[str, list[int]]:
-    """The bytes of a header by what they are for, each as factors: a number of tensors and bytes, or bytes alone.
-
-    Errors are those of `safetensors`.
-    """
+    """The bytes of a header by what they are for, each as factors: a number of tensors and bytes, or bytes alone."""
     places = spans(question)
     around = len(_compact({"": _entry([], 0, 0)})) - len("{}") - len("[]") - len("[0,0]") + len(",")
     return {

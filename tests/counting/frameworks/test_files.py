@@ -29,3 +29,27 @@ def test_every_tensor_lies_where_transformers_puts_it(name: str) -> None:
     starts = {name: start for name, (start, _) in file["tensors"].items()}
     if name == "base":
         assert starts["encoder.layer.10.output.dense.bias"] < starts["encoder.layer.2.output.dense.bias"]
+
+
+def test_a_file_joins_tensors_that_a_model_has_apart() -> None:
+    """Query, key and value are one matrix in the files of some models, which also name their modules otherwise.
+
+    Source: transformers 5.23, `save_pretrained` of a model with these sizes.
+    """
+    model = model_named("nomic-embed-text-v1").resized(V=101, P=64, H=20, F=50, L=1, A=5)
+    shapes = {span.tensor.transformers: span.tensor.shape for span in spans(Question(model))}
+    assert (60, 20) == shapes["encoder.layers.0.attn.Wqkv.weight"]
+    assert (50, 20) == shapes["encoder.layers.0.mlp.fc12.weight"]
+    assert {"emb_ln.weight", "encoder.layers.0.norm1.bias", "encoder.layers.0.attn.out_proj.weight"} < shapes.keys()
+
+
+def test_a_file_holds_frequencies_of_rotations_beside_the_parameters() -> None:
+    """The files of ESM-2 have LayerNorms by their old names, and the frequencies under a name with a star.
+
+    Source: transformers 5.23, `save_pretrained` of a model with these sizes.
+    """
+    model = model_named("facebook/esm2_t6_8M_UR50D").resized(V=900, H=20, F=50, L=2, A=5)
+    places = {span.tensor.transformers: [span.start, span.end] for span in spans(Question(model))}
+    assert [72204, 72212] == places["encoder.layer.*.attention.self.rotary_embeddings.inv_freq"]
+    assert [72212, 72292] == places["encoder.layer.0.LayerNorm.beta"]
+    assert 108_548 == safetensors(Question(model)).size
