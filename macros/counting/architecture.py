@@ -279,6 +279,24 @@ class Buffer(NamedTuple):
         return prod(self.shape) * self.width
 
 
+class Pairs(NamedTuple):
+    """What sparse attention computes for one text in one layer, in numbers of tokens and of pairs of tokens.
+
+    Attributes:
+        tokens: the tokens of the text in the layers, with those that are added to fill the last window or block.
+        scores: the pairs of a query and a key that are multiplied.
+        softmax: the scores per head of which a softmax is taken.
+        context: the pairs of a probability and a value that are multiplied.
+        whole_text: the tokens that attend to the whole text with projections of their own.
+    """
+
+    tokens: int
+    scores: int
+    softmax: int
+    context: int
+    whole_text: int = 0
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class Architecture:
     """A family of models that differ only in their sizes.
@@ -336,9 +354,17 @@ class Architecture:
             these projections, in letters, of which T is the tokens of a text.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
-        operations_depend_on: what the number of operations depends on besides
-            sizes and tokens, in words; if it depends on anything else,
-            operations are refused.
+        sparse_attention: returns what sparse attention computes for one text,
+            given the settings of attention, the choices of the question, its class
+            and the tokens of a text; it raises BadChoice if transformers would refuse
+            them. None if every token attends to every other.
+        attention: by config key, the defaults of the settings on which it
+            depends; no tensor does.
+        for_whole_text: path prefixes of the projections of tokens that attend
+            to the whole text.
+        operations_depend_on: by class, what the number of operations depends on
+            besides sizes and tokens, in words, and what can be counted instead;
+            the operations of these classes are refused.
         idle: path prefixes of layers that the model has, but does not run.
     """
 
@@ -379,7 +405,10 @@ class Architecture:
         "sequence_head",
         "multiple_choice_head",
     )
-    operations_depend_on: str = ""
+    sparse_attention: Callable[[Mapping[str, Any], Choices, str, int], Pairs] | None = None
+    attention: Mapping[str, Any] = field(default_factory=dict)
+    for_whole_text: tuple[str, ...] = ()
+    operations_depend_on: Mapping[str, str] = field(default_factory=dict)
     idle: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

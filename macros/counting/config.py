@@ -135,7 +135,15 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
     _check_width_of_heads(name, architecture, sizes)
     unknown_keys = _unknown_keys(name, architecture, sizes, config)
-    return Model(name, architecture, sizes, choices, named_class=_named_class(config), unknown_keys=unknown_keys)
+    return Model(
+        name,
+        architecture,
+        sizes,
+        choices,
+        named_class=_named_class(config),
+        unknown_keys=unknown_keys,
+        attention={key: config[key] for key in architecture.attention if key in config},
+    )
 
 
 def _unknown_keys(

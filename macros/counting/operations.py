@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .architecture import BIASES, MATRICES, Architecture, Row, lies_under
 from .errors import BadChoice, quote
@@ -41,6 +41,9 @@ COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 
 TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 """The letters for the texts in a batch, the tokens per text, and the tokens of the text that cross-attention reads."""
+
+FILLED, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT = SPARSE = ("p", "s", "e", "x", "g")
+"""The letters for what sparse attention computes for one text, in the order of `Pairs`."""
 
 GELU_AFTER = (
     "intermediate",
@@ -101,8 +104,9 @@ class Operations(NamedTuple):
 
     `sizes`, and the properties and methods that return a number, also raise:
         BadChoice: the question has a part, a tag or deviations; the batch or
-            its texts are empty; a text is longer than the model reads; or the
-            operations of the architecture depend on more than sizes and tokens.
+            its texts are empty; a text is longer than the model reads; the
+            operations of the class depend on more than sizes and tokens; or
+            the settings of sparse attention are impossible.
 
     >>> from .models import model_named
     >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
@@ -123,7 +127,7 @@ class Operations(NamedTuple):
         question, tokens, batch, others = self[:4]
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
-        if refusal := refused(question.architecture):
+        if refusal := refused(question.architecture, question.resolved_class.name):
             raise BadChoice(f"{question.model.name}: {refusal}")
         most = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
@@ -132,7 +136,25 @@ class Operations(NamedTuple):
         if not 0 < batch <= LARGEST:
             raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {quote(batch)}")
         of_batch = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
-        return {**question.sizes, **dict(self.letters), **of_batch}
+        return {**question.sizes, **dict(self.letters), **of_batch, **self._of_sparse_attention}
+
+    @property
+    def attention(self) -> Mapping[str, Any]:
+        """The settings of sparse attention by config key; empty if every token attends to every other."""
+        return {**self.question.architecture.attention, **self.question.model.attention}
+
+    @property
+    def _of_sparse_attention(self) -> Mapping[str, int]:
+        """What sparse attention computes for one text, by letter; empty if every token attends to every other."""
+        question, sparse_attention = self.question, self.question.architecture.sparse_attention
+        if sparse_attention is None:
+            return {}
+        name, choices = question.resolved_class.name, question.resolved_choices
+        try:
+            pairs = sparse_attention(self.attention, choices, name, self.tokens)
+        except BadChoice as error:
+            raise BadChoice(f"{question.model.name}: {error}") from None
+        return dict(zip(SPARSE, pairs, strict=True))
 
     @property
     def items(self) -> tuple[Operation, ...]:
@@ -175,10 +197,13 @@ class Operations(NamedTuple):
     def backward(self) -> int:
         """Operations of the backward pass, in matrix products only, if all parameters are trained.
 
-        A pooler that runs takes no part in it if no head reads its result, as in some classes of LayoutLM.
+        A pooler that runs takes no part in it if no head reads its result, as in some classes of LayoutLM and BigBird:
+        a head reads every token, or a dense layer of its own reads the first one.
         """
-        heads = self.question.resolved_class.heads
-        reads_pooler = not heads or any(lies_under(head, self.question.architecture.one_per_text) for head in heads)
+        heads, rows = self.question.resolved_class.heads, self.question.rows
+        own = tuple(head for head in heads if any(lies_under(row.path, (f"{head}/dense",)) for row in rows))
+        pooled = self.question.architecture.one_per_text
+        reads_pooler = not heads or any(lies_under(head, pooled) and head not in own for head in heads)
         return BACKWARD * (self.forward if reads_pooler else self.forward - self.number(block="pooler"))
 
     @property
@@ -187,12 +212,10 @@ class Operations(NamedTuple):
         return self.forward + self.backward
 
 
-def refused(architecture: Architecture) -> str:
-    """Why the operations of an architecture are not counted; empty if they are."""
-    depends_on = architecture.operations_depend_on
-    if not depends_on:
-        return ""
-    return f"operations of {architecture.name} depend on {depends_on}, so they are not counted here"
+def refused(architecture: Architecture, model_class: str) -> str:
+    """Why the operations of a class are not counted; empty if they are."""
+    depends_on = architecture.operations_depend_on.get(model_class, "")
+    return depends_on and f"operations of {model_class} depend on {depends_on}"
 
 
 def max_tokens(question: Question) -> int:
@@ -212,10 +235,9 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """The operations that a row's tensor takes part in.
 
     Attention's products have no row. They come with its value projection,
-    which every attention has exactly once. An architecture whose operations
-    are refused has none.
+    which every attention has exactly once.
     """
-    if refused(architecture) or lies_under(row.path, architecture.idle):
+    if lies_under(row.path, architecture.idle):
         return
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)
@@ -232,12 +254,15 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         yield Operation(NORM, before, row.block, f"{vectors} {row.shape}", layers)
     if row.path.endswith(("/self/value/kernel", "/self/query_key_value/kernel")):
         attention = before.rpartition("/")[0]
-        # Every token attends to every token that the value projection reads.
-        pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
         width = _width_of_queries(architecture, attention)
-        yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
-        yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
-        yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)
+        # Every token attends to every token that the value projection reads, unless attention is sparse.
+        pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
+        scores, softmax, context = pairs, pairs, pairs
+        if architecture.sparse_attention and not attention.endswith("crossattention"):
+            scores, softmax, context = (f"{TEXTS} {letter}" for letter in (SCORES, SCORES_OF_SOFTMAX, CONTEXT))
+        yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{scores} {width}", layers)
+        yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{softmax} A", layers)
+        yield Operation(ATTENTION, f"{attention}/context", row.block, f"{context} {width}", layers)
         if architecture.positions_in_products:
             for product in ("scores", "context"):
                 yield Operation(ATTENTION, f"{attention}/{product}_of_positions", row.block, f"{pairs} {width}", layers)
@@ -271,11 +296,18 @@ def vectors_of(architecture: Architecture, path: str) -> str:
     """The letters whose product is the number of vectors that the layer at a path reads.
 
     It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text,
-    and a projection of relative positions alone reads them once for all texts.
+    and a projection of relative positions alone reads them once for all texts. With sparse attention, the embeddings
+    and the layers also read the tokens that fill up a text.
     """
     if lies_under(path, architecture.only_positions):
         return architecture.relative_positions
     if lies_under(path, architecture.one_per_text):
         return TEXTS
-    reads_other = path.endswith(("crossattention/self/key", "crossattention/self/value"))
-    return f"{TEXTS} {OTHER_TOKENS if reads_other else TOKENS}"
+    if path.endswith(("crossattention/self/key", "crossattention/self/value")):
+        return f"{TEXTS} {OTHER_TOKENS}"
+    if lies_under(path, architecture.for_whole_text):
+        # The queries of these tokens alone, but keys and values of all tokens, unless there are no such tokens.
+        return f"{TEXTS} {WHOLE_TEXT}" if "query" in path else f"{TEXTS} {FILLED} {WHOLE_TEXT}"
+    if architecture.sparse_attention and lies_under(path, ("bert/embeddings", "bert/encoder")):
+        return f"{TEXTS} {FILLED}"
+    return f"{TEXTS} {TOKENS}"

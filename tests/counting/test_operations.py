@@ -16,13 +16,15 @@ from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTM
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
-WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert")
+WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert", "longformer", "big_bird")
 """Model types for which transformers does not use torch's own attention."""
 
 NOT_CALLED = {"mobilebert": ("cls.predictions.decoder", "cls.predictions.dense")}
 """Dense layers of which transformers multiplies by the matrix without calling them, so that they have no number."""
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
+
+LONGFORMER, BIGBIRD = model_named("longformer-base-4096"), model_named("bigbird-roberta-base")
 
 
 @cache
@@ -55,8 +57,8 @@ def test_everything_is_recorded() -> None:
     """Every class of every architecture is recorded several times with each way of running attention."""
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
-    counted = [architecture for architecture in IN_RELEASE_5.values() if not refused(architecture)]
-    classes = {each.name for architecture in counted for each in architecture.classes}
+    every = [(architecture, each.name) for architecture in IN_RELEASE_5.values() for each in architecture.classes]
+    classes = {name for architecture, name in every if not refused(architecture, name)}
     recorded = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
     without_sdpa = {each.name for name in WITHOUT_SDPA for each in ARCHITECTURES[name].classes}
     expected = {(name, "eager") for name in classes}
@@ -123,8 +125,33 @@ def test_other_kinds_of_operations() -> None:
     assert with_head.number(GELU, block="mlm-head") == 8 * 128 * 768
 
 
+def test_sparse_attention_fills_up_texts() -> None:
+    """Longformer fills a text up to the window, and BigBird a long one up to the block; a short one has full attention.
+
+    Source: transformers 5.23, `_pad_to_window_size` and `_pad_to_block_size`, and the limit of 11 blocks.
+    """
+    full, filled = (Operations(Question(LONGFORMER), tokens).forward for tokens in (512, 1))
+    assert full == filled < Operations(Question(LONGFORMER), 513).forward
+    short = Operations(Question(BIGBIRD), 704)
+    assert short.forward == Operations(Question(model_named(BASE).resized(P=4096)), 704).forward
+    assert Operations(Question(BIGBIRD), 705).forward == Operations(Question(BIGBIRD), 768).forward
+    whole = BIGBIRD._replace(attention={"attention_type": "original_full"})
+    assert Operations(Question(whole), 4096).forward > Operations(Question(BIGBIRD), 4096).forward
+
+
+def test_the_window_of_a_config_counts() -> None:
+    """A config may give one window for all layers, or a list of equal ones."""
+    published = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
+    configs = {name: about["config"] for name, about in published.items()}
+    name, config = next((name, one) for name, one in configs.items() if "attention_window" in one)
+    assert isinstance(config["attention_window"], list)
+    models = [model_of_config(name, {**config, "attention_window": window}) for window in (256, [256] * 12, 512)]
+    one, listed, wider = (Operations(Question(model), 300).forward for model in models)
+    assert one == listed != wider
+
+
 def test_questions_without_operations_are_refused() -> None:
-    """A part, a deviation, an empty batch, a text that is empty or too long, and Longformer are refused."""
+    """A part, a deviation, an empty batch, a text that is empty or too long, and some Longformers are refused."""
     question = Question(model_named(BASE))
     wrong = [
         Operations(question.at("bert/pooler"), 128),
@@ -132,7 +159,16 @@ def test_questions_without_operations_are_refused() -> None:
         *(Operations(question, tokens) for tokens in (0, 513)),
         Operations(question, 128, batch=0),
         Operations(question, 128, others=513),
-        Operations(Question(model_named("longformer-base-4096")), 128),
+        Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 128),
+        *(
+            Operations(Question(LONGFORMER._replace(attention={"attention_window": window})), 128)
+            for window in (7, 0, "8", [8, 6], [], None, True)
+        ),
+        *(
+            Operations(Question(BIGBIRD._replace(attention={key: value})), 4000)
+            for key in ("block_size", "num_random_blocks")
+            for value in (0, -1, "3", None, True)
+        ),
     ]
     for operations in wrong:
         with pytest.raises(BadChoice):

@@ -23,7 +23,6 @@ from random import Random
 from typing import Any
 
 from macros.counting import ARCHITECTURES
-from macros.counting.operations import refused
 
 from .record_configs import BASES
 from .record_operations import POSITIONS, shape_of
@@ -222,7 +221,8 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
         return {**common, "refused": f"{type(error).__name__}: {error}"[:MOST_OF_REFUSAL]}
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
-    is_counted = change.partition(":")[0] in COMPUTED and not refused(ARCHITECTURES[model_type])
+    # Texts for sparse attention are longer; `record_operations` has them.
+    is_counted = change.partition(":")[0] in COMPUTED and not ARCHITECTURES[model_type].sparse_attention
     if runs and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
         model = built(model_type, {**EAGER, **config}, class_name, device="cpu")
         # PEFT builds some models with single trained tokens that do not run.
@@ -479,7 +479,7 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
         total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
         numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
         # ModernBERT's rotations are a matrix product in transformers 4 alone.
-        if model_type != "modernbert" and not refused(ARCHITECTURES[model_type]):
+        if model_type != "modernbert" and not ARCHITECTURES[model_type].sparse_attention:
             numbers |= forward_of(model, class_name)
         yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
 

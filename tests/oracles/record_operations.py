@@ -27,6 +27,19 @@ from .recording import BASE, LARGE, ODD, SMALL, record
 BATCHES = ((1, 1), (1, 35), (3, 7), (2, 16))
 """Texts and tokens per text."""
 
+SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
+    "longformer": ({"attention_window": 4}, {"attention_window": [6, 6]}),
+    "big_bird": (
+        {"block_size": 2, "num_random_blocks": 1},
+        {"block_size": 2, "num_random_blocks": 2},
+        {"block_size": 2, "num_random_blocks": 1, "attention_type": "original_full"},
+    ),
+}
+"""Settings of sparse attention, by model type, with which the texts below are longer than a window or some blocks."""
+
+LONGER = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
+"""Texts and tokens per text, of which some fill windows or blocks and some do not."""
+
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, and whether the model is in training."""
 
@@ -43,10 +56,12 @@ CHOICES = 3
 def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], ...]]]:
     """The model type, config and class of every model, and the batches that it reads."""
     for model_type, config in BASES.items():
-        if refused(ARCHITECTURES[model_type]):
-            continue
-        for model_class in ARCHITECTURES[model_type].classes:
-            yield model_type, config, model_class.name, BATCHES
+        architecture = ARCHITECTURES[model_type]
+        for name in (each.name for each in architecture.classes if not refused(architecture, each.name)):
+            if model_type not in SPARSE:
+                yield model_type, config, name, BATCHES
+            for settings in SPARSE.get(model_type, ()):
+                yield model_type, {**config, **settings}, name, LONGER
     for config in ODD.values():
         yield "bert", config, "BertForPreTraining", ((2, 5),)
     yield "electra", {**SMALL, "embedding_size": SMALL["hidden_size"]}, "ElectraForMaskedLM", ((2, 5),)
@@ -96,8 +111,9 @@ def cases() -> Iterator[dict[str, Any]]:
             options = {**DROPOUT, **POSITIONS, **config}
             model_config = transformers.CONFIG_MAPPING[model_type](**options, attn_implementation=attention)
             with torch.device("meta" if on_meta else "cpu"):
-                model = model_class(model_config).train(trained)
                 for batch, tokens in batches:
+                    # A new model, because a BigBird that has read a short text keeps to full attention.
+                    model = model_class(model_config).train(trained)
                     inputs = {"input_ids": torch.zeros(shape_of(class_name, batch, tokens), dtype=torch.long)}
                     if config.get("add_cross_attention"):
                         # They need gradients, as if from an encoder that is trained too.
@@ -106,6 +122,9 @@ def cases() -> Iterator[dict[str, Any]]:
                     shape = {"batch": inputs["input_ids"].numel() // tokens, "tokens": tokens}
                     if config.get("add_cross_attention"):
                         shape["others"] = 2 * tokens + 1
+                    if model_type in SPARSE:
+                        # A BigBird replaces modules when it first reads a short text, and torch would not count these.
+                        model(**inputs)
                     common = {"model_type": model_type, "config": config, "class": class_name, **shape}
                     yield {**common, "attention": attention, "trained": trained, **counts(model, inputs)}
 

@@ -503,8 +503,10 @@ interface ExportedTraining {
 interface ExportedOperations {
   costs: Record<string, number>
   rows: Record<string, Record<number, [kind: number, shape: string, layers: string][]>>
-  /** Why no operations are counted, by architecture. */
+  /** Why no operations are counted, by class. */
   refused: Record<string, string>
+  /** The usual settings of sparse attention, by architecture and config key. */
+  attention: Record<string, Record<string, string | number>>
   /** The row of the position table for the first token, by architecture. */
   first: Record<string, number>
   search: {

@@ -2,12 +2,12 @@
 // grew, by how much, and why.
 
 import table from "../../data/table.js"
-import { code, content, link, signed } from "../answering/elements.js"
+import { code, content, inWords, link, signed } from "../answering/elements.js"
 import { METHODS, shareOf } from "../counting/changes.js"
 import { typed } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
-import { batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
+import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
 import { html } from "../drawing/html.js"
 import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
@@ -150,7 +150,7 @@ const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whol
  * @param {Shown} shown
  */
 function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
-  const refused = refusal(architecture)
+  const refused = refusal(modelClass)
   if (refused) return `${refused[0].toUpperCase()}${refused.slice(1)}.`
   const [tokens, texts] = [fields.T, fields.B].map((text) => Number(typed(text)))
   const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
@@ -160,7 +160,9 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   // The sentence says that the operations of what a method adds or pruning removes are not counted.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
   const ofWhat = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
-  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${ofWhat}.`
+  const settings = Object.entries(attentionOf(architecture)).map(([key, value]) => `${key} ${value}`)
+  const withSettings = settings.length ? `, with ${inWords(settings)}` : ""
+  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${ofWhat}${withSettings}.`
 }
 
 /** @param {Shown} shown */

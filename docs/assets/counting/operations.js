@@ -35,8 +35,38 @@ export const operationsOf = (architecture, list) =>
 /** The items of each list of rows for which operations were counted, by kind. @type {Map<Row[], Map<string, OperationItem[]>>} */
 const cache = new Map()
 
-/** Why the operations of an architecture are not counted; "" if they are. @param {string} architecture @returns {string} */
-export const refusal = (architecture) => exported.refused[architecture] ?? ""
+/** Why the operations of a class are not counted; "" if they are. @param {string} name @returns {string} */
+export const refusal = (name) => exported.refused[name] ?? ""
+
+/** The usual settings of sparse attention by config key; empty if every token attends to every other.
+ * @param {string} architecture @returns {Record<string, string | number>} */
+export const attentionOf = (architecture) => exported.attention[architecture] ?? {}
+
+/** A number rounded up to a multiple of another. @param {number} number @param {number} step */
+const roundedUp = (number, step) => Math.ceil(number / step) * step
+
+/** What sparse attention computes for one text, by the letters of macros/counting/operations.py; the functions of the
+ * same name in macros/counting/architectures explain it.
+ * @type {Record<string, (name: string, tokens: number, choices?: Partial<Choices>) => Sizes>} */
+const PAIRS = {
+  longformer(name, tokens) {
+    const window = Number(attentionOf("longformer").attention_window)
+    const p = roundedUp(tokens, window)
+    const g = name === "LongformerForSequenceClassification" ? 1 : 0
+    const both = 2 * g * p
+    return { p, s: (2 * p - window) * window + both, e: p * (window + 1) + both, x: (p * 3 * window) / 2 + both, g }
+  },
+  big_bird(_, tokens, choices) {
+    const { block_size, num_random_blocks } = attentionOf("big_bird")
+    const [size, random] = [Number(block_size), Number(num_random_blocks)]
+    const isFull = choices?.cross_attention || tokens <= (5 + 2 * random) * size
+    const p = isFull ? tokens : roundedUp(tokens, size)
+    const blocks = p / size
+    const ofBlocks = 2 * blocks + 2 * (4 + random) + (blocks - 4) * (5 + random)
+    const pairs = isFull ? tokens ** 2 : ofBlocks * size ** 2
+    return { p, s: pairs, e: pairs, x: pairs, g: 0 }
+  },
+}
 
 /** The length in tokens of the longest text for which a model has positions.
  * @param {string} architecture @param {Sizes} sizes */
@@ -47,8 +77,8 @@ export const longest = (architecture, { P }) => P - exported.first[architecture]
  * @param {Partial<Choices>} [choices] @returns {Record<string, number>} */
 export function elementsOf(name, sizes, choices) {
   const { list } = new Counter(name, sizes, choices).rows
-  const items = getOrMake(cache, list, () =>
-    grouped(operationsOf(classes.get(name).architecture, list), ({ kind }) => kind),
-  )
-  return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, sizes) ?? NaN]))
+  const { architecture } = classes.get(name)
+  const items = getOrMake(cache, list, () => grouped(operationsOf(architecture, list), ({ kind }) => kind))
+  const all = { ...sizes, ...PAIRS[architecture]?.(name, sizes.T, choices) }
+  return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, all) ?? NaN]))
 }

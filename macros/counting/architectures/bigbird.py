@@ -1,14 +1,50 @@
 """BigBird, defined by its differences from BERT: a pooler in almost every class, and a larger head for answers.
 
 Sparse attention has the same tensors as full attention. How much a model computes
-depends on the length of a text, on the size of the blocks, and on their number.
+depends on the length of a text, on the size of the blocks, and on how many of them
+each block attends to. In short texts every token attends to every other.
 
 Source: transformers 5.23, models/big_bird/modeling_big_bird.py and
 configuration_big_bird.py.
 """
 
-from ..architecture import LAYER, ModelClass, Setting, bare_class, dense, norm, output
+from collections.abc import Mapping
+from typing import Any
+
+from ..architecture import LAYER, Choices, ModelClass, Pairs, Setting, bare_class, dense, norm, output
+from ..errors import BadChoice, quote
 from .bert import BERT, POOLED, UNPOOLED, activation_setting
+
+TYPE, SIZE, RANDOM = "attention_type", "block_size", "num_random_blocks"
+SPARSE, FULL = "block_sparse", "original_full"
+
+AROUND = 5
+"""The blocks to which each block attends, besides the random ones: itself, its two neighbours, the first and the last.
+
+The first and the last block attend to the whole text, and their neighbours to one block fewer, because one of these
+five is there twice.
+"""
+
+
+def pairs(attention: Mapping[str, Any], choices: Choices, _: str, tokens: int) -> Pairs:
+    """What a layer computes for one text, which is filled up to a multiple of the block if it is long enough.
+
+    Raises:
+        BadChoice: a size of the blocks or the number of random ones is not a positive integer.
+    """
+    # With cross-attention, transformers takes full attention whatever the config says.
+    if attention[TYPE] == FULL or choices.cross_attention:
+        return Pairs(tokens, *[tokens**2] * 3)
+    for key in (SIZE, RANDOM):
+        if type(attention[key]) is not int or attention[key] < 1:
+            raise BadChoice(f"{key} is {quote(attention[key])}; operations are counted for integers from 1")
+    size, random = attention[SIZE], attention[RANDOM]
+    if tokens <= (AROUND + 2 * random) * size:
+        return Pairs(tokens, *[tokens**2] * 3)
+    blocks = -(-tokens // size)
+    of_blocks = 2 * blocks + 2 * (AROUND - 1 + random) + (blocks - 4) * (AROUND + random)
+    return Pairs(blocks * size, *[of_blocks * size**2] * 3)
+
 
 BIGBIRD = BERT.variant(
     name="BigBird",
@@ -54,7 +90,8 @@ BIGBIRD = BERT.variant(
         "answer_head": "qa_classifier",
         "cls/squad": "qa_classifier.qa_outputs",
     },
-    operations_depend_on="the size and the number of the blocks, which serve only longer texts",
+    sparse_attention=pairs,
+    attention={TYPE: SPARSE, SIZE: 64, RANDOM: 3},
     settings=(
         Setting(
             "use_bias",
@@ -63,10 +100,10 @@ BIGBIRD = BERT.variant(
             (True,),
         ),
         Setting(
-            "attention_type",
-            "block_sparse",
+            TYPE,
+            SPARSE,
             'transformers knows no other attention than "block_sparse" and "original_full"; choose one of them',
-            ("block_sparse", "original_full"),
+            (SPARSE, FULL),
         ),
         activation_setting("hidden_act"),
     ),

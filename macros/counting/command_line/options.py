@@ -31,6 +31,7 @@ from ..frameworks.listing import layers_to_list
 from ..messages import message
 from ..models import Model, by_every_name, checked_size, odd_heads, published
 from ..names import advice_on
+from ..operations import Operations
 from ..process import standard_output
 from ..question import Question
 from . import tree
@@ -76,7 +77,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
 
     Raises:
         BadChoice: an option or its value is not known, or options exclude each other.
-        UnknownModelClass: there are several models, and no architecture has the class.
+        UnknownModelClass: the class is empty; or there are several models, and no architecture has it.
         BadChange: a text is no change.
         SystemExit: the help has been printed.
     """
@@ -98,8 +99,10 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     options.train = options.train if options.train is None else _training(options.train)
     _check_combinations(options)
     model_class = options.model_class
-    # With one model, `class_of` refuses the class, without importing the architectures of others.
-    if model_class is not None and options.configs[1:] and model_class not in ARCHITECTURE_OF_CLASS:
+    # With one model, `class_of` refuses the class, without importing the architectures of others. For the engine, an
+    # empty name stands for the bare model.
+    is_checked = model_class == "" or (model_class and options.configs[1:])
+    if is_checked and model_class not in ARCHITECTURE_OF_CLASS:
         raise UnknownModelClass(
             f"no model class {quote(model_class)}; {suggestion(model_class, ARCHITECTURE_OF_CLASS)}"
         )
@@ -260,6 +263,7 @@ def answer_to(options: Options, config: str) -> Answer:
         changed = Changed.of(question, options.change)
         operations = operations_of(changed, options.tokens, 1 if options.batch is None else options.batch)
         operations.sizes  # noqa: B018  refuses what does not fit
+        notes.append(_attention_note(operations))
         return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed.changes)))
     changed = Changed.of(question, options.change)
     if options.train:
@@ -342,6 +346,17 @@ def _class_note(question: Question, options: Options) -> str:
     return (
         f"{model.name} names {quote(model.named_class)} under architectures, which is none of the classes of "
         f"{architecture.name} that are counted here; this is {bare}, and --class counts another"
+    )
+
+
+def _attention_note(operations: Operations) -> str:
+    """A note about the letters of sparse attention; empty if every token attends to every other."""
+    if not operations.attention:
+        return ""
+    settings = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention.items())
+    return (
+        f"{settings}; p is the tokens of a text with those that fill it up, s and x the pairs of tokens in attention's "
+        "two products, e the scores per head in its softmax, and g the tokens that attend to the whole text"
     )
 
 

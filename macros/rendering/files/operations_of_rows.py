@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from macros.counting import ARCHITECTURES
+from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from macros.counting.architecture import Architecture, Row
 from macros.counting.operations import COSTS, of_row, refused
 from macros.counting.published.profilers import PARAMETERS, load_profilers
@@ -20,7 +20,8 @@ def operations() -> dict[str, Any]:
         rows: by architecture, the operations that the tensor of each row takes part in. A row is its index in
             the exported table. Each operation is its kind as an index in `costs`, its shape, and the letters
             that count how often it runs.
-        refused: by architecture, why its operations are not counted; only those of which they are not.
+        refused: by class, why its operations are not counted; only those of which they are not.
+        attention: by architecture with sparse attention, its usual settings by config key.
         first: by architecture, the row of the position table that the first token uses.
         search: the conventions of counting, with what each costs the search, and the cost of each length of
             a text. Every profiler is a convention.
@@ -38,7 +39,12 @@ def operations() -> dict[str, Any]:
             for name, architecture in ARCHITECTURES.items()
         },
         "refused": {
-            name: refusal for name, architecture in ARCHITECTURES.items() if (refusal := refused(architecture))
+            name: refusal
+            for name, architecture in ARCHITECTURE_OF_CLASS.items()
+            if (refusal := refused(architecture, name))
+        },
+        "attention": {
+            name: architecture.attention for name, architecture in ARCHITECTURES.items() if architecture.attention
         },
         "first": {name: architecture.first_position for name, architecture in ARCHITECTURES.items()},
         "search": {
