@@ -110,6 +110,7 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	$(ORACLES)/current/bin/python -m tests.oracles.record_activations
 	$(ORACLES)/current/bin/python -m tests.oracles.record_changed
 	$(ORACLES)/current/bin/python -m tests.oracles.record_peft_lines
+	$(ORACLES)/current/bin/python -m tests.oracles.record_adapter_configs
 	$(ORACLES)/current/bin/python -m tests.oracles.record_training
 	$(ORACLES)/current/bin/python -m tests.oracles.record_toy
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_changed

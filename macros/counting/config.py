@@ -107,7 +107,7 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
             has an impossible size, or has a setting that changes the tensors
             in a way that is not counted here. The message is one line.
     """
-    return model_of_config(name or os.path.basename(path), _parsed(os.fspath(path)))
+    return model_of_config(name or os.path.basename(path), parsed_file(os.fspath(path)))
 
 
 def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
@@ -233,8 +233,12 @@ def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[
         raise BadConfig(f"{name}: {message('odd-width', heads=sizes['A'], width=width)}")
 
 
-def _parsed(path: str) -> Mapping[str, Any]:
-    """The object in a config file, in which integers that are too long are kept as text."""
+def parsed_file(path: str) -> Mapping[str, Any]:
+    """The object in a config file, in which integers that are too long are kept as text.
+
+    Raises:
+        BadConfig: the file cannot be read, or is no JSON object.
+    """
     # The message names a long path by its last component. The colon after the name counts as a part of that word.
     most = LONGEST_WORD - len(":")
     name = label(path if len(path) <= most else os.path.basename(path), most)

@@ -10,10 +10,11 @@ from typing import Any, NoReturn
 
 from ..architecture import NEVER, Choices
 from ..architectures import ARCHITECTURE_OF_CLASS, class_of
+from ..changes.adapter_config import KEY, Adapter, adapter_of
 from ..changes.changed import Changed
 from ..changes.computing import operations_of
 from ..changes.methods import Change
-from ..config import STANDARD_INPUT, read_config
+from ..config import STANDARD_INPUT, model_of_config, parsed_file
 from ..errors import (
     LONGEST_VALUE,
     MOST_NAMES,
@@ -257,15 +258,17 @@ def answer_to(options: Options, config: str) -> Answer:
     Raises:
         CountingError: the model cannot be read, or does not fit the options.
     """
-    question = _question(options, config)
-    notes = [_class_note(question, options), _keys_note(question.model)]
+    model, adapter = _model(config, is_one_of_several=bool(options.configs[1:]))
+    question = _question(options, model)
+    notes = [_adapter_note(adapter, config) or _class_note(question, options), _keys_note(question.model)]
+    changes = [*([adapter.change] if adapter else []), *options.change]
     if options.tokens is not None:
-        changed = Changed.of(question, options.change)
+        changed = Changed.of(question, changes)
         operations = operations_of(changed, options.tokens, 1 if options.batch is None else options.batch)
         operations.sizes  # noqa: B018  refuses what does not fit
         notes.append(_attention_note(operations))
         return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed.changes)))
-    changed = Changed.of(question, options.change)
+    changed = Changed.of(question, changes)
     if options.train:
         return _training_answer(changed, options.train, tuple(filter(None, notes)))
     notes.append("" if changed.changes else _heads_note(question))
@@ -286,13 +289,12 @@ def _training_answer(changed: Changed, values: Mapping[str, Any], notes: tuple[s
     return TrainingAnswer(step, values["memory"], notes)
 
 
-def _question(options: Options, config: str) -> Question:
+def _question(options: Options, model: Model) -> Question:
     """The question that the options ask about a model.
 
     The class on the command line takes precedence over the one in the file. A published model is counted as the bare
     model, and so is a file that names no class, or one that is not counted here.
     """
-    model = _model(config, is_one_of_several=bool(options.configs[1:]))
     class_of_file = model.named_class if model.named_class in model.architecture.class_by_name else ""
     model_class = class_of(model.architecture, options.model_class or class_of_file)
     if options.no_pooler and model_class.pooler == NEVER:
@@ -307,8 +309,8 @@ def _question(options: Options, config: str) -> Question:
     return question
 
 
-def _model(name: str, *, is_one_of_several: bool) -> Model:
-    """The model of a config file, of standard input, or of a published name."""
+def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None]:
+    """The model of a config file, of standard input, or of a published name, with the adapter if the file is of one."""
     path = STANDARD_INPUT if name == "-" else name
     is_folder = os.path.isdir(path)
     # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
@@ -316,13 +318,39 @@ def _model(name: str, *, is_one_of_several: bool) -> Model:
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         # Several files are often all called config.json, so they are told apart by the ends of their paths.
         path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
-        return read_config(path, path_end if is_one_of_several else "")
+        config = parsed_file(path)
+        where = path_end if is_one_of_several else os.path.basename(path)
+        return _adapted(where, config) if KEY in config else (model_of_config(where, config), None)
     model = published(name)
     if model:
-        return model
+        return model, None
     if is_folder:
         raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
     raise UnknownModel(f"no file and no published model {quote(name)}; {advice_on(name, by_every_name())}")
+
+
+def _adapted(where: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:
+    """The model of an `adapter_config.json`, named after the file, in the class that was changed, and the adapter.
+
+    Raises:
+        UnknownModel: the model that was changed is not known.
+    """
+    adapter = adapter_of(where, config)
+    model = published(adapter.base)
+    if model is None:
+        raise UnknownModel(
+            f"{label(where)}: its model {quote(adapter.base)} is not known here; give the config.json of that model "
+            f"with --change {adapter.change}"
+        )
+    named_class = adapter.class_in(model.architecture)
+    return model._replace(named_class=named_class, unknown_keys=adapter.unknown_keys), adapter
+
+
+def _adapter_note(adapter: Adapter | None, config: str) -> str:
+    """A note that a file is read as a change; empty if it is not one of an adapter."""
+    if adapter is None:
+        return ""
+    return f"{label(os.path.basename(config))} is read as {adapter.base} with --change {adapter.change}"
 
 
 def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:

@@ -1,0 +1,178 @@
+"""Reads PEFT's `adapter_config.json` as a change of a model, in the class of its task.
+
+`data/changes.toml` says which `peft_type` is which method, and which keys have its sizes. A
+key that changes the tensors in a way that is not counted is refused by name, and one of which
+nothing is known is named beside the numbers, as in a model's own config.
+
+Source: PEFT 0.21.2, config.py and the config.py of each method, run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..architecture import Architecture
+from ..errors import BadChange, BadConfig, label, quote
+from .methods import ALL_LINEAR, Change, load_methods, rules
+
+KEY = "peft_type"
+"""The key that tells an adapter's config from a model's."""
+
+BODY, CAUSAL = "FEATURE_EXTRACTION", "CAUSAL_LM"
+"""PEFT's task types for the bare model and for causal language modelling."""
+
+
+class Adapter(NamedTuple):
+    """A change of a model, as an `adapter_config.json` describes it.
+
+    Attributes:
+        base: the name of the model that was changed.
+        change: the change, as it is written on the command line.
+        task: the task type, or the class that `auto_mapping` names; empty if there is neither.
+        unknown_keys: the keys of which nothing is known.
+    """
+
+    base: str
+    change: str
+    task: str
+    unknown_keys: tuple[str, ...] = ()
+
+    def class_in(self, architecture: Architecture) -> str:
+        """The class that was changed.
+
+        Raises:
+            BadChange: the architecture has no class for the task.
+        """
+        names = [model_class.name for model_class in architecture.classes]
+        endings: dict[str, tuple[str, ...]] = {CAUSAL: ("ForCausalLM", "LMHeadModel")}
+        endings |= {task: (ending,) for ending, task in rules()["tasks"].items()}
+        if self.task in names:
+            return self.task
+        if self.task in ("", BODY):
+            return names[0]
+        found = next((name for name in names if name.endswith(endings.get(self.task, ()))), "")
+        if not found:
+            raise BadChange(f"{architecture.name} has no class for the task {quote(self.task)}; write --class")
+        return found
+
+
+def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
+    """The adapter that a parsed `adapter_config.json` describes.
+
+    Args:
+        name: the name of the file, with which errors begin.
+        config: values by key.
+
+    Raises:
+        BadConfig: a value is missing or of another kind, or a key changes the tensors in a way that is not counted.
+        BadChange: the method is not counted, or lacks a size.
+
+    >>> config = {"peft_type": "LORA", "r": 8, "target_modules": ["query", "value"], "task_type": "SEQ_CLS"}
+    >>> adapter_of("adapter_config.json", {**config, "base_model_name_or_path": "bert-base-uncased"}).change
+    'lora:r=8:modules=query+value'
+    """
+    name = label(name)
+    kind = config.get(KEY)
+    known: Mapping[str, Any] = rules()["adapter_config"]
+    if not isinstance(kind, str) or kind not in known:
+        reason = rules()["uncounted"].get(str(kind).casefold(), f"the methods that are counted are {', '.join(known)}")
+        raise BadConfig(f"{name}: {KEY} is {quote(kind)}; {reason}")
+    base = config.get("base_model_name_or_path")
+    if not isinstance(base, str) or not base:
+        raise BadConfig(f"{name}: base_model_name_or_path is {quote(base)}; write the name of the model")
+    block, mapping = known[kind], config.get("auto_mapping")
+    method = _method(block, config)
+    options = load_methods()[method].options
+    _refuse_uncounted(name, config, options)
+    pieces = [*_sizes(block, config), *_modules(name, config, options), *_others(name, config, options)]
+    own_class = mapping.get("base_model_class") if isinstance(mapping, dict) else ""
+    change = Change.of(":".join([method, *pieces]))
+    return Adapter(base, str(change), str(config.get("task_type") or own_class or ""), _unknown_keys(block, config))
+
+
+def _modules(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
+    """The options that name modules: those that are adapted, and those that are saved."""
+    pieces = []
+    for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
+        if option in options and config.get(key):
+            pieces.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
+    # PEFT adds the head that it copies for a task to the modules to save.
+    heads = rules()["heads"].get(str(config.get("task_type")), ())
+    saved = [module for module in _names(name, "modules_to_save", config.get("modules_to_save")) if module not in heads]
+    if saved:
+        pieces.append(f"save={'+'.join(saved)}")
+    return pieces
+
+
+def _others(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
+    """The options that are no sizes and name no modules."""
+    pieces = []
+    if "bias" in options and config.get("bias", "none") != "none":
+        pieces.append(f"bias={config['bias']}")
+    if config.get("decompose_both") is True:
+        pieces.append("both=yes")
+    if not config.get("task_type") and "task" in options:
+        pieces.append("task=none")
+    tokens = config.get("trainable_token_indices")
+    if tokens:
+        if not isinstance(tokens, list) or "u" not in options:
+            raise BadConfig(f"{name}: trainable_token_indices is {quote(tokens)}; only a list is counted, with LoRA")
+        pieces.append(f"u={len(set(map(str, tokens)))}")
+    return pieces
+
+
+def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
+    """The name of the method."""
+    if block.get("if_lstm") and config.get("encoder_reparameterization_type") == "LSTM":
+        return str(block["if_lstm"])
+    variants: Mapping[str, str] = block.get("if_true", {})
+    return next((method for key, method in variants.items() if config.get(key) is True), str(block["method"]))
+
+
+def _sizes(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
+    """The sizes of the method; PEFT writes 0 or -1 for one that is not given."""
+    sizes = dict(block.get("sizes", {}))
+    projection = block.get("projection")
+    if projection and config.get(projection["key"]) is True:
+        sizes[projection["letter"]] = projection["size"]
+    given = ((letter, config.get(key)) for letter, key in sizes.items())
+    return [f"{letter}={value}" for letter, value in given if value not in (None, 0, -1)]
+
+
+def _names(name: str, key: str, value: object) -> list[str]:
+    """The modules that a key names.
+
+    Raises:
+        BadConfig: the value is a pattern, or no list of names.
+    """
+    if not value:
+        return []
+    if value == ALL_LINEAR:
+        return [ALL_LINEAR]
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise BadConfig(f"{name}: {key} is {quote(value)}; only a list of names of modules is counted")
+    return list(value)
+
+
+def _refuse_uncounted(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> None:
+    """Refuse keys that change the tensors in a way that is not counted.
+
+    Raises:
+        BadConfig: there is such a key.
+    """
+    for key, values in rules()["adapter_usual"].items():
+        value = config.get(key)
+        if key == "bias" and "bias" in options:
+            continue
+        if value not in (None, [], {}, False) and value not in values:
+            raise BadConfig(f"{name}: {key} is {quote(value)}; it changes which tensors are added, and is not counted")
+
+
+def _unknown_keys(block: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys of which nothing is known, unless they say nothing."""
+    keys = rules()["adapter_keys"]
+    known = {*keys["read"], *keys["nothing"], *rules()["adapter_usual"], *block.get("sizes", {}).values()}
+    known |= {*block.get("if_true", {}), *([block["projection"]["size"]] if "projection" in block else [])}
+    unknown = (key for key, value in config.items() if key not in known and value not in (None, False, [], {}, ""))
+    return tuple(label(str(key)) for key in unknown)

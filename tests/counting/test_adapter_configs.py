@@ -1,0 +1,102 @@
+"""PEFT's `adapter_config.json`, read as a change, compared with files that PEFT saved and the numbers that it printed.
+
+`tests/oracles/record_adapter_configs.py` records them.
+"""
+
+import gzip
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import CountingError, Question, model_named
+from macros.counting.__main__ import main
+from macros.counting.changes.adapter_config import adapter_of
+from macros.counting.changes.changed import Changed
+from macros.counting.changes.methods import rules
+
+CASES: list[dict[str, Any]] = json.loads(
+    gzip.decompress((Path(__file__).parent / "recorded_adapter_configs.json.gz").read_bytes())
+)["cases"]
+
+LORA = {
+    "peft_type": "LORA",
+    "base_model_name_or_path": "bert-base-uncased",
+    "r": 8,
+    "target_modules": ["query", "value"],
+    "task_type": "SEQ_CLS",
+}
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['class']}-{case['change']}" for case in CASES])
+def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) -> None:
+    """Method, sizes, modules and class follow from the file, and so do both numbers; nothing in it is unknown."""
+    adapter = adapter_of("adapter_config.json", case["config"])
+    model = model_named(adapter.base)
+    assert case["class"] == adapter.class_in(model.architecture)
+    changed = Changed.of(Question(model, case["class"]), [adapter.change])
+    assert [case["trainable"], case["total"]] == [changed.trainable, changed.number]
+    assert () == adapter.unknown_keys
+
+
+def test_every_method_is_recorded() -> None:
+    """Every `peft_type` that is read is recorded."""
+    assert {case["config"]["peft_type"] for case in CASES} == {*rules()["adapter_config"]}
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"peft_type": "XLORA"}, "X-LoRA mixes LoRA adapters"),
+        ({"peft_type": "POLY"}, 'peft_type is "POLY"; the methods that are counted are LORA, '),
+        ({"peft_type": None}, "peft_type is null"),
+        ({"base_model_name_or_path": None}, "base_model_name_or_path is null; write the name of the model"),
+        ({"base_model_name_or_path": "/content/mine"}, 'its model "/content/mine" is not known here; give the config'),
+        ({"target_modules": ".*query"}, "only a list of names of modules"),
+        ({"target_modules": ["nosuch"]}, "nosuch"),
+        ({"layers_to_transform": [0, 1]}, "layers_to_transform is [0, 1]; it changes which tensors are added"),
+        ({"rank_pattern": {"query": 4}}, "rank_pattern is"),
+        ({"r": "eight"}, 'r is "eight"'),
+        ({"r": None}, "lacks r, the rank"),
+        ({"task_type": "SEQ_2_SEQ_LM"}, 'no class for the task "SEQ_2_SEQ_LM"'),
+        ({"trainable_token_indices": {"embed": [1]}}, "only a list is counted"),
+        ({"bias": "some"}, "bias is"),
+    ],
+)
+def test_what_is_not_counted_is_refused(
+    keys: dict[str, Any], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file with a method, a model or a key that is not counted is refused in one line that says what would do."""
+    path = tmp_path / "adapter_config.json"
+    path.write_text(json.dumps({**LORA, **keys}))
+    assert 2 == main([str(path)])
+    out, err = capsys.readouterr()
+    assert "" == out
+    assert 1 == len(err.splitlines())
+    assert says in err
+
+
+def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The numbers are those that PEFT 0.21.2 prints; a note says how the file is read, and names an unknown key."""
+    path = tmp_path / "adapter_config.json"
+    path.write_text(json.dumps({**LORA, "some_new_key": 3}))
+    assert 0 == main([str(path), "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    assert [109_780_228, 296_450] == [printed["total"], printed["trainable"]]
+    assert "BertForSequenceClassification" == printed["model_class"]
+    assert "is read as bert-base-uncased with --change lora:r=8:modules=query+value" in str(printed["note"])
+    assert "some_new_key" in str(printed["note"])
+    assert 0 == main([str(path), "--change", "int8", "--labels", "5"])
+    assert "int8" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("value", [[], {}, 3, -1, True, None, "", "a:b", [[]], [1], {"a": []}])
+@pytest.mark.parametrize("key", [*LORA, "modules_to_save", "bias", "auto_mapping", "use_dora"])
+def test_any_value_is_read_or_refused(key: str, value: object) -> None:
+    """Whatever a key is, the file is read or refused with an error of the engine."""
+    with suppress(CountingError):
+        adapter = adapter_of("a", {**LORA, key: value})
+        Changed.of(Question(model_named("bert-base-uncased")), [adapter.change])
+        assert adapter.class_in(model_named("bert-base-uncased").architecture).startswith("Bert")

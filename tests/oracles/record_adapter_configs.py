@@ -1,0 +1,81 @@
+"""Record the `adapter_config.json` that PEFT saves, and what it prints of the model, to compare the engine with.
+
+Run by `make verify`, in an environment with torch, transformers and PEFT:
+
+    python -m tests.oracles.record_adapter_configs
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from macros.counting import model_named
+
+from .record_changed import ANCHORS, config_of
+from .recording import built, record
+
+BASE = "bert-base-uncased"
+
+OTHERS = (
+    (BASE, "BertModel", None, "lora:4:query,key"),
+    (BASE, "BertModel", None, "lora:8:dense:bias=all"),
+    (BASE, "BertForSequenceClassification", None, "lora:8:query,value"),
+    (BASE, "BertForTokenClassification", "TOKEN_CLS", "lora:8:query,value"),
+    (BASE, "BertForQuestionAnswering", "QUESTION_ANS", "dora:8:query,value"),
+    (BASE, "BertForSequenceClassification", "SEQ_CLS", "lora:8:dense:save=pooler"),
+    (BASE, "BertForSequenceClassification", "SEQ_CLS", "lora:8:query,value:u=5"),
+    (BASE, "BertForMaskedLM", None, "lora:8:query,value:save=cls"),
+    ("distilbert-base-uncased", "DistilBertForSequenceClassification", "SEQ_CLS", "lora:8:q_lin,v_lin"),
+    ("distilbert-base-uncased", "DistilBertForSequenceClassification", "SEQ_CLS", "lora:8:q_lin:save=pre_classifier"),
+    ("roberta-base", "RobertaForSequenceClassification", "SEQ_CLS", "ia3"),
+    ("roberta-base", "RobertaForTokenClassification", "TOKEN_CLS", "prefix:20"),
+)
+"""Models, classes, task types and changes besides those of `ANCHORS`."""
+
+
+def names_in(pattern: str) -> list[str]:
+    """Names of modules, as people write them, in place of the pattern of `config_of`."""
+    return [re.sub(r"^\.\*\\\.|\\d\+\\\.", "", piece).replace("\\.", ".") for piece in pattern.split("|")]
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """Every change, with the file that PEFT saves of it and the two numbers that it prints."""
+    from peft import get_peft_model
+
+    # LN tuning takes a pattern, and no list of names.
+    anchors = ((BASE, "BertForSequenceClassification", "SEQ_CLS", change) for change in ANCHORS if change != "norms")
+    for name, class_name, task, change in (*anchors, *OTHERS):
+        model = model_named(name)
+        config = {symbol.key: model.sizes[symbol.letter] for symbol in model.architecture.symbols if symbol.is_required}
+        plain = built(model.architecture.model_type, config, class_name)
+        plain.name_or_path = plain.config._name_or_path = name
+        sizes = {
+            "token_dim": model.sizes["H"],
+            "num_layers": model.sizes["L"],
+            "num_attention_heads": model.sizes["A"],
+        }
+        method = config_of(change, model.architecture.model_type, task, sizes)
+        for key in ("target_modules", "feedforward_modules"):
+            if isinstance(getattr(method, key, None), str):
+                setattr(method, key, names_in(getattr(method, key)))
+        changed = get_peft_model(plain, method)
+        with tempfile.TemporaryDirectory() as folder:
+            # As `PeftModel.save_pretrained` does, which cannot save weights on torch's meta device.
+            mapping = {"base_model_class": class_name, "parent_library": type(plain).__module__}
+            changed.peft_config["default"].save_pretrained(folder, auto_mapping_dict=None if task else mapping)
+            saved = json.loads(Path(folder, "adapter_config.json").read_text())
+        trainable, total = changed.get_nb_trainable_parameters()
+        yield {"class": class_name, "change": change, "config": saved, "trainable": trainable, "total": total}
+
+
+def main() -> None:
+    """Save everything and write the recording; fail if it differs from the one before."""
+    packages = ("torch", "transformers", "peft")
+    record("recorded_adapter_configs.json.gz", packages, cases(), "record_adapter_configs.py")
+
+
+if __name__ == "__main__":
+    main()
