@@ -300,4 +300,21 @@ interface ReadingWords {
     cases: string[]
     uncounted: { names: string[]; why: string }[]
   }
+  adapters: {
+    kinds: Record<string, AdapterKind>
+    usual: Record<string, unknown[]>
+    heads: Record<string, string[]>
+    endings: Record<string, string[]>
+  }
+}
+
+/** A `peft_type` of adapter_config.json: our method, and the keys of its sizes by letter. */
+interface AdapterKind {
+  method: string
+  /** The method instead, if a key is true. */
+  if_true?: Record<string, string>
+  if_lstm?: string
+  sizes?: Record<string, string>
+  /** A further size, if a key is true. */
+  projection?: { key: string; letter: string; size: string }
 }

@@ -22,6 +22,9 @@ KEY = "peft_type"
 BODY, CAUSAL = "FEATURE_EXTRACTION", "CAUSAL_LM"
 """PEFT's task types for the bare model and for causal language modelling."""
 
+CAUSAL_ENDINGS = ("ForCausalLM", "LMHeadModel")
+"""The ends of the names of classes for causal language modelling."""
+
 
 class Adapter(NamedTuple):
     """A change of a model, as an `adapter_config.json` describes it.
@@ -45,7 +48,7 @@ class Adapter(NamedTuple):
             BadChange: the architecture has no class for the task.
         """
         names = [model_class.name for model_class in architecture.classes]
-        endings: dict[str, tuple[str, ...]] = {CAUSAL: ("ForCausalLM", "LMHeadModel")}
+        endings: dict[str, tuple[str, ...]] = {CAUSAL: CAUSAL_ENDINGS}
         endings |= {task: (ending,) for ending, task in rules()["tasks"].items()}
         if self.task in names:
             return self.task

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any
 
 from macros.counting.blocks import DATA
-from macros.counting.changes.methods import load_methods
+from macros.counting.changes.adapter_config import CAUSAL, CAUSAL_ENDINGS
+from macros.counting.changes.methods import load_methods, rules
 from macros.counting.names import CASES, COMMON_WORDS, ORGANISATIONS, SIZES, uncounted
 from macros.counting.published.others import load_others
 
@@ -28,6 +29,8 @@ def reading() -> dict[str, Any]:
             of PEFT that add tensors beside matrices.
         names: who publishes the models, the words that are in many names, those of them that are sizes or cases of
             letters, and why models that are not counted are not.
+        adapters: how PEFT's `adapter_config.json` is read: the kinds by `peft_type`, the values with which keys change
+            nothing, and by task type the heads that PEFT copies and the ends of the names of classes.
     """
     names = {
         "organisations": ORGANISATIONS,
@@ -36,7 +39,14 @@ def reading() -> dict[str, Any]:
         "cases": sorted(CASES),
         "uncounted": [*uncounted().values()],
     }
-    return {"labels": _labels(), "names": names}
+    endings = {task: [ending] for ending, task in rules()["tasks"].items()} | {CAUSAL: CAUSAL_ENDINGS}
+    adapters = {
+        "kinds": rules()["adapter_config"],
+        "usual": rules()["adapter_usual"],
+        "heads": rules()["heads"],
+        "endings": endings,
+    }
+    return {"labels": _labels(), "names": names, "adapters": adapters}
 
 
 def _labels() -> dict[str, Any]:

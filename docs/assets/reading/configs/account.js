@@ -10,6 +10,7 @@ import { read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, MOST, noun } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
 import { code, listed, words } from "../words.js"
+import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
@@ -42,6 +43,8 @@ const settingsOf = (type) =>
 
 /** @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
+  const adapter = accountOfAdapter(config.entries)
+  if (adapter) return adapter
   const entries = withUsualKeys(config)
   const auto = entries.get("auto_map")
   if (auto && typeof auto === "object" && namesOwnCode(auto)) return ofOwnCode(auto)

@@ -43,6 +43,7 @@ function isConfig({ className, entries, form, rest }) {
   if (["weight_map", "cells", "__metadata__", "data_offsets"].some((key) => entries.has(key))) return false
   if (className) return true
   if (form === "object") {
+    if (entries.has("peft_type")) return true
     if (["model_type", "architectures"].some((key) => entries.has(key))) return keys.some(isSize) || keys.length > 1
     return keys.filter(isSize).length > 1
   }

@@ -85,7 +85,7 @@ function modulesInWords(modules) {
 }
 
 /** A method with its size, modules and options, such as "LoRA of rank 8 on query and value (bias=all)".
- * @param {import("./adapted.js").Adapted} of */
+ * @param {Lora & { besides: { bias: string, saved: string }, line: { model: Model } }} of */
 export function methodInWords({ method, rank, modules, width, besides, line }) {
   const { title, takes = null } = METHODS.get(method) ?? BESIDE[method]
   const letter = takes ? takes.rank : BESIDE[method].letter

@@ -1,0 +1,125 @@
+// PEFT's adapter_config.json: a change of the model that it names, in the class of its task.
+// The rules are those of macros/counting/changes/adapter_config.py, as far as the calculator
+// counts the method; the command line counts more methods and options.
+
+import exported from "../../../data/reading.js"
+import table from "../../../data/table.js"
+import { count, METHODS } from "../../counting/changes.js"
+import { ofModel } from "../../counting/configuration.js"
+import { classes, classesOf, classOfBare, rows } from "../../counting/engine.js"
+import { methodInWords, percentage } from "../labels/methods.js"
+import { NOTHING } from "../labels/saved.js"
+import { modelOfName } from "../model-names.js"
+import { code, listed, words } from "../words.js"
+import { refusal, short } from "./refusals.js"
+
+const { kinds, usual, heads, endings } = exported.adapters
+
+const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
+
+/** The account of an adapter's config; null if a config is none.
+ * @param {Map<string, unknown>} entries @returns {Account | null} */
+export function accountOfAdapter(entries) {
+  const type = entries.get("peft_type")
+  if (type === undefined) return null
+  const kind = typeof type === "string" && Object.hasOwn(kinds, type) ? kinds[type] : null
+  const known = listed(Object.keys(kinds).map((name) => code(name)))
+  if (!kind)
+    return refusal(words`This adapter cannot be counted: its ${code("peft_type")} is ${code(short(String(type)))}.`, [
+      words`The methods that are counted are ${known}.`,
+    ])
+  const base = entries.get("base_model_name_or_path")
+  const model = typeof base === "string" ? modelOfName(base)?.model : null
+  if (!model)
+    return refusal(
+      words`This is PEFT's config of an adapter, but the model that it changes, ${code(short(String(base)))}, is not known here.`,
+      [words`On the command line, give the model's config.json, and the adapter as a ${code("--change")}.`],
+    )
+  const modelClass = classOf(entries, model.architecture)
+  const lora = modelClass ? loraOf(entries, kind, model.architecture, modelClass) : null
+  if (!lora) return refusal(words`This adapter for ${model.title} is not counted in this field.`, [COMMAND_LINE])
+  const configuration = { ...ofModel(model.name, modelClass), lora }
+  const { total, trainable } = count(configuration)
+  const name = methodInWords({ ...lora, besides: NOTHING, line: { model } })
+  const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
+  return {
+    kind: "config",
+    headline: words`${method}: ${trainable} of ${total} parameters are trained, ${percentage(trainable, total)}.`,
+    findings: [
+      {
+        weight: 20,
+        words: words`PEFT prints these as “trainable params” and “all params”, for two labels if there is a classifier.`,
+        amount: null,
+      },
+    ],
+    lines: [],
+    bridge: null,
+    model: { name: model.name, modelClass, total },
+    confidence: "certain",
+  }
+}
+
+/** The class that was changed; "" if the architecture has none for the task.
+ * @param {Map<string, unknown>} entries @param {string} architecture */
+function classOf(entries, architecture) {
+  const names = classesOf(architecture).map(({ name }) => name)
+  const task = entries.get("task_type")
+  const mapping = /** @type {{ base_model_class?: unknown } | null} */ (entries.get("auto_mapping"))
+  if (!task) return names.find((name) => name === mapping?.base_model_class) ?? classOfBare(architecture)
+  if (task === "FEATURE_EXTRACTION") return classOfBare(architecture)
+  return names.find((name) => endings[String(task)]?.some((end) => name.endsWith(end))) ?? ""
+}
+
+/** The method with its sizes and modules; null if the calculator does not count it with these keys.
+ * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {string} architecture @param {string} modelClass
+ * @returns {Lora | null} */
+function loraOf(entries, kind, architecture, modelClass) {
+  const variant = Object.entries(kind.if_true ?? {}).find(([key]) => entries.get(key) === true)
+  const isLstm = kind.if_lstm && entries.get("encoder_reparameterization_type") === "LSTM"
+  const method = (isLstm && kind.if_lstm) || (variant?.[1] ?? kind.method)
+  if (!METHODS.has(method) || !isUsual(entries, modelClass)) return null
+  const { takes } = METHODS.get(method)
+  const { projection } = kind
+  const isProjected = projection && entries.get(projection.key) === true
+  const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }
+  const [rank, width] = [takes.rank, takes.width].map((letter) => Number((letter && entries.get(sizes[letter])) || 0))
+  const taken = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
+  const others = Object.values(sizes).filter((key) => !taken.includes(key) && Number(entries.get(key) ?? 0) > 0)
+  if (others.length || !Number.isInteger(rank) || !Number.isInteger(width) || rank < 1) return null
+  if (!takes.modules) return { method, rank, width, modules: [], feedforward: [] }
+  const modules = takes.feedforward ? null : modulesOf(entries.get("target_modules"), architecture, modelClass)
+  return modules && { method, rank, width, modules, feedforward: [] }
+}
+
+/** Whether no key changes the tensors in a way that the calculator does not count.
+ * @param {Map<string, unknown>} entries @param {string} modelClass */
+function isUsual(entries, modelClass) {
+  const is = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
+  const task = String(entries.get("task_type") ?? "")
+  const saved = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
+  const hasHead = !task && Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
+  if (saved.length || hasHead || entries.get("decompose_both") || !is(entries.get("trainable_token_indices")))
+    return false
+  return Object.entries(usual).every(([key, values]) => {
+    const value = entries.get(key)
+    return is(value) || values.some((one) => one === value)
+  })
+}
+
+/** The calculator's words for modules that PEFT's names select; null if no words select the same.
+ * @param {unknown} targets @param {string} architecture @param {string} modelClass */
+function modulesOf(targets, architecture, modelClass) {
+  const ends = [targets].flat().filter((one) => typeof one === "string")
+  const { names = {} } = table.architectures.find(({ name }) => name === architecture) ?? {}
+  const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")
+  const own = classes.get(modelClass).rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
+  const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
+  if (!ends.length || ends.some((end) => !own.some((index) => isAt(index, end)))) return null
+  const there = new Set(own.filter((index) => ends.some((end) => isAt(index, end))))
+  const chosen = table.changes.modules.filter((word) => {
+    const all = table.changes.selected[word].filter((index) => own.includes(index) && rows[index].dimensions.length > 1)
+    return all.length && all.every((index) => there.has(index) || rows[index].when)
+  })
+  const reached = new Set(chosen.flatMap((word) => table.changes.selected[word]))
+  return [...there].every((index) => reached.has(index)) ? chosen : null
+}

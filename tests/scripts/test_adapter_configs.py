@@ -1,0 +1,58 @@
+"""Tests of PEFT's `adapter_config.json` in the field for anything, with files that PEFT saved."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.scripts.running import Scripts
+
+CASES: list[dict[str, Any]] = json.loads(
+    gzip.decompress((Path(__file__).parents[1] / "counting" / "recorded_adapter_configs.json.gz").read_bytes())
+)["cases"]
+
+COUNTED = 10
+"""The fewest of these files that the field counts; it leaves the others to the command line."""
+
+
+def account(scripts: Scripts, text: str) -> dict[str, Any]:
+    """The account of one text."""
+    (only,) = scripts.call("configAccounts", [text])
+    return dict(only)
+
+
+def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
+    """What the field counts of an adapter is what PEFT prints; otherwise it says that the command line counts more."""
+    counted = 0
+    for case in CASES:
+        result = account(scripts, json.dumps(case["config"], indent=2))
+        if result["kind"] == "refusal":
+            assert "not counted in this field" in result["headline"], result["headline"]
+            assert "The command line counts more methods and options" in str(result["findings"])
+            continue
+        counted += 1
+        assert (case["class"], case["total"]) == (result["model"]["modelClass"], result["model"]["total"]), case
+        assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
+    assert counted >= COUNTED
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"peft_type": "XLORA"}, "its peft_type is XLORA"),
+        ({"base_model_name_or_path": "/content/mine"}, "the model that it changes, /content/mine, is not known here"),
+        ({"base_model_name_or_path": None}, "is not known here"),
+        ({"layers_to_transform": [0]}, "is not counted in this field"),
+        ({"target_modules": ["query", "pooler.dense"]}, "is not counted in this field"),
+        ({"r": "eight"}, "is not counted in this field"),
+    ],
+)
+def test_what_is_not_counted_is_refused(keys: dict[str, Any], says: str, scripts: Scripts) -> None:
+    """An adapter that is not counted gets a sentence that says why, and no number."""
+    lora = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
+    result = account(scripts, json.dumps({**lora, **keys}))
+    assert "refusal" == result["kind"]
+    assert None is result["model"]
+    assert says in result["headline"]
