@@ -4,6 +4,7 @@
 """
 
 import gzip
+import itertools
 import json
 import re
 from functools import cache
@@ -103,3 +104,25 @@ def test_headlines_name_the_model(scripts: Scripts) -> None:
     ]
     assert [] == wrong
     assert len(certain) > 50
+
+
+LOHA = {
+    ("bert-base-uncased", "BertForSequenceClassification"): ("query+value", "query", "query+key+value"),
+    ("roberta-base", "RobertaForSequenceClassification"): ("query+value", "query+key+value"),
+    ("distilbert-base-uncased", "DistilBertForSequenceClassification"): ("q_lin+v_lin", "q_lin+k_lin+v_lin"),
+    ("bert-large-uncased", "BertForQuestionAnswering"): ("query+value",),
+    ("bert-base-uncased", "BertModel"): ("query+value",),
+}
+"""Models in their classes, and the modules on which people put LoHa."""
+
+
+def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
+    """LoHa adds as many parameters as LoRA of another rank, so an answer to its two numbers names both."""
+    texts = []
+    for (name, model_class), sets in LOHA.items():
+        for modules, rank in itertools.product(sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
+            changed = Changed.of(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
+            texts.append(f"trainable params: {changed.trainable:,} || all params: {changed.number:,}")
+    accounts = scripts.call("labelled", texts)
+    assert [] == [text for text, account in zip(texts, accounts, strict=True) if "LoHa" not in json.dumps(account)]
+    assert len(texts) > 80

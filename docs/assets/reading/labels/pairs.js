@@ -163,10 +163,12 @@ function headSays({ head, copy, line, labels }) {
 export function toldOf([way, ...others]) {
   const likely = others.filter(({ cost }) => cost <= way.cost + OTHERS_WITHIN)
   const same = likely.filter((other) => isSameModel(way, other)).slice(0, MOST_OTHERS)
-  // LoHa adds as many parameters to the same modules as LoRA of twice the rank, so it is told wherever it may be meant.
-  const isTwin = (/** @type {Adapted} */ other) =>
-    other.method === "loha" && other.modules.join() === way.modules.join()
-  const twin = others.find((other) => isSameModel(way, other) && isTwin(other) && other.besides === way.besides)
+  // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
+  // another rank, so it is told wherever it may be meant.
+  const twins = others.filter(
+    (other) => isSameModel(way, other) && other.method === "loha" && other.besides === way.besides,
+  )
+  const twin = twins.find((other) => other.modules.join() === way.modules.join()) ?? twins[0]
   if (twin && !same.includes(twin)) same.push(twin)
   /** @type {Adapted[]} */
   const different = []
