@@ -12,7 +12,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadChoice, Changed, Choices, Question, model_named
 from macros.counting.config import model_of_config
 from macros.counting.training import MOST_ABOVE, TrainingStep
-from macros.counting.training.encoders import PROGRAMS
+from macros.counting.training.programs import PROGRAMS
 
 RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
 CASES: list[dict[str, Any]] = RECORDED["cases"]
@@ -147,7 +147,15 @@ WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_atte
 @pytest.mark.parametrize(
     ("changed", "options", "says"),
     [
-        (plain("deberta-v3-base", "DebertaV2Model"), {}, "deberta-v3-base: memory in training is not counted for"),
+        (
+            plain("longformer-base-4096", "LongformerModel"),
+            {},
+            "depends on the width of the window, and how many tokens .* is not counted; it is for bert",
+        ),
+        (plain("nezha-cn-base", "NezhaModel"), {}, "memory in training is not counted for this architecture; it is"),
+        (plain("layoutlm-base-uncased", "LayoutLMModel"), {"dtype": "bf16", "attention": "flash"}, "takes no mask"),
+        (plain("layoutlm-base-uncased", "LayoutLMModel"), {"tokens": 100}, "100 tokens: PyTorch copies a mask"),
+        (plain("dpr-reader-single-nq-base", "DPRReader"), {"checkpointing": True}, "has no gradient checkpointing"),
         (WITH_CROSS_ATTENTION, {}, "bert-base-uncased: memory in training is counted without cross-attention"),
         (BASE, {"attention": "fast"}, "attention is 'fast'; choose sdpa, eager, math, efficient, flash"),
         (BASE, {"attention": "flash"}, "the flash kernel computes in 16 bits only; choose efficient"),

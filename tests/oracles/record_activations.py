@@ -4,6 +4,9 @@ Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_activations
 
+That takes some 20 minutes. With names of architectures after it, such as `deberta esm`,
+only these are recorded, and the rest is taken from the recording before.
+
 No graphics card is needed: the models run on tensors without contents, which PyTorch
 takes to be on a card. Every operation runs as it would there, as far as shapes and types
 go, so `saved_tensors_hooks` sees the storages that a card would keep, except that PyTorch
@@ -18,17 +21,20 @@ gradients; both run on tensors without contents that PyTorch takes to be on a CP
 """
 
 import contextlib
+import gzip
+import json
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
 from macros.counting import ARCHITECTURES
-from macros.counting.training.encoders import PROGRAMS
+from macros.counting.training.programs import PROGRAMS
 
 from .record_changed import config_of
-from .recording import BASE, LARGE, record
+from .recording import BASE, BESIDE_TESTS, LARGE, record
 
 ODD = {
     "vocab_size": 101,
@@ -46,13 +52,24 @@ RENAMED = {"distilbert": {"hidden_size": "dim", "intermediate_size": "hidden_dim
 RENAMED["distilbert"]["num_attention_heads"] = "n_heads"
 """The keys of a config that have other names in an architecture."""
 
-WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert")
+WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2")
 SMALL_IDS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}
 MORE: dict[str, dict[str, Any]] = {
     "albert": {"embedding_size": 20},
     "electra": {"embedding_size": 20},
     "ernie": {"use_task_id": True, "task_type_vocab_size": 3},
     "rembert": {"input_embedding_size": 20, "output_embedding_size": 28},
+    "deberta": ARCHITECTURES["deberta"].required_settings | {"pad_token_id": 0},
+    "deberta-v2": ARCHITECTURES["deberta-v2"].required_settings
+    | {"position_buckets": 5, "conv_kernel_size": 3, "pos_att_type": "p2c|c2p"},
+    "esm": ARCHITECTURES["esm"].required_settings | {"pad_token_id": 1, "mask_token_id": 32, "token_dropout": True},
+    "layoutlm": {"max_2d_position_embeddings": 50},
+    "mobilebert": {
+        "embedding_size": 20,
+        "intra_bottleneck_size": 24,
+        "hidden_size": 28,
+        "classifier_activation": False,
+    },
     "modernbert": SMALL_IDS,
     "nomic_bert": {"pad_token_id": 0},
     "gte": {"pad_token_id": 0},
@@ -95,7 +112,7 @@ def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str
         return torch.ones(shape, dtype=torch.long, device=device)
 
     per_text, per_token = ones(texts), ones(texts, tokens)
-    if class_name.endswith("Model") and not class_name.endswith("LMHeadModel"):
+    if class_name.endswith(("Model", "Encoder", "Reader")) and not class_name.endswith("LMHeadModel"):
         return {}
     if class_name.endswith("ForPreTraining") and not class_name.startswith("Electra"):
         order = "sentence_order_label" if class_name.startswith("Albert") else "next_sentence_label"
@@ -150,6 +167,7 @@ def attention_by(kernel: str) -> Iterator[None]:
                 if attn_mask.dtype == torch.bool:
                     zeros = torch.zeros_like(attn_mask, dtype=query.dtype)
                     attn_mask = zeros.masked_fill_(attn_mask.logical_not(), -math.inf)
+                attn_mask = attn_mask.to(query.dtype)  # as autocast does with every number
                 attn_mask = attn_mask.expand(*query.shape[:3], key.shape[2])
             needs = any(tensor.requires_grad for tensor in (query, key, value))
             call = kernels._scaled_dot_product_efficient_attention
@@ -161,6 +179,29 @@ def attention_by(kernel: str) -> Iterator[None]:
         yield
     finally:
         functional.scaled_dot_product_attention = original
+
+
+@contextlib.contextmanager
+def contents_known(case: Case) -> Iterator[None]:
+    """Let transformers see what it looks for in tensors whose contents are not there.
+
+    Without padding, no mask leaves anything out, so transformers does without it; and every text has a label.
+    """
+    import torch
+    from transformers import masking_utils
+
+    nonzero, is_ignored = torch.Tensor.nonzero, masking_utils._ignore_bidirectional_mask_sdpa
+
+    def every_place(tensor: Any) -> Any:
+        return torch.zeros((tensor.numel(), tensor.dim()), dtype=torch.long, device=tensor.device)
+
+    torch.Tensor.nonzero = every_place
+    if not case["padded"]:
+        masking_utils._ignore_bidirectional_mask_sdpa = lambda _, *rest: is_ignored(None, *rest)
+    try:
+        yield
+    finally:
+        torch.Tensor.nonzero, masking_utils._ignore_bidirectional_mask_sdpa = nonzero, is_ignored
 
 
 def model_for(case: Case, device: str) -> Any:
@@ -177,6 +218,9 @@ def model_for(case: Case, device: str) -> Any:
     with torch.device(device):
         model = getattr(transformers, case["class"])(config)
     torch.set_default_dtype(torch.float32)
+    if case["dtype"] == "pure-bf16":
+        for parameter in model.parameters():  # DeBERTa makes two of its biases in float32 whatever the default is
+            parameter.data = parameter.data.to(torch.bfloat16)
     for change in case["changes"]:
         model = changed_by(change, case, model, device)
     model.train()
@@ -199,17 +243,69 @@ def changed_by(change: str, case: Case, model: Any, device: str) -> Any:
                 return get_peft_model(model, config_of(change, case["model_type"], "SEQ_CLS", {}))
         finally:
             torch.nn.Module.to = move
+    if change.startswith(PACKED):
+        return packed(change, model, device)
     frozen = int(change.partition(":")[2] or 0)
+
+    def is_outside(name: str) -> bool:
+        return not name.startswith(f"{model.base_model_prefix}.")
+
     keeps: dict[str, Callable[[str], bool]] = {
-        "head": lambda name: not name.startswith(f"{model.base_model_prefix}."),
-        "bitfit": lambda name: name.endswith("bias") or name.startswith("classifier"),
-        "layernorm": lambda name: "LayerNorm" in name or name.startswith("classifier"),
+        "head": is_outside,
+        "bitfit": lambda name: name.endswith("bias") or is_outside(name),
+        "layernorm": lambda name: "LayerNorm" in name or is_outside(name),
         "embeddings": lambda name: ".embeddings." not in name,
         "frozen": lambda name: not any(f".layer.{layer}." in name for layer in range(frozen)),
     }
     is_trained = keeps[change.partition(":")[0]]
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(parameter.requires_grad and is_trained(name))
+    return model
+
+
+PACKED = ("int8", "int4", "nf4-double")
+"""The changes that pack weights."""
+
+
+def packed(change: str, model: Any, device: str) -> Any:
+    """A model whose dense layers are those of bitsandbytes, with packed weights, but for one that may be named.
+
+    bitsandbytes cannot pack weights without contents, so the packed weights and their scales
+    are tensors of the shapes that it would give them. No number is an outlier in 8 bits, since
+    how many are depends on the weights and on the text.
+    """
+    import bitsandbytes
+    import torch
+    from bitsandbytes.functional import QuantState
+    from torch._subclasses.fake_tensor import unset_fake_temporarily
+
+    method, _, skipped = change.partition(":")
+
+    def frozen(*shape: int, dtype: torch.dtype) -> Any:
+        return torch.nn.Parameter(torch.empty(shape, dtype=dtype, device=device), requires_grad=False)
+
+    linear = [(name, each) for name, each in model.named_modules() if isinstance(each, torch.nn.Linear)]
+    for name, plain in linear:
+        if name == skipped:
+            continue
+        into, out = plain.in_features, plain.out_features
+        with unset_fake_temporarily():  # which bitsandbytes could not make a parameter of its own class
+            if method == "int8":
+                layer = bitsandbytes.nn.Linear8bitLt(into, out, has_fp16_weights=False, device="meta")
+            else:
+                layer = bitsandbytes.nn.Linear4bit(into, out, compute_dtype=plain.weight.dtype, device="meta")
+        if method == "int8":
+            layer.weight = frozen(out, into, dtype=torch.int8)
+            layer.weight.CB, layer.weight.SCB = None, None
+            layer.state.CB, layer.state.SCB = layer.weight.data, torch.empty(out, device=device)
+        else:
+            layer.weight = frozen(-(-into * out // 2), 1, dtype=torch.uint8)
+            layer.weight.compress_statistics, layer.weight.quant_type = method == "nf4-double", "nf4"
+            scales = torch.empty(-(-into * out // 64), device=device)
+            layer.weight.quant_state = QuantState(scales, torch.Size((out, into)), None, 64, "nf4", plain.weight.dtype)
+        layer.bias = plain.bias
+        model.set_submodule(name, layer)
+    model.is_loaded_in_8bit, model.is_loaded_in_4bit = method == "int8", method != "int8"
     return model
 
 
@@ -237,14 +333,20 @@ def kept(case: Case) -> dict[int, int]:
     sizes: dict[int, int] = {}
     tensors = []  # holds on to them, so that no storage gets the identity of another
 
-    with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]):
+    with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]), contents_known(case):
         model = model_for(case, "cuda")
-        own = {tensor.untyped_storage()._cdata for tensor in (*model.parameters(), *model.buffers())}
+        # bitsandbytes replaces biases, so they are held on to, too.
+        storages = [tensor.untyped_storage() for tensor in (*model.parameters(), *model.buffers())]
+        own = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
 
         def keep(tensor: Any) -> Any:
             tensors.append(tensor)
             storage = tensor.untyped_storage()
+            if tensor.device.type != "cuda":
+                return (
+                    tensor  # such as the number by which DeBERTa divides its scores, which is in the computer's memory
+                )
             # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
             if storage._cdata not in own and id(tensor._base) not in parameters:
                 sizes[storage._cdata] = storage.nbytes()
@@ -252,9 +354,34 @@ def kept(case: Case) -> dict[int, int]:
 
         inputs = inputs_of(case, "cuda")
         way = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
-        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor), way:
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor), kept_by_packed(keep), way:
             model(**inputs)
         return dict(sorted(Counter(sizes.values()).items()))
+
+
+@contextlib.contextmanager
+def kept_by_packed(keep: Callable[[Any], Any]) -> Iterator[None]:
+    """Call `keep` for what bitsandbytes keeps as attributes of its functions, where PyTorch's hooks do not see it."""
+    from bitsandbytes.autograd._functions import MatMul4Bit, MatMul8bitLt
+
+    def keeping(forward: Callable[..., Any]) -> Callable[..., Any]:
+        def run(ctx: Any, *arguments: Any, **options: Any) -> Any:
+            result = forward(ctx, *arguments, **options)
+            for tensor in (*ctx.tensors, *getattr(ctx, "tensor_states", ())):
+                if tensor is not None:
+                    keep(tensor)
+            return result
+
+        return run
+
+    forwards = {function: function.forward for function in (MatMul4Bit, MatMul8bitLt)}
+    for function, forward in forwards.items():
+        function.forward = staticmethod(keeping(forward))
+    try:
+        yield
+    finally:
+        for function, forward in forwards.items():
+            function.forward = staticmethod(forward)
 
 
 FIELDS = ("dtype", "attention", "dropout", "padded", "checkpointing")
@@ -302,15 +429,30 @@ CHANGES = (
     ("lora:4:all-linear",),
     ("lora:4:query,dense",),
     ("lora:4:output.dense",),
+    ("int8:classifier", "lora:4:query,value"),
+    ("int4:classifier", "lora:4:query,value"),
+    ("nf4-double:classifier", "lora:4:query,dense"),
 )
 """Changes of BERT for sequence classification."""
 
-REFUSED = ("ModernBertForMultipleChoice",)
-"""The classes whose steps the engine refuses."""
-
-
 PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
 BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
+
+
+BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert")
+"""The architectures whose batches are recorded besides BERT's, since their programs are their own."""
+
+MORE_CHANGES = (
+    ("embeddings", "frozen:1"),
+    ("embeddings", "frozen:3"),
+    ("frozen:2",),
+    ("head",),
+    ("bitfit",),
+    ("layernorm",),
+    ("embeddings",),
+    ("lora:4:all-linear",),
+)
+"""Changes of DeBERTa, whose positions and whose convolution also need gradients or not."""
 
 
 def planned() -> Iterator[Case]:
@@ -321,29 +463,48 @@ def planned() -> Iterator[Case]:
     for changes, way in product(CHANGES, WAYS):
         yield {**BERT, **way, "changes": list(changes)}
     classes = ("BertForMaskedLM", "BertForPreTraining", "BertForMultipleChoice", "BertLMHeadModel")
-    for class_name, (texts, tokens), way in product(classes, BATCHES, WAYS):
-        if not (way["padded"] and tokens % 16 and way["attention"] == "efficient"):
-            yield {**BERT, **way, "class": class_name, "texts": texts, "tokens": tokens}
+    for class_name, batch in product(classes, BATCHES):
+        yield from in_all_ways({**BERT, "class": class_name}, *batch)
     for way in WAYS:
         yield {**BERT, **way, "config": {**ODD, "num_labels": 1}}
     for model_type in ("roberta", "distilbert", "electra"):
-        class_name = next(each.name for each in ARCHITECTURES[model_type].classes if "SequenceC" in each.name)
-        for way in WAYS:
-            of_type = {**PLAIN, "model_type": model_type, "config": small(model_type), "class": class_name}
-            yield {**of_type, **way, "changes": ["lora:4:query,value"]}
+        yield from in_all_ways({**classifier(model_type), "changes": ["lora:4:query,value"]})
+    for model_type, batch in product(BATCHED, BATCHES):
+        yield from in_all_ways(classifier(model_type), *batch)
+    for model_type in ("deberta", "deberta-v2"):
+        case = classifier(model_type)
+        yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
+        for changes in MORE_CHANGES:
+            yield from in_all_ways({**case, "changes": list(changes)})
+
+
+def classifier(model_type: str) -> Case:
+    """An architecture's class for sequence classification, with a plain batch."""
+    class_name = next(each.name for each in ARCHITECTURES[model_type].classes if "SequenceC" in each.name)
+    return {**PLAIN, "model_type": model_type, "config": small(model_type), "class": class_name}
 
 
 def every_class() -> Iterator[Case]:
     """Every class of every architecture in all ways that transformers can run and the engine does not refuse."""
-    for model_type, program in PROGRAMS.items():
+    for model_type in PROGRAMS:
         of_type = {**PLAIN, "model_type": model_type, "config": small(model_type)}
-        for model_class, way in product(ARCHITECTURES[model_type].classes, WAYS):
-            is_possible = (program.kernels or way["attention"] == "eager") and (
-                program.checkpoints or not way["checkpointing"]
-            )
-            is_refused = model_class.name in REFUSED or (model_class.name == "ElectraForPreTraining" and way["padded"])
-            if is_possible and not is_refused:
-                yield {**of_type, "class": model_class.name, **way}
+        for model_class in ARCHITECTURES[model_type].classes:
+            yield from in_all_ways({**of_type, "class": model_class.name})
+
+
+def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["tokens"]) -> Iterator[Case]:
+    """A case with a batch, in all ways that transformers can run and the engine does not refuse."""
+    program = PROGRAMS[case["model_type"]]
+    for way in WAYS:
+        is_masked = bool(way["padded"]) or program.masks
+        is_possible = (
+            (program.kernels or way["attention"] == "eager")
+            and not (program.masks and way["attention"] == "flash")
+            and not (is_masked and tokens % 16 and way["attention"] == "efficient")
+            and (program.checkpoints or not way["checkpointing"])
+        )
+        if is_possible and program.counts(case["class"], padded=bool(way["padded"])):
+            yield {**case, **way, "texts": texts, "tokens": tokens}
 
 
 def peak(case: Case) -> dict[str, int]:
@@ -422,16 +583,29 @@ def inference() -> Iterator[Case]:
         yield {**case, "beside_weights": int(peak_of["Total"]) - own}
 
 
+NAME = "recorded_activations.json.gz"
+
+
 def main() -> None:
     """Run everything and write the recording; fail if it differs from the one before."""
     import transformers
 
     # Tensors without contents cannot be initialised by every model.
     transformers.PreTrainedModel.initialize_weights = lambda _: None
-    cases = ({**case, "kept": kept(case)} for case in planned())
-    name = "recorded_activations.json.gz"
-    more = {"peaks": peaks(), "inference": inference()}
-    record(name, ("transformers", "torch", "peft"), cases, "record_activations.py", **more)
+    chosen = sys.argv[1:]
+    before = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if chosen else {"cases": []}
+    known = {key_of(case): case["kept"] for case in before["cases"] if case["model_type"] not in chosen}
+    cases = ({**case, "kept": known[key] if (key := key_of(case)) in known else kept(case)} for case in planned())
+    more = {
+        "peaks": before["peaks"] if chosen else peaks(),
+        "inference": before["inference"] if chosen else inference(),
+    }
+    record(NAME, ("transformers", "torch", "peft"), cases, "record_activations.py", **more)
+
+
+def key_of(case: Case) -> str:
+    """A text that is the same for equal cases, whatever they keep."""
+    return json.dumps({key: value for key, value in case.items() if key != "kept"}, sort_keys=True)
 
 
 if __name__ == "__main__":

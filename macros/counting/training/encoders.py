@@ -1,15 +1,14 @@
-"""The forward passes of the architectures as operations of `Forward`, in the order of transformers 5.23."""
+"""The forward passes of BERT and of its closest relatives, as operations of `Forward` and as in transformers 5.23."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
 
 from ..architecture import LAYER
 from .forward import Forward
-from .heads import run_heads
-from .tensors import Tensor
+from .heads import Heads, passage_heads, run_heads
+from .tensors import FULL, INTEGER, MASK, Tensor
 
 ONE_ROW = {
     "token_type_embeddings": ("T", "segment ids, one row for all texts"),
@@ -28,7 +27,10 @@ OF_EACH_TEXT = {
 """The same in RoBERTa, whose positions depend on which tokens are padding."""
 
 Layer = Callable[[Forward, Tensor], Tensor]
-"""What a layer does: from its input to its output."""
+"""What a layer does, or attention in it: from its input to its output."""
+
+Norm = Callable[[Forward, Tensor, str], Tensor]
+"""What a LayerNorm does: from its input and its path to its output."""
 
 EMBEDDINGS, ATTENTION, ENCODER = "bert/embeddings", f"{LAYER}/attention", "bert/encoder"
 
@@ -38,10 +40,12 @@ def run(
     class_name: str,
     *,
     ids: Mapping[str, tuple[str, str]] = ONE_ROW,
+    embed: Callable[[Forward], Tensor] | None = None,
     layer: Layer | None = None,
     before_layers: Callable[[Forward, Tensor], None] | None = None,
     keeps_mask: bool = True,
     widens_late: bool = False,
+    heads: Heads = run_heads,
 ) -> None:
     """BERT or a relative of it, in any of its classes, with its loss if it has one.
 
@@ -49,13 +53,15 @@ def run(
         forward: the forward pass.
         class_name: the class in transformers.
         ids: by table of embeddings, the shape of the ids that choose its rows, and what they are.
+        embed: what the embeddings do; if not given, they are summed up as in BERT.
         layer: what a layer does; BERT's layer if not given.
         before_layers: what is computed once for all layers.
         keeps_mask: whether checkpointing keeps the mask: it keeps what a layer takes by position, not what it takes by
             name.
         widens_late: whether narrow embeddings are widened after the mask is made, which has their type.
+        heads: what runs the heads of the class, with their losses.
     """
-    vectors = embedded = embeddings(forward, ids)
+    vectors = embedded = embed(forward) if embed else embeddings(forward, ids)
     if "bert/embeddings_project" in forward.parameters:
         vectors = forward.dense(embedded, "bert/embeddings_project")
     if before_layers:
@@ -66,7 +72,7 @@ def run(
     if f"{ENCODER}/LayerNorm" in forward.parameters:
         vectors = forward.norm(vectors, f"{ENCODER}/LayerNorm")
     has_pooler = "bert/pooler/dense" in forward.parameters
-    run_heads(forward, vectors, bert_pooler(forward, vectors) if has_pooler else None, class_name)
+    heads(forward, vectors, bert_pooler(forward, vectors) if has_pooler else None, class_name)
 
 
 def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
@@ -80,30 +86,40 @@ def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
     return forward.dropout(vectors, EMBEDDINGS)
 
 
-def bert_layer(forward: Forward, given: Tensor, *, drops_mixed: bool = True, drops_narrowed: bool = True) -> Tensor:
+def self_attention(forward: Forward, given: Tensor, *, in_full: bool = False) -> Tensor:
+    """Queries, keys and values, and what attention makes of them; `in_full` is that of `Forward.mix`."""
+    path = f"{ATTENTION}/self"
+    query, key, value = (forward.dense(given, f"{path}/{name}") for name in ("query", "key", "value"))
+    return forward.attention(query, key, value, path, in_full=in_full)
+
+
+def bert_layer(
+    forward: Forward,
+    given: Tensor,
+    *,
+    attention: Layer = self_attention,
+    norm: Norm = Forward.norm,
+    drops_mixed: bool = True,
+    drops_narrowed: bool = True,
+) -> Tensor:
     """Self-attention and the feed-forward network, each with a residual connection and LayerNorm after it.
 
     Args:
         forward: the forward pass.
         given: the input of the layer.
+        attention: what attention does, up to the mix of the values.
+        norm: what a LayerNorm does.
         drops_mixed: whether there is dropout after attention.
         drops_narrowed: whether there is dropout after the feed-forward network.
     """
-    mixed = forward.dense(self_attention(forward, given), f"{ATTENTION}/output/dense")
+    mixed = forward.dense(attention(forward, given), f"{ATTENTION}/output/dense")
     if drops_mixed:
         mixed = forward.dropout(mixed, f"{ATTENTION}/output")
-    middle = forward.norm(forward.add(mixed, given), f"{ATTENTION}/output/LayerNorm")
+    middle = norm(forward, forward.add(mixed, given), f"{ATTENTION}/output/LayerNorm")
     narrowed = feed_forward(forward, middle)
     if drops_narrowed:
         narrowed = forward.dropout(narrowed, f"{LAYER}/output")
-    return forward.norm(forward.add(narrowed, middle), f"{LAYER}/output/LayerNorm")
-
-
-def self_attention(forward: Forward, given: Tensor) -> Tensor:
-    """Queries, keys and values, and what attention makes of them."""
-    path = f"{ATTENTION}/self"
-    query, key, value = (forward.dense(given, f"{path}/{name}") for name in ("query", "key", "value"))
-    return forward.attention(query, key, value, path)
+    return norm(forward, forward.add(narrowed, middle), f"{LAYER}/output/LayerNorm")
 
 
 def feed_forward(forward: Forward, given: Tensor) -> Tensor:
@@ -112,21 +128,28 @@ def feed_forward(forward: Forward, given: Tensor) -> Tensor:
     return forward.dense(wide, f"{LAYER}/output/dense")
 
 
-def layer_after_norm(forward: Forward, given: Tensor, *, drops_output: bool = True) -> Tensor:
+def layer_after_norm(
+    forward: Forward, given: Tensor, *, attention: Layer = self_attention, drops_output: bool = True
+) -> Tensor:
     """A layer whose LayerNorms come before attention and before the feed-forward network."""
     read = forward.norm(given, f"{ATTENTION}/LayerNorm")
-    mixed = forward.dense(self_attention(forward, read), f"{ATTENTION}/output/dense")
+    mixed = forward.dense(attention(forward, read), f"{ATTENTION}/output/dense")
     middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), given)
     narrow = feed_forward(forward, forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"))
     return forward.add(forward.dropout(narrow, f"{LAYER}/output") if drops_output else narrow, middle)
 
 
-def rotary_layer(forward: Forward, given: Tensor, *, drops_gated: bool = False) -> Tensor:
-    """BERT's layer with rotated queries and keys, and with a gate if it has one."""
+def rotary_attention(forward: Forward, given: Tensor) -> Tensor:
+    """Attention whose queries and keys are rotated."""
     path = f"{ATTENTION}/self"
     query, key, value = (forward.dense(given, f"{path}/{name}") for name in ("query", "key", "value"))
     query, key = (forward.rotated(tensor, path) for tensor in (query, key))
-    mixed = forward.dense(forward.attention(query, key, value, path), f"{ATTENTION}/output/dense")
+    return forward.attention(query, key, value, path)
+
+
+def rotary_layer(forward: Forward, given: Tensor, *, drops_gated: bool = False) -> Tensor:
+    """BERT's layer with rotated queries and keys, and with a gate if it has one."""
+    mixed = forward.dense(rotary_attention(forward, given), f"{ATTENTION}/output/dense")
     middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), given)
     middle = forward.norm(middle, f"{ATTENTION}/output/LayerNorm")
     if f"{LAYER}/intermediate/gate" in forward.parameters:
@@ -165,56 +188,59 @@ def relative_positions(forward: Forward, _: Tensor) -> None:
     forward.lookup("bert/relative_positions/relative_embeddings", "T T", "buckets of the distances")
 
 
-class Program(NamedTuple):
-    """The forward pass of an architecture.
-
-    Attributes:
-        run: runs it, given the forward pass and the name of a class.
-        activation: the activation function that transformers chooses if a config names none.
-        kernels: whether attention can run in PyTorch's own kernels; otherwise it is always eager.
-        shares: whether all layers have the same weights.
-        checkpoints: whether transformers can run its layers with gradient checkpointing.
-    """
-
-    run: Callable[[Forward, str], None] = run
-    activation: str = "gelu"
-    kernels: bool = True
-    shares: bool = False
-    checkpoints: bool = True
-
-
 def rotary(layer: Layer, forward: Forward, class_name: str) -> None:
     """A model whose layers rotate queries and keys, and are otherwise like BERT's."""
     run(forward, class_name, ids=SEGMENTS_OF_EACH_TEXT, layer=layer, keeps_mask=False)
 
 
-BERT = Program()
-ROBERTA = Program(partial(run, ids=OF_EACH_TEXT))
+def dpr(forward: Forward, class_name: str) -> None:
+    """DPR: BERT without a pooler. Its reader leaves segment ids to BERT, which keeps them as a buffer."""
+    ids = ONE_ROW if class_name == "DPRReader" else SEGMENTS_OF_EACH_TEXT
+    run(forward, class_name, ids=ids, heads=passage_heads)
 
-PROGRAMS: Mapping[str, Program] = {
-    "bert": BERT,
-    "ernie": BERT,
-    "electra": BERT,
-    "roberta": ROBERTA,
-    "xlm-roberta": ROBERTA,
-    "camembert": ROBERTA,
-    "data2vec-text": ROBERTA,
-    "distilbert": Program(partial(run, layer=partial(bert_layer, drops_mixed=False))),
-    "albert": Program(
-        partial(run, layer=partial(bert_layer, drops_narrowed=False)),
-        activation="gelu_new",
-        shares=True,
-        checkpoints=False,
-    ),
-    "mpnet": Program(
-        partial(run, ids=OF_EACH_TEXT, before_layers=relative_positions), kernels=False, checkpoints=False
-    ),
-    "modernbert": Program(partial(run, layer=modernbert_layer, keeps_mask=False)),
-    "nomic_bert": Program(partial(rotary, rotary_layer)),
-    "gte": Program(partial(rotary, partial(rotary_layer, drops_gated=True))),
-    "jina_embeddings_v3": Program(partial(rotary, rotary_layer)),
-    "rembert": Program(partial(run, ids=SEGMENTS_OF_EACH_TEXT, widens_late=True), kernels=False),
-    "megatron-bert": Program(partial(run, ids=SEGMENTS_OF_EACH_TEXT, layer=layer_after_norm), kernels=False),
-    "xlm-roberta-xl": Program(partial(run, ids=OF_EACH_TEXT, layer=partial(layer_after_norm, drops_output=False))),
-}
-"""By architecture, its forward pass."""
+
+def esm(forward: Forward, class_name: str) -> None:
+    """ESM-2, whose LayerNorms come before blocks, and whose queries and keys are rotated."""
+    layer = partial(layer_after_norm, attention=rotary_attention)
+    run(forward, class_name, embed=esm_embeddings, layer=layer, keeps_mask=False)
+
+
+def esm_embeddings(forward: Forward) -> Tensor:
+    """A row of the table for each token, zero for the mask token, and scaled by how many tokens are not masked.
+
+    That is done if `token_dropout` is true in the config, as in every published ESM-2.
+    """
+    vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
+    if vectors.needs_gradient:
+        forward.keep(Tensor.new("B T", MASK), EMBEDDINGS, "whether a token is masked")
+        forward.keep(Tensor.new("B", FULL), EMBEDDINGS, "the share of tokens that are not masked")
+        if forward.way.padded:
+            forward.keep(Tensor.new("B T", INTEGER), EMBEDDINGS, "whether a token is padding")
+    return vectors.copied()
+
+
+def layoutlm(forward: Forward, class_name: str) -> None:
+    """LayoutLM, which embeds the place of each token on its page, and computes softmax in 32 bits."""
+    layer = partial(bert_layer, attention=partial(self_attention, in_full=True))
+    run(forward, class_name, embed=layoutlm_embeddings, layer=layer)
+
+
+def layoutlm_embeddings(forward: Forward) -> Tensor:
+    """BERT's sum with the rows for the four edges of each token's box, and for its height and its width.
+
+    The edges are slices of the tensor with all boxes, which is kept as a whole, and once.
+    LayoutLM also makes the mask that all layers read, even without padding.
+    """
+    forward.mask = Tensor.new("B T", forward.width)
+    boxes, tables = Tensor.new("B T 4", INTEGER), forward.parameters
+    for axis in "xy":
+        if tables.module(f"{EMBEDDINGS}/{axis}_position_embeddings", 0).trains_weight:
+            forward.keep(boxes, f"{EMBEDDINGS}/{axis}_position_embeddings", "edges of the boxes")
+    ids = {
+        **SEGMENTS_OF_EACH_TEXT,
+        "h_position_embeddings": ("B T", "heights of the boxes"),
+        "w_position_embeddings": ("B T", "widths of the boxes"),
+        "x_position_embeddings": ("", ""),
+        "y_position_embeddings": ("", ""),
+    }
+    return embeddings(forward, ids)

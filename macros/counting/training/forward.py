@@ -73,11 +73,13 @@ class Forward:
         parameters: the parameters of the model, which decide what needs a gradient.
         way: how the step is run.
         sizes: the number for every letter, those of the batch included.
-        gelu: which function `activation` is, `gelu` or `gelu_new`.
+        function: which function `activation` is: `gelu`, `gelu_new`, `erf` for ESM-2's GELU, or `relu`.
         shares_weights: whether all layers have the same weights, as in ALBERT.
 
     Attributes:
+        sizes: the number for every letter.
         layer: the number of the layer that is running; 0 outside the layers.
+        mask: the mask that a model makes even if no text is padded; none if it makes a mask only for padded texts.
     """
 
     def __init__(
@@ -85,19 +87,21 @@ class Forward:
         parameters: Parameters,
         way: Way,
         sizes: Mapping[str, int],
-        gelu: str = "gelu",
+        function: str = "gelu",
         shares_weights: bool = False,
     ) -> None:
         self.parameters, self.way = parameters, way
-        self._gelu = gelu
+        self.sizes, self._function = sizes, function
         self.texts, self.labels, self._depth = sizes["N"], sizes["C"], sizes["L"]
         self._shares_weights = shares_weights
-        self._shared: dict[str, Tensor] = {}
+        self._cast_matrices: dict[tuple[str, str, int], Tensor] = {}
         self.layer = 0
+        self.mask: Tensor | None = None
         self._running = range(0)  # the layers for which the one that is running stands
         self._rotations: dict[str, Tensor] = {}
         self._kept: dict[Storage, Activation] = {}
         self._recomputed: dict[Storage, Activation] = {}
+        self._held: set[Storage] = set()
 
     @property
     def activations(self) -> list[Activation]:
@@ -114,7 +118,7 @@ class Forward:
         return len(self._running)
 
     @property
-    def _width(self) -> int:
+    def width(self) -> int:
         """Bytes per number of a weight, and of vectors outside of products."""
         return SHORT if self.way.precision == SHORT_WEIGHTS else FULL
 
@@ -122,17 +126,20 @@ class Forward:
     def _casts(self) -> bool:
         return self.way.precision == AUTOCAST
 
-    def keep(self, tensor: Tensor, path: str, what: str, *, is_outside: bool = False) -> None:
-        """Keep the storage of a tensor, unless it is kept already.
+    def keep(self, tensor: Tensor, path: str, what: str, *, is_outside: bool = False, is_held: bool = False) -> None:
+        """Keep the storage of a tensor, unless it is kept already or is a parameter of the model.
 
         Args:
             tensor: the tensor.
             path: the module that keeps it.
             what: its contents, in words.
             is_outside: whether it is one for all layers, although a layer keeps it.
+            is_held: whether it stays in memory even with checkpointing.
         """
         storage, layers = tensor.storage, 0 if is_outside else self._layers
-        if storage not in self._kept:
+        if is_held:
+            self._held.add(storage)
+        if storage not in self._kept and not storage.is_parameter:
             self._kept[storage] = Activation(path, what, storage.shape, storage.width, layers)
 
     def embedding(self, table: str, ids: str, what: str) -> Tensor:
@@ -146,7 +153,7 @@ class Forward:
         module = self.parameters.module(table, self.layer)
         if ids:
             self.lookup(table, ids, what)
-        return Tensor.new(f"B T {module.shape.split()[-1]}", self._width, module.trains_weight)
+        return Tensor.new(f"B T {module.shape.split()[-1]}", self.width, module.trains_weight)
 
     def lookup(self, table: str, ids: str, what: str) -> None:
         """Keep the ids of a lookup whose result is used in another shape than that of vectors."""
@@ -161,39 +168,76 @@ class Forward:
         vectors = self.embedding(table, "B T", "token ids")
         return replace(vectors, needs_gradient=vectors.needs_gradient or self.way.checkpointing)
 
+    def table(self, path: str) -> Tensor:
+        """A whole table of vectors, which no id chooses from."""
+        module = self.parameters.module(path, self.layer)
+        return Tensor.parameter(module.shape, self.width, module.trains_weight)
+
+    def bias(self, path: str) -> Tensor:
+        """A bias that is a module of its own."""
+        module = self.parameters.module(path, self.layer)
+        return Tensor.parameter("H", self.width, module.trains_bias)
+
     def dense(self, vectors: Tensor, path: str) -> Tensor:
         """A dense layer, with its LoRA adapter if it has one."""
         module = self.parameters.module(path, self.layer)
         into, out = module.shape.split()
-        read = self._product(vectors, path, "the input", f"{into} {out}", module.trains_weight, module.is_packed)
+        if module.bits:
+            read = self._packed_product(vectors, path, module.bits)
+        else:
+            read = self._product(vectors, path, "the input", module.shape, module.trains_weight)
         needs_gradient = vectors.needs_gradient or module.is_trained
         result = Tensor.new(read.resized(out).shape, read.width, needs_gradient)
         if not module.rank:
             return result
-        # PEFT keeps adapters in float32, and casts what they read to float32 as well.
-        given = vectors if vectors.width == FULL else vectors.copied(FULL)
+        # PEFT keeps adapters in float32, and casts what they read to float32 as well; beside a packed matrix, it leaves
+        # that to autocast.
+        is_cast = vectors.width != FULL and not (module.bits and self._casts)
+        given = vectors.copied(FULL) if is_cast else vectors
         read = self._product(given, path, "the input of LoRA", f"{into} {module.rank}", is_trained=True)
         low = Tensor.new(read.resized(module.rank).shape, read.width, True)
         self._product(low, path, "the output of A", f"{module.rank} {out}", is_trained=True)
         return Tensor.new(result.shape, result.width, True)
 
-    def _product(
-        self, vectors: Tensor, path: str, what: str, shape: str, is_trained: bool, is_packed: bool = False
-    ) -> Tensor:
+    def _packed_product(self, vectors: Tensor, path: str, bits: int) -> Tensor:
+        """Vectors as a product with a packed matrix reads them, whose result has their type, even under autocast.
+
+        The matrix is unpacked for each product, and again in the backward pass. In 8 bits, bitsandbytes keeps the input
+        as well, although the matrix is not trained, and in a way that checkpointing does not see.
+        """
+        if bits == 8 and vectors.needs_gradient:
+            self.keep(vectors, path, "the input", is_held=True)
+        return vectors
+
+    def convolution(self, vectors: Tensor, path: str) -> Tensor:
+        """A convolution over successive tokens, which reads a copy that is laid out feature by feature.
+
+        It keeps its input and its matrix, whichever of them is trained.
+        """
+        module = self.parameters.module(path, self.layer)
+        read = self.cast(vectors.copied() if self.sizes["T"] > 1 else vectors)
+        needs_gradient = vectors.needs_gradient or module.is_trained
+        if needs_gradient:
+            self.keep(read, path, "the input")
+            if self._casts:
+                self._keep_matrix(path, module.shape, module.trains_weight)
+        return Tensor.new(read.shape, read.width, needs_gradient)
+
+    def _product(self, vectors: Tensor, path: str, what: str, shape: str, is_trained: bool) -> Tensor:
         """Keep what a product of vectors and a matrix needs, and return the vectors as the product reads them."""
         read = self.cast(vectors)
         if is_trained:
             self.keep(read, path, what)
-        # The matrix itself is in memory in any case. A packed one is unpacked again in the backward pass.
-        if self._casts and vectors.needs_gradient and not is_packed:
+        # The matrix itself is in memory in any case.
+        if self._casts and vectors.needs_gradient:
             self._keep_matrix(path, shape, is_trained)
         return read
 
     def _keep_matrix(self, path: str, shape: str, is_trained: bool) -> None:
         """Keep the copy of a matrix in 16 bits. Autocast makes one copy of a trained matrix, whoever reads it."""
         copy, is_shared = Tensor.new(shape, SHORT), self._shares_weights and is_trained
-        if is_shared:
-            copy = self._shared.setdefault(path, copy)
+        if is_trained:
+            copy = self._cast_matrices.setdefault((path, shape, 0 if is_shared else self.layer), copy)
         self.keep(copy, path, "the matrix, in 16 bits", is_outside=is_shared)
 
     def cast(self, tensor: Tensor) -> Tensor:
@@ -220,15 +264,28 @@ class Forward:
 
         `gelu_new` is written in Python, so that its steps keep what they read: its input,
         half of it, a tanh, and a sum. Autocast runs its third power in 32 bits, and so what
-        is computed from that.
+        is computed from that. ESM-2 writes GELU in Python, too, with erf.
         """
-        read = self.uncast(vectors) if self._gelu == "gelu_new" else vectors
+        if self._function == "relu":
+            return self.relu(vectors, path)
+        read = self.uncast(vectors) if self._function == "gelu_new" else vectors
+        kept = {
+            "gelu": {"the input of GELU": read},
+            "gelu_new": {
+                "the input of GELU": read,
+                "half of the input of GELU": vectors.copied(),
+                "the output of tanh in GELU": read.copied(),
+                "1 + tanh in GELU": read.copied(),
+            },
+            "erf": {
+                "the input of erf in GELU": read.copied(),
+                "half of the input of GELU": read.copied(),
+                "1 + erf in GELU": read.copied(),
+            },
+        }
         if vectors.needs_gradient:
-            self.keep(read, path, "the input of GELU")
-            if self._gelu == "gelu_new":
-                self.keep(vectors.copied(), path, "half of the input of GELU")
-                self.keep(read.copied(), path, "the output of tanh in GELU")
-                self.keep(read.copied(), path, "1 + tanh in GELU")
+            for what, tensor in kept[self._function].items():
+                self.keep(tensor, path, what)
         return read.copied()
 
     def gate(self, vectors: Tensor, gate: Tensor, path: str) -> Tensor:
@@ -297,9 +354,25 @@ class Forward:
             for kind in sorted(kinds):
                 for name in ("cosines", "sines"):
                     what = f"{name} of the rotations" + (f", in layers with {kind} attention" if kind else "")
-                    rotation = self._rotations.setdefault(what, Tensor.new("T D", self._width))
+                    rotation = self._rotations.setdefault(what, Tensor.new("T D", self.width))
                     self.keep(rotation, path.removeprefix(f"{LAYER}/"), what, is_outside=True)
         return tensor.copied()
+
+    def product(self, first: Tensor, second: Tensor, shape: str, path: str, what: tuple[str, str]) -> Tensor:
+        """The products of two tensors' matrices, one for each head of each text.
+
+        Args:
+            first: the first tensor, in the type in which the product reads it.
+            second: the second tensor, likewise.
+            shape: the symbolic shape of the result.
+            path: the module.
+            what: both tensors, in words.
+        """
+        if second.needs_gradient:
+            self.keep(first, path, what[0])
+        if first.needs_gradient:
+            self.keep(second, path, what[1])
+        return Tensor.new(shape, first.width, first.needs_gradient or second.needs_gradient)
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
         """What every token reads from all tokens: the mix of the values, in the shape of the queries.
@@ -312,27 +385,35 @@ class Forward:
         them for a length rounded up to 32, and reads a mask, which it keeps in the type
         of the queries.
         """
+        query, key, value = (self.cast(tensor) for tensor in (query, key, value))
         if self.way.kernel in (FLASH, EFFICIENT):
             return self._fused(query, key, value, path)
         if self.way.kernel == MATH:
             query, key, value = (self._in_full(tensor) for tensor in (query, key, value))
-        if key.needs_gradient:
-            self.keep(query, path, "queries")
-        if query.needs_gradient:
-            self.keep(key, path, "keys")
-        scores = Tensor.new("B A T T", query.width, query.needs_gradient or key.needs_gradient)
+        scores = self.product(query, key, "B A T T", path, ("queries", "keys"))
+        return self.mix(scores, value, path, in_full=in_full)
+
+    def mix(self, scores: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
+        """The values, mixed by the softmax of the scores.
+
+        Args:
+            scores: the scores, for every pair of tokens.
+            value: the values.
+            path: the module.
+            in_full: whether softmax computes in 32 bits whatever the type of the scores.
+        """
         shares = self._softmax(scores, in_full) if self.way.kernel == EAGER else scores
         if shares.needs_gradient:
             self.keep(shares, path, "shares after softmax")
         shares = self.dropout(shares, path, "dropout mask of the shares")
         if self.way.kernel == EAGER:
-            shares = shares if shares.width == query.width else shares.copied(query.width)
+            shares = shares if shares.width == value.width else shares.copied(value.width)
         if value.needs_gradient:
             self.keep(shares, path, "shares after dropout" if self.way.dropout else "shares, as the product reads them")
         if shares.needs_gradient:
             # The product copies values that are part of a larger tensor.
             self.keep(value if value.shape == value.storage.shape else value.copied(), path, "values")
-        return Tensor.new(query.shape, self._product_width, shares.needs_gradient or value.needs_gradient)
+        return Tensor.new(value.shape, self._product_width, shares.needs_gradient or value.needs_gradient)
 
     def _softmax(self, scores: Tensor, in_full: bool) -> Tensor:
         read = self._in_full(scores) if in_full else self.uncast(scores)
@@ -340,19 +421,20 @@ class Forward:
 
     @property
     def _product_width(self) -> int:
-        return SHORT if self._casts else self._width
+        return SHORT if self._casts else self.width
 
     def _in_full(self, tensor: Tensor) -> Tensor:
         return tensor if tensor.width == FULL else tensor.copied(FULL)
 
     def _fused(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
         """Attention in one kernel."""
-        read = [self.cast(tensor) for tensor in (query, key, value)]
-        result = Tensor.new(query.shape, read[0].width, any(tensor.needs_gradient for tensor in read))
+        read = (query, key, value)
+        result = Tensor.new(query.shape, query.width, any(tensor.needs_gradient for tensor in read))
         if not result.needs_gradient:
             return result
-        if self.way.padded:
-            self.keep(Tensor.new("B T T", read[0].width), path, "the mask, as it is added to the scores")
+        if self.mask or self.way.padded:
+            mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", read[0].width)
+            self.keep(mask, path, "the mask, as it is added to the scores", is_outside=mask is self.mask)
         for tensor, what in zip(read, ("queries", "keys", "values"), strict=True):
             self.keep(tensor, path, what)
         is_flash = self.way.kernel == FLASH
@@ -396,19 +478,26 @@ class Forward:
             self.keep(Tensor.new(numbers.shape, FULL), path, "the correct numbers")
 
     def keep_mask(self, vectors: Tensor) -> None:
-        """Keep the mask that all layers read, if texts are padded.
+        """Keep the mask that all layers read, if there is one.
 
         One that is added to the scores, as in eager attention, has the type of the vectors.
         """
-        if self.way.padded:
-            width = vectors.width if self.way.kernel == EAGER else MASK
-            self.keep(Tensor.new("B T T", width), LAYER.rpartition("/")[0], "the mask, which all layers read")
+        if self.mask or self.way.padded:
+            mask = self.mask or Tensor.new("B T T", vectors.width if self.way.kernel == EAGER else MASK)
+            self.keep(mask, LAYER.rpartition("/")[0], "the mask, which all layers read")
 
-    def layers(self, vectors: Tensor, run: Callable[[Tensor], Tensor]) -> Tensor:
+    def layers(
+        self, vectors: Tensor, run: Callable[[Tensor], Tensor], after_first: Callable[[Tensor], Tensor] | None = None
+    ) -> Tensor:
         """Run all layers, each of which reads what the one before it returns.
 
         Layers that are treated alike keep alike, except for the first of them, whose input
         may need no gradient. So two of them are run, and the second stands for all others.
+
+        Args:
+            vectors: the input of the first layer.
+            run: what a layer does.
+            after_first: what changes the output of the first layer before the second reads it; nothing if not given.
         """
         borders = self.parameters.borders(self._depth)
         for first, end in pairwise(borders):
@@ -416,6 +505,9 @@ class Forward:
                 if self._running:
                     self.layer = self._running.start
                     vectors = self._run(vectors, run)
+                if after_first and self._running == range(1):
+                    self._running = range(0)
+                    vectors = after_first(vectors)
         self.layer, self._running = 0, range(0)
         return vectors
 
@@ -433,7 +525,7 @@ class Forward:
         self._kept = dict(kept)
         yield
         self._recomputed = {storage: item for storage, item in self._kept.items() if storage not in kept}
-        self._kept = kept
+        self._kept = kept | {storage: item for storage, item in self._recomputed.items() if storage in self._held}
 
 
 def merged(activations: Iterable[Activation]) -> list[Activation]:

@@ -6,11 +6,17 @@ paths and not for names of classes. They follow transformers 5.23, models/bert a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ..errors import BadChoice
 from .forward import Forward
-from .tensors import FULL, Tensor
+from .tensors import FULL, INTEGER, Tensor
 
 FIRST = "B H"
 """The symbolic shape of the first token's vector in every text."""
+
+Heads = Callable[[Forward, Tensor, Tensor | None, str], None]
+"""What runs the heads of a class; the arguments are those of `run_heads`."""
 
 
 def run_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
@@ -70,7 +76,13 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
     changed = forward.activation(forward.dense(vectors, f"{path}/transform/dense"), f"{path}/transform")
     if f"{path}/transform/LayerNorm" in forward.parameters:
         changed = forward.norm(changed, f"{path}/transform/LayerNorm")
-    logits = forward.dense(changed, f"{path}/decoder")
+    if f"{path}/dense" in forward.parameters:
+        logits = joint_decoder(forward, changed, path)
+    else:
+        logits = forward.dense(changed, f"{path}/decoder")
+    if class_name.startswith("Esm"):
+        # The bias is added outside of the dense layer, and is in 32 bits under autocast.
+        logits = forward.add(logits, forward.bias(path))
     if logits.width != FULL and (is_causal or class_name == "ModernBertForMaskedLM"):
         # The loss functions of transformers, which these classes call, cast the logits to float32.
         logits = logits.copied(FULL)
@@ -78,6 +90,14 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
     # stay in memory with the room of one more.
     is_view = is_causal and forward.texts == 1
     forward.cross_entropy(logits, "Y" if is_view else "B T", path, "the correct tokens")
+
+
+def joint_decoder(forward: Forward, vectors: Tensor, path: str) -> Tensor:
+    """MobileBERT's decoder, whose matrix is joined from the word embeddings and from a matrix of its own."""
+    matrices = [forward.parameters.module(f"{path}/{name}", 0) for name in ("decoder", "dense")]
+    is_trained = any(matrix.trains_weight for matrix in matrices)
+    joint = Tensor.new("H V", forward.width, is_trained)
+    return forward.product(forward.cast(vectors), forward.cast(joint), "B T V", path, ("the input", "the joint matrix"))
 
 
 def discriminator(forward: Forward, vectors: Tensor) -> None:
@@ -151,3 +171,32 @@ def spans(forward: Forward, vectors: Tensor, path: str) -> None:
     for edge in ("start", "end"):
         of_edge = Tensor.new("B T", logits.width, logits.needs_gradient)
         forward.cross_entropy(of_edge, "N", path, f"the correct {edge}s", f" of the {edge}")
+
+
+def picked_label(forward: Forward, vectors: Tensor, path: str) -> None:
+    """The last layer of DeBERTa's head for sequence classification, whose loss picks the texts that have a label."""
+    logits = forward.dense(vectors, path)
+    if logits.needs_gradient and forward.labels > 1:
+        forward.keep(Tensor.new("N", INTEGER), path, "which texts have a label")
+        forward.keep(logits, path, "the logits")
+    read = logits if logits.width == FULL else logits.copied(FULL)
+    if forward.labels == 1:
+        forward.squared_error(read, path)
+    else:
+        forward.cross_entropy(read, "N", path)
+
+
+def passage_heads(forward: Forward, vectors: Tensor, _pooled: Tensor | None, _class_name: str) -> None:
+    """DPR's projection of the first token, or the two output layers of its reader; transformers has no loss for them.
+
+    Raises:
+        BadChoice: a reader has a projection, with which transformers cannot run it.
+    """
+    has = forward.parameters
+    if "answers_of_projection" in has:
+        raise BadChoice("transformers cannot run DPR's reader with a projection; leave out projection_dim")
+    if "bert/projection/dense" in has:
+        forward.dense(vectors.part(FIRST), "bert/projection/dense")
+    if "answers" in has:
+        forward.dense(vectors, "answers")
+        forward.dense(vectors.part(FIRST), "relevance")

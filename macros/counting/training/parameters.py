@@ -20,14 +20,14 @@ class Module(NamedTuple):
         shape: the symbolic shape of its matrix, in the order (in, out).
         trains_weight: whether its matrix is trained, or the gamma of a LayerNorm.
         trains_bias: whether its bias is trained, or the beta of a LayerNorm.
-        is_packed: whether its matrix is stored in 8 or 4 bits.
+        bits: the bits per weight in which its matrix is packed, 8 or 4; 0 if it is not packed.
         rank: the letter for the rank of its LoRA adapter; empty if it has none.
     """
 
     shape: str = ""
     trains_weight: bool = False
     trains_bias: bool = False
-    is_packed: bool = False
+    bits: int = 0
     rank: str = ""
 
     @property
@@ -87,7 +87,7 @@ class Parameters:
                 module = module._replace(
                     shape=shape,
                     trains_weight=trains(row, layer),
-                    is_packed=row.storage.width != 0,
+                    bits=8 // row.storage.per if row.storage.width else 0,
                 )
             else:
                 module = module._replace(trains_bias=trains(row, layer))

@@ -27,9 +27,9 @@ from ..memory import MemoryItems
 from ..models import LARGEST
 from ..operations import max_tokens
 from ..polynomials import Polynomial
-from .encoders import PROGRAMS, Program
 from .forward import AUTOCAST, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
 from .parameters import Parameters
+from .programs import PROGRAMS, Program
 from .tensors import FULL, SHORT, Activation
 
 DTYPES: Mapping[str, str] = {
@@ -63,9 +63,6 @@ ROUNDING = 32
 
 MASK_STEP = 16
 """The number of which a length must be a multiple if the memory-efficient kernel reads a mask; others are copied."""
-
-WINDOW = 64
-"""The longest text for which ModernBERT's layers with a window need no mask."""
 
 
 class Item(NamedTuple):
@@ -138,9 +135,9 @@ class TrainingStep:
             raise BadChoice(f"{name}: memory in training is counted without cross-attention; leave it out")
         if any(question.sizes.get(letter, 1) != 1 for letter in "GI"):
             raise BadChoice(f"{name}: memory in training is counted if all layers share one set of weights")
-        if class_name == "ModernBertForMultipleChoice":
+        if not program.counts(class_name, padded=False):
             raise BadChoice(f"{class_name}: memory in training is not counted for this class; choose another one")
-        if class_name == "ElectraForPreTraining" and self.padded:
+        if not program.counts(class_name, padded=self.padded):
             raise BadChoice(
                 f"{class_name}: its loss picks the tokens that are not padding, so memory depends on how many there "
                 "are; leave the padding out"
@@ -155,21 +152,21 @@ class TrainingStep:
         name, kernel = self.changed.question.model.name, self.kernel
         if kernel != EAGER and not self._program.kernels:
             raise BadChoice(f"{name}: transformers runs its attention only as eager; choose eager")
-        if kernel == FLASH and (self.padded or DTYPES[self.dtype] == FLOAT32):
-            reason = "takes no mask" if self.padded else "computes in 16 bits only"
+        if kernel == FLASH and (self._is_masked or DTYPES[self.dtype] == FLOAT32):
+            reason = "takes no mask" if self._is_masked else "computes in 16 bits only"
             raise BadChoice(f"the flash kernel {reason}; choose efficient, or sdpa for PyTorch's own choice")
         if kernel in (FLASH, EFFICIENT) and self._head_width % self._aligned:
             raise BadChoice(
                 f"{name}: its heads are {self._head_width} wide; the {kernel} kernel needs a multiple of "
                 f"{self._aligned}, so choose math or eager"
             )
-        has_window = self.changed.question.architecture.model_type == "modernbert"
-        if has_window and kernel != EAGER and self.tokens > WINDOW:
+        window = self._program.window
+        if window and kernel != EAGER and self.tokens > window:
             raise BadChoice(
-                f"{name}: for more than {WINDOW} tokens, its layers with a window need masks, with which only eager "
+                f"{name}: for more than {window} tokens, its layers with a window need masks, with which only eager "
                 "attention is counted; choose eager"
             )
-        if kernel == EFFICIENT and self.padded and self.tokens % MASK_STEP:
+        if kernel == EFFICIENT and self._is_masked and self.tokens % MASK_STEP:
             raise BadChoice(
                 f"{self.tokens} tokens: PyTorch copies a mask whose length is no multiple of {MASK_STEP}, and such "
                 f"copies are not counted; choose {self._mask_length}"
@@ -186,15 +183,19 @@ class TrainingStep:
         question = self.changed.question
         program = PROGRAMS.get(question.architecture.model_type)
         if program is None:
-            raise BadChoice(
-                f"{question.model.name}: memory in training is not counted for this architecture; "
-                f"it is for {', '.join(PROGRAMS)}"
-            )
+            depends = question.architecture.operations_depend_on
+            reason = f"depends on {depends}, and is not counted" if depends else "is not counted for this architecture"
+            raise BadChoice(f"{question.model.name}: memory in training {reason}; it is for {', '.join(PROGRAMS)}")
         return program
 
     @property
+    def _is_masked(self) -> bool:
+        """Whether attention reads a mask."""
+        return self.padded or self._program.masks
+
+    @property
     def _head_width(self) -> int:
-        return self.changed.sizes["H"] // self.changed.sizes["A"]
+        return self.changed.sizes[self.changed.question.architecture.heads_share] // self.changed.sizes["A"]
 
     @property
     def _aligned(self) -> int:
@@ -209,7 +210,7 @@ class TrainingStep:
             return attention
         if self._head_width % self._aligned:
             return MATH
-        return EFFICIENT if self.padded or DTYPES[self.dtype] == FLOAT32 else FLASH
+        return EFFICIENT if self._is_masked or DTYPES[self.dtype] == FLOAT32 else FLASH
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:

@@ -18,10 +18,12 @@ class Storage:
     Attributes:
         shape: its symbolic shape: B texts of T tokens; the other letters are sizes of the model.
         width: bytes per element.
+        is_parameter: whether it holds a parameter of the model, which is in memory in any case.
     """
 
     shape: str
     width: int
+    is_parameter: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class Tensor:
     def new(cls, shape: str, width: int, needs_gradient: bool = False) -> Tensor:
         """A tensor with memory of its own."""
         return cls(shape, width, needs_gradient, Storage(shape, width))
+
+    @classmethod
+    def parameter(cls, shape: str, width: int, needs_gradient: bool) -> Tensor:
+        """A parameter of the model, read as a tensor."""
+        return cls(shape, width, needs_gradient, Storage(shape, width, is_parameter=True))
 
     def copied(self, width: int = 0) -> Tensor:
         """A copy, in another width if one is given."""

@@ -16,7 +16,7 @@ from typing import Any
 from macros.counting import Changed, Model, Polynomial, Question, model_named
 from macros.counting.architectures import class_of
 from macros.counting.training import ROUNDING, TrainingStep
-from macros.counting.training.encoders import PROGRAMS
+from macros.counting.training.programs import PROGRAMS
 
 from ..components.training_steps import ATTENTIONS, DTYPES, MODELS, TRAINED
 

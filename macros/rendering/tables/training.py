@@ -17,7 +17,7 @@ from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 from macros.counting.training import MASK_STEP, MOST_ABOVE, ROUNDING, Activation, TrainingStep
-from macros.counting.training.encoders import PROGRAMS
+from macros.counting.training.programs import PROGRAMS
 
 from ..components import formulas, numbers
 from ..components.asking import BASE

@@ -1,0 +1,96 @@
+"""The program of each architecture: its forward pass, and what transformers can do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from .deberta import deberta, deberta_v2
+from .encoders import (
+    OF_EACH_TEXT,
+    SEGMENTS_OF_EACH_TEXT,
+    bert_layer,
+    dpr,
+    esm,
+    layer_after_norm,
+    layoutlm,
+    modernbert_layer,
+    relative_positions,
+    rotary,
+    rotary_layer,
+    run,
+)
+from .forward import Forward
+from .mobilebert import mobilebert
+
+
+class Program(NamedTuple):
+    """The forward pass of an architecture.
+
+    Attributes:
+        run: runs it, given the forward pass and the name of a class.
+        activation: the activation function that transformers chooses if a config names none.
+        kernels: whether attention can run in PyTorch's own kernels; otherwise it is always eager.
+        shares: whether all layers have the same weights.
+        checkpoints: whether transformers can run its layers with gradient checkpointing.
+        masks: whether attention reads a mask even if no text is padded.
+        window: the longest text for which layers that attend to a window need no mask; 0 if there are no such layers.
+        uncounted: the classes that are not counted.
+        unpadded: the classes that are counted without padding only, because their loss picks the tokens that are not
+            padding.
+    """
+
+    run: Callable[[Forward, str], None] = run
+    activation: str = "gelu"
+    kernels: bool = True
+    shares: bool = False
+    checkpoints: bool = True
+    masks: bool = False
+    window: int = 0
+    uncounted: tuple[str, ...] = ()
+    unpadded: tuple[str, ...] = ()
+
+    def counts(self, class_name: str, *, padded: bool) -> bool:
+        """Whether a class is counted, with padded texts or without."""
+        return class_name not in self.uncounted and not (padded and class_name in self.unpadded)
+
+
+BERT = Program()
+ROBERTA = Program(partial(run, ids=OF_EACH_TEXT))
+
+PROGRAMS: Mapping[str, Program] = {
+    "bert": BERT,
+    "ernie": BERT,
+    "electra": Program(unpadded=("ElectraForPreTraining",)),
+    "roberta": ROBERTA,
+    "xlm-roberta": ROBERTA,
+    "camembert": ROBERTA,
+    "data2vec-text": ROBERTA,
+    "distilbert": Program(partial(run, layer=partial(bert_layer, drops_mixed=False))),
+    "albert": Program(
+        partial(run, layer=partial(bert_layer, drops_narrowed=False)),
+        activation="gelu_new",
+        shares=True,
+        checkpoints=False,
+    ),
+    "mpnet": Program(
+        partial(run, ids=OF_EACH_TEXT, before_layers=relative_positions), kernels=False, checkpoints=False
+    ),
+    "modernbert": Program(
+        partial(run, layer=modernbert_layer, keeps_mask=False), window=64, uncounted=("ModernBertForMultipleChoice",)
+    ),
+    "nomic_bert": Program(partial(rotary, rotary_layer)),
+    "gte": Program(partial(rotary, partial(rotary_layer, drops_gated=True))),
+    "jina_embeddings_v3": Program(partial(rotary, rotary_layer)),
+    "rembert": Program(partial(run, ids=SEGMENTS_OF_EACH_TEXT, widens_late=True), kernels=False),
+    "megatron-bert": Program(partial(run, ids=SEGMENTS_OF_EACH_TEXT, layer=layer_after_norm), kernels=False),
+    "xlm-roberta-xl": Program(partial(run, ids=OF_EACH_TEXT, layer=partial(layer_after_norm, drops_output=False))),
+    "dpr": Program(dpr, checkpoints=False),
+    "esm": Program(esm, activation="erf"),
+    "layoutlm": Program(layoutlm, masks=True),
+    "mobilebert": Program(mobilebert, activation="relu"),
+    "deberta": Program(deberta, kernels=False),
+    "deberta-v2": Program(deberta_v2, kernels=False),
+}
+"""By architecture, its forward pass."""
