@@ -600,7 +600,7 @@ def main() -> None:
         "peaks": before["peaks"] if chosen else peaks(),
         "inference": before["inference"] if chosen else inference(),
     }
-    record(NAME, ("transformers", "torch", "peft"), cases, "record_activations.py", **more)
+    record(NAME, ("transformers", "torch", "peft", "bitsandbytes"), cases, "record_activations.py", **more)
 
 
 def key_of(case: Case) -> str:

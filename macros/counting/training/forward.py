@@ -6,6 +6,7 @@ pass of this operation reads. The rules, in the order of the methods:
 
 - A dense layer y = x·W + b keeps x if W is trained, and W if x needs a gradient. W is in
   memory in any case, unless it was cast: then the copy is kept.
+- A dense layer with a packed matrix returns the type of its input, and keeps its input if the matrix has 8 bits.
 - Under autocast, dense layers and products of attention are computed in 16 bits. Each one
   casts its own inputs, so three layers that read the same vectors keep three copies.
   LayerNorm and softmax are computed in 32 bits.
