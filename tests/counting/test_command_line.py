@@ -484,6 +484,19 @@ roberta-base        RobertaModel  124,645,632       498,582,528
     assert "22,348,431,360" in capsys.readouterr().out
 
 
+def test_csv_of_several_training_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    """A row has the peak, and what the JSON says of the step: its batch, the bytes of one more text, what fits."""
+    call = ["bert-base-uncased", "roberta-base", "--train", "batch=16,tokens=128,memory=16"]
+    assert 0 == main([*call, "--json"])
+    steps = json.loads(capsys.readouterr().out)
+    assert 0 == main([*call, "--csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    for row, step in zip(rows, steps, strict=True):
+        assert int(row["total"]) == step["total"] > 0
+        for key in ("texts", "tokens", "bytes_per_text", "largest_batch"):
+            assert int(row[key]) == step["training"][key] > 0
+
+
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
 def test_an_error_in_one_of_several(form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each model that cannot be counted has one line on standard error. The others are counted; the status is 1."""

@@ -68,9 +68,14 @@ def _several_json(answers: Sequence[Answer]) -> Iterator[str]:
 
 def _several_csv(answers: Sequence[Answer]) -> Iterator[str]:
     """One row per model, with the single values of its JSON."""
-    several = ("blocks", "note", "training")
+    several = ("blocks", "note", "training", "parts")
     yield from _csv_lines(
-        {key: value for key, value in answer.fields.items() if key not in several} for answer in answers
+        {
+            key: value
+            for key, value in {**answer.fields, **answer.fields.get("training", {})}.items()
+            if key not in several
+        }
+        for answer in answers
     )
 
 

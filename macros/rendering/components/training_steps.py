@@ -71,20 +71,37 @@ class Trained(NamedTuple):
     Attributes:
         title: in words.
         changes: the changes of the model, in which `{half}` stands for half of its layers.
+        is_in_form: whether the form offers it as well as the page's table.
     """
 
     title: str
-    changes: tuple[str, ...]
+    changes: tuple[str, ...] = ()
+    is_in_form: bool = True
+
+    def changes_of(self, layers: int) -> list[str]:
+        """The changes of a model with so many layers."""
+        return [change.format(half=layers // 2) for change in self.changes]
 
 
 # Training the head alone is left out: few activations are kept then, so that the forward pass itself sets the limit.
 TRAINED = {
-    "all": Trained("everything", ()),
+    "all": Trained("everything"),
     "half": Trained("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
     "lora": Trained("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
+    "lora-all": Trained(
+        "LoRA of rank 8 on all linear layers, and the head", ("lora:r=8:modules=all-linear",), is_in_form=False
+    ),
+    "qlora": Trained(
+        "LoRA on query and value beside weights of 4 bits, and the head",
+        ("nf4-double:classifier", "lora:8:query,value"),
+        is_in_form=False,
+    ),
     "bitfit": Trained("the biases and the head (BitFit)", ("bitfit",)),
 }
-"""What the form lets one train, by the value of the option."""
+"""What the page lets one train, by name, which is the value of the option in the form."""
+
+IN_FORM = {name: trained for name, trained in TRAINED.items() if trained.is_in_form}
+"""What the form lets one train."""
 
 DTYPES = {
     "float32": "float32 or tf32",

@@ -18,7 +18,7 @@ from macros.counting.architectures import class_of
 from macros.counting.training import ROUNDING, TrainingStep
 from macros.counting.training.programs import PROGRAMS
 
-from ..components.training_steps import ATTENTIONS, DTYPES, MODELS, TRAINED
+from ..components.training_steps import ATTENTIONS, DTYPES, IN_FORM, MODELS
 
 LETTERS = ("", "N", "T", "NT", "NQ", "TT", "NTT")
 """The products of batch sizes that a coefficient belongs to: N texts of T tokens; Q is T, rounded up."""
@@ -44,10 +44,8 @@ def _of_model(model: Model) -> dict[str, Any]:
     name = next(each.name for each in architecture.classes if each.name.endswith("SequenceClassification"))
     question = Question(model, class_of(architecture, name).name)
     return {
-        key: _of_changed(
-            Changed.of(question, [change.format(half=model.sizes["L"] // 2) for change in trained.changes])
-        )
-        for key, trained in TRAINED.items()
+        key: _of_changed(Changed.of(question, trained.changes_of(model.sizes["L"])))
+        for key, trained in IN_FORM.items()
         # Layers that share their weights are trained or frozen together.
         if key != "half" or architecture.layers == ("L",)
     }

@@ -20,7 +20,7 @@ from macros.counting.training import MASK_STEP, MOST_ABOVE, ROUNDING, Activation
 from macros.counting.training.programs import PROGRAMS
 
 from ..components import formulas, numbers
-from ..components.asking import BASE
+from ..components.asking import BASE, ask
 from ..components.changes import CLASS, changed_model
 from ..components.permalinks import permalink
 from ..components.rows import lines
@@ -29,6 +29,7 @@ from ..components.training_steps import (
     BY_HAND,
     CARDS,
     FIRST_CARD,
+    IN_FORM,
     LENGTHS,
     MOST_TOKENS,
     TEXTS,
@@ -223,7 +224,7 @@ def form() -> str:
         cards=CARDS,
         first_card=FIRST_CARD,
         models=models_to_fit(),
-        titles={name: trained.title for name, trained in TRAINED.items()},
+        titles={name: trained.title for name, trained in IN_FORM.items()},
         choices=choices(),
         chosen=(BASE, USUAL["dtype"]),
         parts=PARTS,
@@ -370,15 +371,6 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 """The ways of running a step that the page compares, by their titles."""
 
-CHANGES = {
-    "everything": "",
-    "layers from the middle on, and the head": "embeddings frozen:6",
-    "LoRA of rank 8 on query and value, and the head": "lora:8:query,value",
-    "LoRA of rank 8 on all linear layers, and the head": "lora:r=8:modules=all-linear",
-    "biases and the head (BitFit)": "bitfit",
-}
-"""What the page lets one train, by title, as changes of the model."""
-
 TOPIC: dict[str, object] = {
     "texts": TEXTS,
     "tokens": TOKENS,
@@ -389,7 +381,9 @@ TOPIC: dict[str, object] = {
     "command": f"batch={TEXTS},tokens={LENGTHS[-1]},dtype={USUAL['dtype']},attention=sdpa,memory={FIRST_CARD}",
     "by_hand": BY_HAND,
     "ways": tuple(WAYS.items()),
-    "trained": tuple(CHANGES.items()),
+    "trained": tuple(
+        (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED.values()
+    ),
     # Those with working memory have the states of another one.
     "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working),
     "example": example,
