@@ -20,7 +20,7 @@ letter. What seeds draw must never change, because links and question banks rely
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -30,10 +30,11 @@ from macros.counting.errors import quote
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
 from macros.counting.operations import TOKENS
 from macros.rendering.components import words
+from macros.rendering.components.asking import BASE
 from macros.rendering.components.numbers import whole
 
 from .chance import Chance
-from .letter_sums import WorkedLine, and_list, with_sizes
+from .letter_sums import LetterLine, WorkedLine, and_list, in_letters, with_sizes
 from .sets import (
     BRACES,
     CONFIGURATION,
@@ -401,20 +402,39 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
     values = {**_values(ask, question, lines), "number": whole(wrong_total)}
     values["pieces"] = and_list([words.BLOCK_LABELS[block].in_all for block, _, _ in affected])
     total = words.TOTAL.line
-    corrections = [SolutionLine(words.BLOCKS[block], _correction(right, wrong)) for block, right, wrong in affected]
+    solution = [line for block, right, wrong in affected for line in _corrected(question, block, right, wrong)]
+    differences = "".join(_signed(right - wrong) for _, right, wrong in affected)
+    solution.append(SolutionLine(total, f"{whole(wrong_total)}{differences} = {whole(question.number)}"))
     # Someone who leaves a block out writes no line for it.
     ledger = [SolutionLine(words.BLOCKS[block], whole(wrong)) for block, _, wrong in blocks if wrong]
     return _without_answers(exercise_set, seed, ask, question, lines, values)._replace(
-        solution=(*corrections, SolutionLine(total, _correction(question.number, wrong_total))),
+        solution=tuple(solution),
         options=tuple(chance.shuffled(options)),
         ledger=(*ledger, SolutionLine(total, whole(wrong_total))),
     )
 
 
-def _correction(right: int, wrong: int) -> str:
-    """The step from a wrong number to the correct one; only the correct number if nothing was counted."""
-    step = f"{'−' if right < wrong else '+'} {whole(abs(right - wrong))}"
-    return f"{whole(wrong)} {step} = {whole(right)}" if wrong else whole(right)
+def _corrected(question: Question, block: str, right: int, wrong: int) -> Iterator[SolutionLine]:
+    """The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted."""
+    lines = block_lines(question.model_class, block)
+    worked_lines = with_sizes(lines, question.sizes)
+    for letters, line in zip(lines[:-1], worked_lines[:-1], strict=True):
+        yield SolutionLine(letters.what, line.text)
+    yield SolutionLine(words.BLOCKS[block], worked_lines[-1].text)
+    if wrong:
+        larger, smaller = max(right, wrong), min(right, wrong)
+        difference = f"{whole(larger)} − {whole(smaller)} = {whole(larger - smaller)}"
+        yield SolutionLine(load_sets().texts["difference"], difference)
+
+
+def block_lines(model_class: str, block: str) -> tuple[LetterLine, ...]:
+    """The symbolic sum of a block of BERT in a class."""
+    return in_letters(BASE, model_class, "", block)
+
+
+def _signed(difference: int) -> str:
+    """A difference as a further term of a sum: ` + 512` or ` − 512`."""
+    return f" {'−' if difference < 0 else '+'} {whole(abs(difference))}"
 
 
 MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {

@@ -10,6 +10,7 @@ from .sets import BARE, Ask
 TITLES = {
     pages.EMBEDDINGS: "Embeddings",
     pages.ATTENTION: "Attention",
+    pages.ATTENTION_HEADS: "Attention heads",
     pages.FEED_FORWARD: "Feed-forward",
     pages.LAYER_NORM: "LayerNorm",
     pages.HEADS: "Pooler and output heads",

@@ -15,6 +15,7 @@ from typing import Any
 
 from macros.counting.errors import UnknownPart
 from macros.counting.memory import TRAINING_COPIES, UNITS
+from macros.rendering.components import words
 from macros.rendering.components.asking import ask
 from macros.rendering.components.pages import DOWNLOADS
 from macros.rendering.files.exported import module
@@ -22,9 +23,10 @@ from macros.rendering.files.exported import module
 from . import explained, ways
 from .banks import FORMATS, Bank, bank_of
 from .banks.package import zip_of
-from .exercise import MOST
+from .exercise import MOST, block_lines
+from .letter_sums import LetterLine
 from .notebook import notebook
-from .sets import Ask, load_sets
+from .sets import MISTAKE, Ask, load_sets
 
 SEEDS = range(1, 21)
 """The variants in the banks to download; the command line makes banks of others."""
@@ -100,10 +102,24 @@ def exported() -> dict[str, Any]:
             {**exercise_set._asdict(), "asks": [asks.index(ask) for ask in exercise_set.asks]}
             for exercise_set in sets.sets.values()
         ],
+        "blocks": {name: _blocks(name) for name in _classes_with_mistakes()},
         "totals": [_total(total, asks) for total in sets.totals],
         "path": [step._asdict() for step in sets.path],
         "pages": explained.TITLES,
     }
+
+
+def _classes_with_mistakes() -> list[str]:
+    """The model classes in which a mistake is to be found."""
+    sets = load_sets().sets.values()
+    asks = [ask for exercise_set in sets if exercise_set.kind == MISTAKE for ask in exercise_set.asks]
+    return list(dict.fromkeys(ask.model_class for ask in asks))
+
+
+def _blocks(model_class: str) -> dict[str, list[dict[str, Any]]]:
+    """The symbolic sum of every block of BERT in a class."""
+    blocks = words.blocks_of(ask(model_class=model_class))
+    return {block: [_line(line) for line in block_lines(model_class, block)] for block in blocks}
 
 
 LAYER = "bert/encoder/layer_0"
@@ -136,6 +152,11 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
     }
 
 
+def _line(line: LetterLine) -> dict[str, Any]:
+    """A line of a symbolic sum."""
+    return {"what": line.what, "summands": [" ".join(summand.factors) for summand in line.summands]}
+
+
 def _ask(ask: Ask) -> dict[str, Any]:
     """A question; the factors of a product are separated by spaces."""
     return {
@@ -144,10 +165,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
         "part": ask.part,
         "words": ask.words,
         "formula": ask.formula,
-        "lines": [
-            {"what": line.what, "summands": [" ".join(summand.factors) for summand in line.summands]}
-            for line in ask.lines
-        ],
+        "lines": [_line(line) for line in ask.lines],
         "step": ask.step,
         "tensor": ask.is_tensor,
         "page": explained.page_of(ask),

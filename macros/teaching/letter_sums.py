@@ -5,15 +5,14 @@ with letters in place of its sizes, hold for all models of its architecture. The
 altered, to see which number a slip in one of the lines leads to. A test compares them with the
 engine's own lines.
 
-A factor is a letter (`H`), a count (`4`), or the result of an earlier line: `#2` is the result of
-the third line.
+A factor is a letter (`H`), a count (`4`), the result of an earlier line, such as `#2` for that of
+the third line, or a letter after a slash (`/A`), by which the factors before it are divided.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import prod
 from typing import Any, NamedTuple
 
 from macros.counting import BadConfig, Choices, Question, model_named
@@ -23,12 +22,15 @@ from macros.rendering.components import words
 OF_LINE = "#"
 """Marks a factor as the result of an earlier line; the number of that line follows."""
 
+OVER = "/"
+"""Marks a letter that divides."""
+
 
 class Summand(NamedTuple):
     """A product, and the words for what it counts.
 
     Attributes:
-        factors: letters, counts, and results of earlier lines, each as `#` and the number of the line.
+        factors: letters, counts, results of earlier lines, and divisors, as the head of this file explains.
         what: the words for one of the things counted, for use in a sentence: "one layer".
         times: the first factor, if it is the number of such things; otherwise empty.
         every: the words for all of them, for use in a sentence: "the layers".
@@ -145,11 +147,7 @@ def with_sizes(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[Wo
     worked_lines: list[WorkedLine] = []
     results = results_of(lines, sizes)
     for line, result in zip(lines, results, strict=True):
-        products = (
-            " × ".join(f"{_number(factor, sizes, results):,}" for factor in summand.factors)
-            for summand in line.summands
-        )
-        text = " + ".join(products)
+        text = " + ".join(_product(summand.factors, sizes, results) for summand in line.summands)
         is_bare_number = len(line.summands) == 1 and len(line.summands[0].factors) == 1
         worked_lines.append(WorkedLine(text if is_bare_number else f"{text} = {result:,}", result))
     return worked_lines
@@ -159,17 +157,35 @@ def results_of(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[in
     """The result of each line."""
     results: list[int] = []
     for line in lines:
-        results.append(
-            sum(prod(_number(factor, sizes, results) for factor in summand.factors) for summand in line.summands)
-        )
+        results.append(sum(_value(summand.factors, sizes, results) for summand in line.summands))
     return results
 
 
+def _value(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence[int]) -> int:
+    """The value of a product; `results` are those of the earlier lines."""
+    value = 1
+    for factor in factors:
+        number = _number(factor, sizes, results)
+        # Exact: only the hidden size is divided, by a number of heads that divides it.
+        value = value // number if factor[0] == OVER else value * number
+    return value
+
+
+def _product(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence[int]) -> str:
+    """A product as text, with numbers in place of its factors."""
+    text = ""
+    for factor in factors:
+        sign = " ÷ " if factor[0] == OVER else " × "
+        text += f"{sign if text else ''}{_number(factor, sizes, results):,}"
+    return text
+
+
 def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> int:
-    """The value of a factor; `results` are those of the earlier lines."""
+    """The value of a factor, or of what divides; `results` are those of the earlier lines."""
     if factor[0] == OF_LINE:
         return results[int(factor[1:])]
-    return sizes[factor] if factor in sizes else int(factor)
+    size = factor.removeprefix(OVER)
+    return sizes[size] if size in sizes else int(size)
 
 
 # --- Slips: the same sum with one thing done wrong ---------------------------------

@@ -17,13 +17,14 @@ A set is a block under `[sets]`. Its keys:
 - `page`: the page that explains its questions, if that is not the page about their part.
 
 An entry of `asks` names a `part` and a `tag`, as for a `Question`; a `class`, if it is not the bare
-model; `words`, if the part has none of its own; and `models`, if it is about relatives of BERT. Two
-more kinds of quantity can be asked for: with `changes`, as for `Changed`, the parameters that are
-trained; with `cost`, the operations for one text, where `cost` is the number of operations per
-multiply-add and `kinds` the kinds to count (by default all matrix products). The engine has no
-worked sum for either, so these entries declare `lines`: each a label, a symbolic sum and, if the
-sum has several addends, a list that names them for feedback. `known` lists other last lines that
-people write, each with the text under `[texts]` that explains it.
+model; `words`, if the part has none of its own; and `models`, if it is about relatives of BERT.
+Three more kinds of quantity can be asked for: with `changes`, as for `Changed`, the parameters that
+are trained; with `cost`, the operations for one text, where `cost` is the number of operations per
+multiply-add and `kinds` the kinds to count (by default all matrix products); and with `formula`, a
+piece of a tensor, such as one row, whose formula that is. The engine has no worked sum for any of
+them, so these entries declare `lines`: each a label, a symbolic sum and, if the sum has several
+addends, a list that names them for feedback. `known` lists other last lines that people write, each
+with the text under `[texts]` that explains it.
 
 The kinds of answer:
 
@@ -53,7 +54,7 @@ from macros.counting.search.parts import Part
 from macros.rendering.components import words
 from macros.rendering.components.asking import BASE
 
-from .letter_sums import LetterLine, hint, in_letters, lines_of, summands_of
+from .letter_sums import LetterLine, hint, in_letters, lines_of, results_of, summands_of
 
 FILE = Path(__file__).with_name("exercises.toml")
 
@@ -87,6 +88,7 @@ class Ask(NamedTuple):
         cost: operations per multiply-add, if operations are asked for; else 0.
         kinds: the kinds of operations that are counted.
         known: other last lines that people write, each after the name of the text that explains it.
+        declares_sum: whether its sum is declared in the data file rather than taken from the engine.
     """
 
     model_class: str
@@ -101,11 +103,7 @@ class Ask(NamedTuple):
     cost: int = 0
     kinds: tuple[str, ...] = PRODUCTS
     known: tuple[tuple[str, LetterLine], ...] = ()
-
-    @property
-    def declares_sum(self) -> bool:
-        """Whether its sum is declared in the data file rather than taken from the engine."""
-        return bool(self.changes or self.cost)
+    declares_sum: bool = False
 
     @property
     def unit(self) -> str:
@@ -118,7 +116,9 @@ class Ask(NamedTuple):
         question = Question(model, self.model_class, self.part, self.tag)
         if self.cost:
             return self.operations(question).value(model.sizes)
-        return Changed.of(question, self.changes).trainable if self.changes else question.number
+        if self.changes:
+            return Changed.of(question, self.changes).trainable
+        return results_of(self.lines, model.sizes)[-1] if self.declares_sum else question.number
 
     def operations(self, question: Question) -> Polynomial:
         """The formula of the operations of the part for one text."""
@@ -146,7 +146,13 @@ class Ask(NamedTuple):
     def is_tensor(self) -> bool:
         """Whether it is a single tensor: one product, in which nothing is counted several times."""
         (first, *others), *further = (line.summands for line in self.lines)
-        return not others and not further and not first.times
+        return not self.declares_sum and not others and not further and not first.times
+
+    @property
+    def is_size(self) -> bool:
+        """Whether the answer is itself a size of the model, such as the number of cells in a row, or a single cell."""
+        (line, *further) = self.lines
+        return not further and len(line.summands) == 1 and len(line.summands[0].factors) == 1
 
     @property
     def letters(self) -> set[str]:
@@ -175,7 +181,7 @@ class Set(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step of the path from one table to the whole model: its name for readers, and its exercise."""
+    """A step of the path from one cell to the whole model: its name for readers, and its exercise."""
 
     title: str
     set: str
@@ -205,7 +211,7 @@ class Sets(NamedTuple):
         sets: every set by name, in order of difficulty.
         ledger: the parts of a whole model, in the order in which one counts along.
         totals: the whole model in each class that one can count along with.
-        path: the exercises that lead from one table to the whole model, in order.
+        path: the exercises that lead from one cell to the whole model, in order.
         pages: the exercises of each page, as pairs of set and seed.
     """
 
@@ -287,7 +293,9 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
         step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
         known = tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ()))
         cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
-        ask = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known)
+        ask = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known, True)
+        if "formula" in block:
+            return ask._replace(formula=block["formula"])
         letters = ask.operations(question) if cost else Changed.of(question, changes).trainable_formula
         return ask._replace(formula=letters.formula())
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])

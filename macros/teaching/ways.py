@@ -19,12 +19,9 @@ from macros.counting import BadChoice, Question, model_named
 from macros.counting.deviations import Deviation
 from macros.counting.question import Item
 
-from .letter_sums import OF_LINE, LetterLine
+from .letter_sums import OF_LINE, OVER, LetterLine
 from .sets import Ask, load_sets
 from .wrong import fits_exercise, fitting, of_trained, slips_in_letters
-
-OVER = "/"
-"""Marks a letter that divides."""
 
 Terms = Counter[tuple[str, ...]]
 """A sum of products: the coefficient of each, by its letters in order."""
@@ -113,9 +110,9 @@ def _of_item(item: Item) -> Terms:
 
 
 def _of_factor(factor: str) -> Terms:
-    """A number, a letter, or a quotient of two."""
+    """A number, a letter, a quotient of two, or a letter that divides."""
     above, _, below = factor.replace("−", "-").partition(OVER)
-    number, letters = (1, [above]) if above.isalpha() else (int(above), [])
+    number, letters = (1, [above]) if above.isalpha() else (int(above or 1), [])
     return Terms({(*letters, *([OVER + below] if below else [])): number})
 
 

@@ -25,7 +25,7 @@ from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.numbers import whole
 
-from .letter_sums import LetterLine, and_list, counted_once, in_letters, results_of, with_letter, without
+from .letter_sums import OVER, LetterLine, and_list, counted_once, in_letters, results_of, with_letter, without
 from .sets import OWN, Ask, fill, load_sets
 
 NOT_SHARED = "layers-not-shared"
@@ -217,12 +217,17 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     """Every slip in a sum, as a symbolic sum: first those of this question, then those that any sum allows."""
-    if ask.cost and LAYER_NUMBER.search(ask.part):
-        last = ask.lines[-1]
-        every = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last.summands)
-        yield Slip("layers", "layers", (*ask.lines[:-1], last._replace(summands=every)), {})
+    last = ask.lines[-1]
+    every = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last.summands)
+    all_layers = Slip("layers", "layers", (*ask.lines[:-1], last._replace(summands=every)), {})
+    is_one_layer = ask.declares_sum and LAYER_NUMBER.search(ask.part)
+    if is_one_layer and ask.cost:
+        yield all_layers
     for name, line in ask.known:
         yield Slip(name, name, (*ask.lines[:-1], line), {})
+    # Some models have as many heads as layers, and whoever is asked about one head rather counts all heads.
+    if is_one_layer and not ask.cost:
+        yield all_layers
     if ask.changes:
         # Counting the whole model instead of the part that is trained.
         yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
@@ -242,8 +247,9 @@ def _in_sum(lines: tuple[LetterLine, ...], confusable: Sequence[str]) -> Iterato
             if summand.times:
                 values = {"what": summand.what, "times": summand.times}
                 yield Slip(f"once:{at}", "once", counted_once(lines, index, position), values)
-    # Only in a sum of one line: in a longer one, a letter means different things in different lines.
-    if len(lines) > 1:
+    # Only in a sum of one line: in a longer one, a letter means different things in different lines. And other sizes
+    # than H may leave a fraction when they are divided.
+    if len(lines) > 1 or any(factor[0] == OVER for factor in lines[0].summands[0].factors):
         return
     for letter in dict.fromkeys(lines[0].summands[0].factors):
         for other in confusable:
@@ -298,7 +304,7 @@ def of_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
         letters.setdefault(size, []).append(letter)
     for size, alike in letters.items():
         sizes = and_list([size_in_words(letter, size) for letter in alike])
-        text = fill(load_sets().texts["given"], number=whole(size), sizes=sizes)
+        text = fill(load_sets().texts["other-size" if ask.is_size else "given"], number=whole(size), sizes=sizes)
         yield WrongAnswer((f"size:{''.join(alike)}",), size, (), text)
 
 

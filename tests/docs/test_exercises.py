@@ -201,9 +201,9 @@ BAD = {
     "?set=layr&seed=1": NO_SET.format("layr"),
     "?set=__proto__&seed=__proto__": f"{NO_SET} {NO_VARIANT}".format("__proto__", "__proto__"),
     "?set=%3Cimg%20src%3Dx%3E&seed=%3Cscript%3E": f"{NO_SET} {NO_VARIANT}".format("<img src=x>", "<script>"),
-    "?set=tensor&seed=x": f"{NO_VARIANT.format('x')} are whole numbers from 0 to 999,999.",
-    "?set=tensor&seed=1000000": NO_VARIANT.format("1000000"),
-    f"?set=tensor&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 37}..."),
+    "?set=cell&seed=x": f"{NO_VARIANT.format('x')} are whole numbers from 0 to 999,999.",
+    "?set=cell&seed=1000000": NO_VARIANT.format("1000000"),
+    f"?set=cell&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 37}..."),
 }
 """Addresses that name no exercise, and what the page says."""
 
@@ -217,7 +217,7 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
     for query, says in BAD.items():
         go(page, query)
         expect(page.get_by_role("alert")).to_contain_text(says)
-        expect(page.locator("#exercise .bc-asked")).to_have_text(exercise("tensor", 1).text)
+        expect(page.locator("#exercise .bc-asked")).to_have_text(exercise("cell", 1).text)
         assert 0 == page.locator("#exercise :is(img, script)").count(), query
     button(page, "Next variant")
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -257,7 +257,7 @@ def path_of(page: Page) -> list[str]:
     return page.locator(".bc-path li").all_inner_texts()
 
 
-def test_the_path_leads_from_a_table_to_the_whole_model(page: Page) -> None:
+def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
     """The page opens with the first step that is not solved; each right answer earns a point and leads to the next."""
     opened(page)
     button(page, "Reset progress")
@@ -420,7 +420,9 @@ def test_no_page_prints_what_it_asks_for(pages: Pages, name: str, where: str) ->
 def test_the_path_asks_for_nothing_that_its_page_prints(pages: Pages) -> None:
     """The exercises with answers, further down on the page, are about other models than the path."""
     numbers = re.findall(r"[0-9][0-9,]*", str(pages[PAGE].article))
-    assert [] == [step for step in PATH if f"{exercise(step.set, step.seed).answer:,}" in numbers]
+    # A single cell is one parameter, and every page has that digit somewhere.
+    answers = {step: exercise(step.set, step.seed).answer for step in PATH}
+    assert [] == [step for step, answer in answers.items() if answer > 1 and f"{answer:,}" in numbers]
 
 
 # --- Counting along ---------------------------------------------------------------
@@ -622,6 +624,7 @@ def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
     solutions = plain.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
     assert len(load_sets().pages["fixed"]) == solutions.count()
     expect(plain.locator("form:visible input[name=answer]")).to_have_count(0)
+    plain.locator("details:has(> #exercises-fixed) > summary").click()
     solutions.nth(3).locator("summary").click()
     expect(solutions.nth(3)).to_contain_text("109,482,240")
 

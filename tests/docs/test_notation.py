@@ -7,12 +7,10 @@ from bs4 import BeautifulSoup
 from tests.docs.conftest import Pages
 
 EXPLAINED_THERE = {
-    "parts/attention.html": set("QKV") | set("softmax") | set("attention") | {"d"},
-    "parts/attention-heads.html": {"W", "X"},
-    "parts/feed-forward.html": set("GELU") | set("erf") | {"tanh", "e", "π", "t", "x"},
-    "parts/layer-norm.html": set("xyjμσγβε"),
+    "parts/attention.html": set("softmax") | set("attention"),
+    "parts/feed-forward.html": set("GELU") | set("erf") | {"tanh", "π"},
 }
-"""Letters that are no sizes, in formulas that a page explains itself: vectors, matrices, functions and constants."""
+"""Functions and constants in formulas; the page on feed-forward networks explains its auxiliary t itself."""
 
 
 def letters_of(page: BeautifulSoup) -> set[str]:
@@ -26,14 +24,24 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
     explained = {letter.get_text() for letter in rows}
     row_counts = Counter(letter.get_text() for letter in rows)
     assert set("VPSHFLAC") <= explained
-    # E and R have several keys. N also counts parameters and examples; Q is also a number of tokens.
-    assert {"E": 2, "N": 3, "Q": 2, "R": 3} == {letter: many for letter, many in row_counts.items() if many > 1}
+    # E and R have several keys. N also counts parameters and examples; Q is also a number of tokens. Q, K, V, W and X
+    # also stand for matrices, and d for the width of a head.
+    several = {"E": 2, "K": 2, "N": 3, "Q": 3, "R": 3, "V": 2, "W": 2, "X": 2, "d": 2}
+    assert several == {letter: many for letter, many in row_counts.items() if many > 1}
     unknown = {
         name: letters
         for name, page in pages.items()
         if (letters := letters_of(page) - explained - EXPLAINED_THERE.get(name, set()))
     }
     assert {} == unknown
+
+
+def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
+    """The list at the top has a link to each row, under the letter of that row."""
+    page = pages["notation.html"]
+    links = {str(link["href"]).removeprefix("#"): link.get_text() for link in page.select("article .bc-sets a")}
+    rows = page.select("article table.bc tbody tr")
+    assert {str(row["id"]): row.math.get_text() for row in rows if row.math} == links
 
 
 def test_a_letter_without_a_row_is_found(pages: Pages) -> None:

@@ -83,6 +83,8 @@ interface Exercises {
   units: { name: string; power: string; bytes: number }[]
   asks: Ask[]
   sets: ExerciseSet[]
+  /** The sum of each block, by class and block, for the classes in which a mistake is to be found. */
+  blocks: Record<string, Record<string, LineInLetters[]>>
   /** For each class, the question about the whole model and the parts to count, with their blocks. */
   totals: {
     ask: number
@@ -92,7 +94,7 @@ interface Exercises {
     /** The columns of the picture: how often each is repeated (a letter), and the places of its parts. */
     columns: { times: string; parts: number[] }[]
   }[]
-  /** The exercises that lead from one table to the whole model. */
+  /** The exercises that lead from one cell to the whole model. */
   path: { title: string; set: string; seed: number }[]
   /** The titles of the pages that explain how to count, by address. */
   pages: Record<string, string>

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from math import prod
 
 import pytest
 
@@ -64,6 +65,9 @@ ROWS = {
     "the output matrix of the token-classification head": "^token_classifier/output_weights",
     "the output bias of the token-classification head": "^token_classifier/output_bias",
     "the output bias of the question-answering head": "^cls/squad/output_bias",
+    # Pieces of rows.
+    "the slices of the matrices": "attention/self/(query|key|value)/kernel",
+    "the slices of the biases": "attention/self/(query|key|value)/bias",
     # Rows that training adds.
     "the matrix on the H side of each adapter": r"intermediate\S+ \S+lora_A|output/dense\S+ \S+lora_B",
     "the matrix on the F side of each adapter": r"intermediate\S+ \S+lora_B|output/dense\S+ \S+lora_A",
@@ -88,6 +92,20 @@ ROWS = {
 """For each part that can be left out, a pattern of its rows, which matches a path and the name or kind after it."""
 
 
+PIECES = {
+    "one cell of the word table": "V H",
+    "one row of the word table": "V",
+    "one column of the word table": "H",
+    "one row of the position table": "P",
+    "one head's slice of the query matrix": "A",
+    "one head's slice of the query bias": "A",
+    "one head's slices of query, key and value, with their biases,": "A",
+    "the rows of the output projection's matrix that belong to one head": "A",
+    "one head's slices of all matrices of attention, without biases,": "A",
+}
+"""How many equal pieces its rows are divided into, for each question about a piece; the others are about whole rows."""
+
+
 def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
     """The rows that a correct answer counts: each path with its name or kind, and its number."""
     ask, model = variant.ask, variant.question.model
@@ -105,8 +123,11 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
                 of_part = letters.in_each(()) if "layer_0" in ask.part else letters
                 yield f"{operation.path} {operation.kind}", of_part.value(sizes)
     else:
+        pieces = prod(model.sizes[letter] for letter in PIECES.get(ask.words, "").split())
         for item in question.items:
-            yield f"{item.path} ", item.number(model.sizes)
+            number, rest = divmod(item.number(model.sizes), pieces)
+            assert rest == 0
+            yield f"{item.path} ", number
 
 
 def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:

@@ -41,9 +41,9 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
 
 
 def test_factors_count_equal_things() -> None:
-    """The factor that counts equal things is a number, L or T; a size stands for itself."""
+    """The factor that counts equal things is a number, L, T, A, or H for rows of a head; a size stands for itself."""
     counts = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
-    assert {"", "2", "3", "4", "20", "L", "T"} == counts
+    assert {"", "2", "3", "4", "20", "L", "T", "A", "H"} == counts
 
 
 def test_a_slip_changes_the_result() -> None:

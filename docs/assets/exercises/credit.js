@@ -1,4 +1,4 @@
-// Credit for answers, and the path of exercises from one table to the whole model. The
+// Credit for answers, and the path of exercises from one cell to the whole model. The
 // best credit for each variant is kept in the browser, as a share of the full credit.
 
 import exercises from "../../data/exercises.js"

@@ -221,27 +221,39 @@ function mistakeExercise(variant) {
     .filter(([block]) => counter.rows.list.some((row) => row.block === block))
     .map(([block, { title, words }]) => {
       const [right, wrong] = [[], [mistake]].map((deviations) => counter.number(deviations, "", block) ?? NaN)
-      return { what: title, words, right, wrong }
+      return { block, what: title, words, right, wrong }
     })
   const affected = blocks.filter(({ right, wrong }) => right !== wrong)
   const answer = answerTo(ask, sizes)
   const pieces = inWords(affected.map(({ words }) => words)).join("")
-  const total = { what: table.labels.total, right: answer, wrong: wrongTotal }
+  const total = { what: table.labels.total, wrong: wrongTotal }
+  const differences = affected.map(({ right, wrong }) => signed(right - wrong)).join("")
+  const corrected = { what: total.what, text: `${whole(wrongTotal)}${differences} = ${whole(answer)}` }
   return {
     ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),
-    solution: [...affected, total].map(({ what, right, wrong }) => ({ what, text: correction(right, wrong) })),
+    solution: [...affected.flatMap((block) => corrections(block, exercises.blocks[ask.class], sizes)), corrected],
     options: chance.shuffled(options),
     // Somebody who leaves out a block writes no line for it.
     ledger: [...blocks, total].flatMap(({ what, wrong }) => (wrong ? { what, text: whole(wrong) } : [])),
   }
 }
 
-/** The step from a wrong number to the correct one; only the correct number if nothing was counted.
- * @param {number} right @param {number} wrong */
-function correction(right, wrong) {
-  const step = `${right < wrong ? "−" : "+"} ${whole(Math.abs(right - wrong))}`
-  return wrong ? `${whole(wrong)} ${step} = ${whole(right)}` : whole(right)
+/** The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted.
+ * @param {{ block: string, what: string, right: number, wrong: number }} block @param {Record<string, LineInLetters[]>} linesOf
+ * @param {Sizes} sizes @returns {SolutionStep[]} */
+function corrections({ block, what, right, wrong }, linesOf, sizes) {
+  const lines = linesOf[block]
+  const steps = withSizes(lines, sizes).map(({ text }, index) => ({
+    what: index < lines.length - 1 ? lines[index].what : what,
+    text,
+  }))
+  const [smaller, larger] = [right, wrong].sort((one, other) => one - other)
+  const difference = `${whole(larger)} − ${whole(smaller)} = ${whole(larger - smaller)}`
+  return wrong ? [...steps, { what: texts.difference, text: difference }] : steps
 }
+
+/** A difference as a further term of a sum: ` + 512` or ` − 512`. @param {number} difference */
+const signed = (difference) => ` ${difference < 0 ? "−" : "+"} ${whole(Math.abs(difference))}`
 
 const MAKERS = {
   number: numberExercise,

@@ -70,7 +70,8 @@ export function judge(typed, answer, unit, wrong, sizes = {}) {
   const range = roundedFrom(reading)
   const onRounded = range && judgeRounded(range, answer, ofMemory, wrong, exact)
   if (onRounded) return onRounded
-  const isSmall = exact && low < sizes.H
+  // The answer itself may be smaller than a vector: one cell, or the width of a head.
+  const isSmall = exact && low < sizes.H && answer >= sizes.H
   const small = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
   if (isSmall && !low) return verdict("known", small)
   if (isSmall && ofMemory && amount === "count" && !typedSum) return verdict("unread", UNIT_MISSING)

@@ -12,13 +12,29 @@ export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const worked = []
   /** @param {string} factor */
-  const numberOf = (factor) =>
-    factor[0] === OF_LINE ? worked[Number(factor.slice(1))].result : (sizes[factor] ?? Number(factor))
+  const numberOf = (factor) => {
+    if (factor[0] === OF_LINE) return worked[Number(factor.slice(1))].result
+    const size = factor.replace(OVER, "")
+    return sizes[size] ?? Number(size)
+  }
+  /** @param {string} product */
+  const valueOfProduct = (product) =>
+    product
+      .split(" ")
+      .reduce((value, factor) => (factor[0] === OVER ? value / numberOf(factor) : value * numberOf(factor)), 1)
+  /** @param {string} product */
+  const textOfProduct = (product) =>
+    product
+      .split(" ")
+      .map((factor, place) => {
+        const sign = factor[0] === OVER ? " ÷ " : " × "
+        return `${place ? sign : ""}${whole(numberOf(factor))}`
+      })
+      .join("")
   for (const { summands } of lines) {
-    const products = summands.map((factors) => factors.split(" ").map(numberOf))
-    const result = sumBy(products, (factors) => factors.reduce((one, other) => one * other))
-    const text = products.map((factors) => factors.map(whole).join(" × ")).join(" + ")
-    worked.push({ text: /[×+]/.test(text) ? `${text} = ${whole(result)}` : text, result })
+    const result = sumBy(summands, valueOfProduct)
+    const text = summands.map(textOfProduct).join(" + ")
+    worked.push({ text: /[×÷+]/.test(text) ? `${text} = ${whole(result)}` : text, result })
   }
   return worked
 }

@@ -97,8 +97,13 @@ const OF_QUESTION = "CT" // labels and tokens: sizes that the question decides, 
 const ofSizes = (ask, { sizes }) =>
   [...grouped(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
     const [letters, [[, size]]] = [alike.map(([letter]) => letter).join(""), alike]
-    return slip(`size:${letters}`, size, texts.given, { sizes: inWords(alike.map(sizeInWords)).join("") })
+    const text = isSize(ask) ? texts["other-size"] : texts.given
+    return slip(`size:${letters}`, size, text, { sizes: inWords(alike.map(sizeInWords)).join("") })
   })
+
+/** Whether the answer is itself a size of the model, or a single cell. @param {Ask} ask */
+const isSize = ({ lines: [{ summands }, ...further] }) =>
+  !further.length && summands.length === 1 && !summands[0].includes(" ")
 
 /** The sizes that a question gives, including the number of labels only if the answer depends on it.
  * @param {Ask} ask @param {Sizes} sizes */

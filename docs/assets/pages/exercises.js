@@ -1,6 +1,6 @@
 // The page of exercises. It shows the variant that the address names, judges answers,
 // gives hints one by one and the solution, and remembers which variants were solved. A
-// path leads through some of them, from one table to the whole model.
+// path leads through some of them, from one cell to the whole model.
 
 import exercises from "../../data/exercises.js"
 import { whole } from "../counting/engine.js"
@@ -156,7 +156,7 @@ function listOfSteps(address) {
   })
   const earned = Number(points().toFixed(1))
   return html`<nav class="bc-path" aria-label="The path">
-    <p>From one table to a whole model: ${earned} of ${path.length} points</p>
+    <p>From one cell to a whole model: ${earned} of ${path.length} points</p>
     <ol class="bc-sets">${items}</ol></nav>`
 }
 

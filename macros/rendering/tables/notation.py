@@ -1,16 +1,22 @@
-"""Macros of the page about notation: the letters of BERT's sizes, and those that only some other formulas have."""
+"""Macros of the page about notation: the letters of BERT's sizes, and those that only some other formulas have.
+
+Each row has an id, to which the list of all letters at the top of the page links. The page itself has the rows of the
+letters that follow from nothing else, such as those of vectors.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
+from typing import NamedTuple
 
-from macros.counting import ARCHITECTURES, BERT
-from macros.counting.changes.methods import Method, load_methods, rules
+from macros.counting import ARCHITECTURES, BERT, load_relatives
+from macros.counting.changes.methods import Change, Method, load_methods, rules
 from macros.counting.errors import entry_of
 from macros.counting.operations import TEXTS, TOKENS
 
-from ..components import formulas, pages
-from ..components.asking import FAMILIES
+from ..components import changes, formulas, numbers, pages
+from ..components.asking import FAMILIES, title_of
 from ..components.rows import lines
 from ..components.tables import code
 
@@ -21,29 +27,87 @@ ROUNDED_TOKENS = "Q"
 """The letter for the tokens per text, rounded up, in what the memory-efficient kernel keeps."""
 
 
+VECTORS = "QKVXWdxyjγβμσε"
+"""The letters of vectors and matrices, and of what is computed from them."""
+
+RARE_EXAMPLES = ("lora:8:query,value:u=20", "lokr:4:query,value:d=6", "boft:c=6:modules=output")
+"""Changes with letters that no compared change has."""
+
+
+class Entry(NamedTuple):
+    """A letter in the list of all letters: the id of its row, and what it stands for there."""
+
+    letter: str
+    row: str
+    meaning: str
+
+
 def symbol(letter: str) -> str:
-    """A letter of BERT's sizes, of a batch of texts, of a rule of thumb or of a training step, as MathML.
+    """A letter of BERT's sizes, of a batch of texts, of a rule of thumb, of a training step or of a vector, as MathML.
 
     Raises:
         CountingError: it is none of these.
     """
-    letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, COUNT, ROUNDED_TOKENS]
+    letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, COUNT, ROUNDED_TOKENS, *VECTORS]
     return formulas.symbol(entry_of({name: name for name in letters}, "letter", letter))
 
 
+def index(entries: Iterable[tuple[str, str, str]]) -> str:
+    """Every letter as a link to its row, in the order of the alphabet, once for each of its rows.
+
+    Args:
+        entries: the letter, the id of the row and the meaning for each row that the page writes itself.
+    """
+    own = [Entry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
+    of_changes = [Entry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()]
+    of_relatives = [Entry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
+    every = [*own, *(Entry(*entry) for entry in entries), *of_changes, *of_relatives]
+    items = "".join(
+        f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{letter}</a></li>'
+        for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry))
+    )
+    return f'<ul class="bc-sets" aria-label="Every letter">{items}</ul>'
+
+
 def of_relatives() -> str:
-    """Rows for the letters that BERT lacks: the letter, its config key, what it stands for, and who has it."""
+    """Rows for the letters that BERT lacks: the letter, its config key, what it stands for, a value, and who has it."""
+    entries = sorted(_of_relatives().items())
+    return lines(
+        [
+            [
+                formulas.symbol(letter),
+                code(key),
+                escape(meaning),
+                _value_in_a_relative(letter, model_types),
+                ", ".join(map(_section, model_types)),
+            ]
+            for (letter, key, meaning), model_types in entries
+        ],
+        [_row_of_relative(key) for (_, key, _), _ in entries],
+    )
+
+
+def _of_relatives() -> dict[tuple[str, str, str], list[str]]:
+    """The model types that have each size that BERT lacks, by its letter, its config key and its meaning."""
     own = {size.letter for size in BERT.symbols}
     with_size: dict[tuple[str, str, str], list[str]] = {}
     for architecture in ARCHITECTURES.values():
         for size in architecture.symbols:
             if size.letter not in own:
-                key = (size.letter, size.key, size.meaning)
-                with_size.setdefault(key, []).append(_section(architecture.model_type))
-    return lines(
-        [formulas.symbol(letter), code(key), escape(meaning), ", ".join(sections)]
-        for (letter, key, meaning), sections in sorted(with_size.items())
-    )
+                with_size.setdefault((size.letter, size.key, size.meaning), []).append(architecture.model_type)
+    return with_size
+
+
+def _row_of_relative(key: str) -> str:
+    """The id of the row of a size that only relatives have."""
+    return f"relative-{key.replace('_', '-')}"
+
+
+def _value_in_a_relative(letter: str, model_types: list[str]) -> str:
+    """The size in the first published model that has it, with the name of the model; a size of zero comes last."""
+    models = [model for model in load_relatives().values() if model.architecture.model_type in model_types]
+    model = min(models, key=lambda one: one.sizes[letter] == 0)
+    return f"{numbers.size(letter, model.name)} in {escape(title_of(model))}"
 
 
 def _section(model_type: str) -> str:
@@ -53,19 +117,38 @@ def _section(model_type: str) -> str:
 
 
 def of_changes() -> str:
-    """Rows for the letters that only changed models have: the letter, what it stands for, and the methods that have it.
+    """Rows for the letters that only changed models have: the letter, what it stands for, an example, and the methods.
 
     The methods on one page are one link to it.
     """
     rows = []
-    for letter, meaning in rules()["letters"].items():
+    letters = rules()["letters"]
+    for letter, meaning in letters.items():
         titles: dict[str, list[str]] = {}
         for method in load_methods().values():
             if _has(method, letter):
                 titles.setdefault(pages.CHANGES[method.name], []).append(method.title)
         links = [f'<a href="{pages.ROOT}{page}">{escape(", ".join(names))}</a>' for page, names in titles.items()]
-        rows.append([formulas.symbol(letter), escape(meaning), "; ".join(links)])
-    return lines(rows)
+        rows.append([formulas.symbol(letter), escape(meaning), _example(letter), "; ".join(links)])
+    return lines(rows, map(_row_of_change, letters))
+
+
+def _row_of_change(letter: str) -> str:
+    """The id of the row of a letter that only changed models have."""
+    return f"change-{letter}"
+
+
+def _example(letter: str) -> str:
+    """A change of BERT base that brings this letter: the method, the value, and how many parameters are trained."""
+    compared = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
+    change = next(text for text in compared if " " not in text and _brings(text, letter))
+    title = escape(Change.of(change).method.title)
+    return f"{title}, {formulas.symbol(letter)} = {changes.counted(change, letter)}: {changes.counted(change)} trained"
+
+
+def _brings(change: str, letter: str) -> bool:
+    """Whether a change brings the letter with a value."""
+    return _has(Change.of(change).method, letter) and letter in changes.changed_model(change).sizes
 
 
 def _has(method: Method, letter: str) -> bool:
@@ -77,6 +160,7 @@ def _has(method: Method, letter: str) -> bool:
 TOPIC: dict[str, object] = {
     "letters": BERT.symbols,
     "symbol": symbol,
+    "index": index,
     "of_relatives": of_relatives,
     "of_changes": of_changes,
 }

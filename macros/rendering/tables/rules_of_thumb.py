@@ -34,7 +34,7 @@ def _formula(shapes: str) -> Polynomial:
 
 
 def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any) -> str:
-    """The error of a rule, as a percentage of the exact number and with a sign.
+    """The error of a rule, as a percentage of the exact number: `0.14% too low`.
 
     Args:
         shapes: the formula of the rule, as symbolic shapes separated by commas.
@@ -53,7 +53,7 @@ def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: s
 def _error(
     shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any
 ) -> tuple[str, str]:
-    """The error of a rule as the percentage that a reader sees, and as HTML; the arguments are those of `off`."""
+    """The error of a rule as the text that a reader sees, and as HTML; the arguments are those of `off`."""
     if change:
         changed = changed_model(change, model)
         exact, sizes = changed.trainable, changed.sizes
@@ -65,13 +65,15 @@ def _error(
     estimate = _formula(shapes)
     value = estimate.value(sizes)
     percent = 100 * (value - exact) / exact
-    text = f"{percent:+.2f}%".replace("-", numbers.MINUS)
+    text, direction = f"{abs(percent):.2f}%", "low" if percent < 0 else "high"
     right = numbers.whole(exact)
+    larger, smaller = numbers.whole(max(value, exact)), numbers.whole(min(value, exact))
     working = (
         f"{estimate.formula()}\n{estimate.working(sizes)} = {numbers.whole(value)}\n"
-        f"({numbers.whole(value)} − {right}) ÷ {right} ≈ {text.lstrip('+')}"
+        f"({larger} − {smaller}) ÷ {right} ≈ {text}"
     )
-    return text, numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
+    number = numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
+    return f"{text} too {direction}", f"{number} too {direction}"
 
 
 def off_both(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
@@ -79,10 +81,10 @@ def off_both(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
 
     The arguments and errors are those of `off`.
 
-    Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "−1.66% for both BERT base and BERT large".
+    Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "1.66% too low for both BERT base and BERT large".
     """
-    (percent, of_base), (other_percent, of_large) = (_error(shapes, part, tag, one, **choices) for one in SHORT)
-    if percent == other_percent:
+    (text, of_base), (other_text, of_large) = (_error(shapes, part, tag, one, **choices) for one in SHORT)
+    if text == other_text:
         return f"{of_base} for both BERT base and BERT large"
     return f"{of_base} for BERT base and {of_large} for BERT large"
 
