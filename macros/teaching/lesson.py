@@ -7,6 +7,7 @@ The keys of a step:
 - `board`: what is written on the board.
 - `ask`, `answer`: a question to the class, and the answer that it should reach.
 - `late`: what to leave out if time is short.
+- `level`: the level of the map that draws what is counted; the slides show it.
 - `minutes`: how long the step takes; together they make an hour.
 - `early`: exercises for those who finish before the others, each as `set:seed`.
 - `hunt`: exercises in which the class looks for a mistake.
@@ -99,6 +100,7 @@ class LessonStep(NamedTuple):
     ask: str
     answer: str
     late: str
+    level: str = ""
     counts: tuple[Count, ...] = ()
     early: tuple[Exercise, ...] = ()
     hunt: tuple[Exercise, ...] = ()

@@ -162,7 +162,7 @@ class Slide(NamedTuple):
 
 
 def slides() -> str:
-    """The board as slides: the lines of each step, first with fields, then with numbers."""
+    """The board as slides: the lines of each step, first with fields, then with numbers, and its areas to scale."""
     return render("lesson/slides.html", slides=_slides(), sizes=sizes(), size=_size, text=text, numbers=numbers)
 
 
@@ -180,6 +180,9 @@ def _slides() -> Iterator[Slide]:
             yield blank
             total += tuple(count for count in step.counts if count.adds_up)
             yield blank._replace(name=f"{step.name}-worked", lines=_lines(step, solved=True), ask=step.ask, total=total)
+            if step.level:
+                drawing = _picture(f"slides-{step.name}-areas", step.level)
+                yield Slide(f"{step.name}-picture", step.title, picture=drawing, total=total)
             last = step.counts[-1]
             layer = () if last.adds_up else (*layer, last) if last.ask.tag else (last,)
         for number, hunt in enumerate(step.hunt, 1):
@@ -189,9 +192,13 @@ def _slides() -> Iterator[Slide]:
             yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=right, total=total)
         if not step.counts and not step.hunt:
             yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, total=total)
-    level, home = level_at(""), pages.ROOT + pages.of_level(BASE)
-    areas = picture("slides-areas", level, ask(), home) + sum_of(level, ask(), home)
-    yield Slide("map", load_lesson().sheet["map"], picture=areas, total=total)
+    yield Slide("map", load_lesson().sheet["map"], picture=_picture("slides-areas", ""), total=total)
+
+
+def _picture(name: str, path: str) -> str:
+    """A level of the map of BERT base with its sum, as HTML; `name` is the id of the figure."""
+    level, home = level_at(path), pages.ROOT + pages.of_level(BASE)
+    return picture(name, level, ask(), home) + sum_of(level, ask(), home)
 
 
 def _lines(step: LessonStep, *, solved: bool) -> tuple[SolutionLine, ...]:

@@ -105,3 +105,13 @@ def test_slides_ask_before_they_answer() -> None:
         if step.name != "total":  # The pooler is as large as a projection, which is on the board already.
             assert set() == answers & numbers(blank)
     assert {"23,837,184", "85,054,464", "590,592", "109,482,240"} == numbers(slides["slides-end"])
+
+
+def test_slides_show_the_areas_of_their_sums() -> None:
+    """After each part of a layer, a slide draws what was counted, with the sum; so does the last slide for all."""
+    slides = parse(on_paper.slides()).select(".bc-slide:has(figure)")
+    # Source: the totals of the parts of BertModel, base uncased, in transformers.
+    totals = ["23,837,184", "2,362,368", "4,722,432", "7,087,872", "109,482,240"]
+    assert len(totals) == len(slides)
+    for slide, total in zip(slides, totals, strict=True):
+        assert total in numbers(slide)

@@ -48,7 +48,7 @@ LABEL_HEIGHT, NAME_HEIGHT = 10, 9
 UPRIGHT_WIDTH, UPRIGHT_HEIGHT = 4.5, 30
 """The width and height that a name and its number need if they are written upwards, as percentages."""
 
-TRIANGLES = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
+TRIANGLES = {0: "M0 0l8 -5v10z", 1: "M0 -1.5l8 -9v9z", -1: "M0 1.5h8v9z"}
 """Triangles that point to the left, by their lean; see `mark_of`."""
 
 THIN_WORDS = f" {PHRASES['thin']}"
@@ -332,7 +332,7 @@ def mark_of(tile: Tile, lean: int = 0) -> str:
     """The triangle that points to a thin block: from above if the block is narrow, from the right if it is low.
 
     Where two low blocks touch, each gets half a triangle, so that neither hides the other: the upper block the half
-    above the tip (`lean` is 1), the lower block the half below it (`lean` is -1).
+    above the tip (`lean` is 1), the lower block the half below it (`lean` is -1). A gap keeps them apart.
     """
     if tile.width < THIN:
         x, y, points = _percent(tile.x + tile.width / 2), _percent(tile.y), "M0 0l-5 -8h10z"
