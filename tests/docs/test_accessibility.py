@@ -19,6 +19,7 @@ KINDS = {
     "disagreements/what-your-tool-prints.html": ".bc-printed, pre",
     "listings/transformers.html": ".bc-listing",
     "map.html": "article",
+    "notation.html": ".bc-sets",
     "parts/attention.html": "figure",
     "parts/attention-heads.html": "figure, .highlight",
     "parts/embeddings.html": ".bc-sentence",

@@ -188,7 +188,7 @@ def _sum(letters: Polynomial) -> str:
     return "<mo>+</mo>".join(groups) or _tokens("0")
 
 
-TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Za-z]²)|(?P<mi>[A-Za-z])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
+TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Za-z]²)|(?P<mi>[A-Za-zα-ω])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
 """One token of a formula: the name of the group that matches is its MathML element.
 
 `primed` is the exception: it stands for a letter with a prime, perhaps squared.

@@ -57,11 +57,15 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
 
     Args:
         entries: the letter, the id of the row and the meaning for each row that the page writes itself.
+
+    Raises:
+        CountingError: no such row has that letter.
     """
+    of_page = [Entry(*entry) for entry in entries if symbol(entry[0])]
     own = [Entry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
     of_changes = [Entry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()]
     of_relatives = [Entry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
-    every = [*own, *(Entry(*entry) for entry in entries), *of_changes, *of_relatives]
+    every = [*own, *of_page, *of_changes, *of_relatives]
     items = "".join(
         f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{letter}</a></li>'
         for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry))
