@@ -56,7 +56,7 @@ PLANTED = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
     ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
-    ("parts/heads.md", "in BERT large: one dense layer", "in BERT base: one dense layer"),
+    ("parts/heads.md", "parameters to BERT base", "parameters to BERT large"),
     ("changed/lora.md", "</data> on query and value", "</data> on query and key"),
     ("changed/storage.md", "</data> on query and value", "</data> on query, key and value"),
     ("changed/index.md", "</data> on query and value", "</data> on key and value"),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
-from macros.counting import ARCHITECTURES, BERT, load_relatives
+from macros.counting import ARCHITECTURES, BERT, CountingError, load_relatives
 from macros.counting.changes.methods import Change, Method, load_methods, rules
 from macros.counting.errors import entry_of
 from macros.counting.operations import TEXTS, TOKENS
@@ -143,16 +143,24 @@ def _row_of_change(letter: str) -> str:
 
 
 def _example(letter: str) -> str:
-    """A change of BERT base that brings this letter: the method, the value, and how many parameters are trained."""
+    """A change of BERT base that brings this letter: the method, the value, and how many parameters are trained.
+
+    Empty if no change does: the examples with blocks need sizes that these divide.
+    """
     compared = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
-    change = next(text for text in compared if " " not in text and _brings(text, letter))
+    change = next((text for text in compared if " " not in text and _brings(text, letter)), "")
+    if not change:
+        return ""
     title = escape(Change.of(change).method.title)
     return f"{title}, {formulas.symbol(letter)} = {changes.counted(change, letter)}: {changes.counted(change)} trained"
 
 
 def _brings(change: str, letter: str) -> bool:
     """Whether a change brings the letter with a value."""
-    return _has(Change.of(change).method, letter) and letter in changes.changed_model(change).sizes
+    try:
+        return _has(Change.of(change).method, letter) and letter in changes.changed_model(change).sizes
+    except CountingError:  # a number of blocks that does not divide the model's sizes
+        return False
 
 
 def _has(method: Method, letter: str) -> bool:
