@@ -78,6 +78,8 @@ LASTING_ON = {
     },
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
     "changed/storage.html": SCALES,
+    # The frequencies of FourierFT in the example of their letter, and what it trains in a layer's pair of matrices.
+    "notation.html": {"1000", "1,000", "2,000"},
     # Bytes in the memories of cards, and the bytes of an optimiser that bitsandbytes keeps per model and per block.
     # The names of cards, a rate of dropout, and bytes of token ids that are those of the pooler here.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
