@@ -6,8 +6,7 @@ import { explain } from "../../explaining/explain.js"
 import { code, listed, words } from "../words.js"
 import { meaning } from "./meanings.js"
 import { BINARY, UNIT_NAMES } from "./memory.js"
-import { percentage } from "./methods.js"
-import { pairIn } from "./pairs.js"
+import { pairIn, shareTyped } from "./pairs.js"
 import { otherSizes, sizeInWords } from "./settings.js"
 import { resultOf, signBetween } from "./terms.js"
 
@@ -44,18 +43,12 @@ function ofShare(reader) {
   const pair = pairIn(reader)
   if (!pair) return []
   const quantity = reader.numbers.find(({ role }) => role === "share")
-  if (!quantity) return []
-  const digits = quantity.typed.replace(/\s?%|percent/i, "").replace(",", ".")
-  const value = Number(digits)
-  const step = 10 ** -(digits.split(".")[1]?.length ?? 0)
-  // Digits that tools cut off or print in full round away within one step.
-  const [as, isAll] = [(100 * pair.trained) / pair.all, (100 * (pair.all - pair.trained)) / pair.all]
-  const fits = [as, as / 100, isAll].some((ratio) => Math.abs(ratio - value) <= step * 1.0001)
-  if (!Number.isFinite(value) || fits) return []
+  const share = quantity && shareTyped(pair, quantity)
+  if (!quantity || !share || share.follows) return []
   return [
     {
       weight: 6,
-      words: words`The percentage does not follow: ${pair.trained} of ${pair.all} is ${percentage(pair.trained, pair.all)}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
+      words: words`The percentage does not follow: ${pair.trained} of ${pair.all} is ${share.right}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
       amount: null,
     },
   ]

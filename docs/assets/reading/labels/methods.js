@@ -108,8 +108,9 @@ const SIZE_WORDS = {
   f: (size) => `${whole(size)} ${noun(size, "frequency", "frequencies")}`,
 }
 
-/** One number as a percentage of another, to as many digits as tools print. @param {number} one @param {number} all */
-export const percentage = (one, all) => `${((100 * one) / all).toFixed(4)}%`
+/** One number as a percentage of another, to as many decimals as tools print if no other number of them is given.
+ * @param {number} one @param {number} all @param {number} [decimals] */
+export const percentage = (one, all, decimals = 4) => `${((100 * one) / all).toFixed(decimals)}%`
 
 /** A model in a class with some labels. @param {{ line: { model: Model, modelClass: string }, labels: number }} fit */
 export const modelWords = ({ line, labels }) => words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`

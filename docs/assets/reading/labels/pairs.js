@@ -126,18 +126,40 @@ function ofUnknown(reader, { trained, all, ...pair }) {
   }
 }
 
+const [FEWEST, MOST] = [4, 10] // decimals of a percentage in an answer
+
+/** Whether a percentage that was typed beside a pair follows from the pair, and the right one to about as many decimals;
+ * null if what was typed is no number.
+ * @param {Pair} pair @param {Quantity} quantity */
+export function shareTyped({ trained, all }, { typed }) {
+  const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")
+  const value = Number(digits)
+  if (!Number.isFinite(value)) return null
+  const decimals = digits.split(".")[1]?.length ?? 0
+  // Digits that tools cut off or print in full round away within one step.
+  const share = (100 * trained) / all
+  const follows = [share, share / 100, 100 - share].some((ratio) => Math.abs(ratio - value) <= 1.0001 * 10 ** -decimals)
+  return { follows, right: percentage(trained, all, Math.min(Math.max(decimals, FEWEST), MOST)) }
+}
+
 /** The lines of a text, with what a pair's own numbers are.
  * @param {Reader} reader @param {Pair} pair
  * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number |
  * null }} right
  * @param {string} name  the model, for the settings */
-function linesOf(reader, { quantities }, parts, right, name) {
+function linesOf(reader, pair, parts, right, name) {
+  const { quantities } = pair
   return reader.numbers.flatMap((quantity) => {
     if (quantity === quantities.trained) return [lineOfNumber(reader, quantity, parts.trained, right.trained)]
     if (quantity === quantities.all) return [lineOfNumber(reader, quantity, parts.all, right.all)]
     if (quantity === quantities.frozen)
       return [lineOfNumber(reader, quantity, parts.frozen ?? words`what is frozen`, null)]
-    return [lineOfNumber(reader, quantity, [], null, name)]
+    const line = lineOfNumber(reader, quantity, [], null, name)
+    const share = quantity.role === "share" ? shareTyped(pair, quantity) : null
+    if (!share) return [line]
+    if (share.follows)
+      return [{ ...line, part: words`what is trained, as a share of all`, verdict: /** @type {const} */ ("right") }]
+    return [{ ...line, part: words`what is trained is ${share.right} of all`, verdict: /** @type {const} */ ("wrong") }]
   })
 }
 
