@@ -1,9 +1,10 @@
 // The filter of the table of tensor names. The reader types the name or the shape of
 // a tensor, as any of the libraries prints it, and the rows of all other tensors are
-// hidden. The address records what was typed.
+// hidden. The fold that holds the table opens then. The address records what was typed.
 
 const form = /** @type {HTMLFormElement & { tensor: HTMLInputElement }} */ (document.querySelector("#names-filter"))
 const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))
+const fold = /** @type {HTMLDetailsElement} */ (document.querySelector("#names")?.closest("details"))
 const KEY = form.tensor.name
 
 /** @param {string} text */
@@ -36,6 +37,7 @@ function filter() {
       : !name.split(/\s+/).every((word) => names.some((candidate) => candidate.includes(word)))
     visible += Number(!row.hidden)
   }
+  if (typed) fold.open = true
   output.value = typed ? `${visible || "None"} of ${rows.length} rows` : ""
 }
 
