@@ -177,11 +177,16 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
     return str(number), signed(number)
 
 
+def error(percent: float) -> tuple[str, str]:
+    """A relative error as a value with a sign, and in words."""
+    return f"{percent:.2f}", f"{abs(percent):.2f}% too {'high' if percent > 0 else 'low'}"
+
+
 def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
     """The relative error, as a percentage, of counting two operations per parameter and token."""
     exact = asked_operations(attributes)
     off = 100 * (Fraction(2 * asked_start(attributes).number * exact.tokens, exact.forward) - 1)
-    return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")
+    return error(float(off))
 
 
 def short_formula(attributes: Attributes) -> tuple[str, str]:
@@ -196,7 +201,19 @@ def short_formula(attributes: Attributes) -> tuple[str, str]:
         for shape in attributes["data-rule"].split(", ")
     ]
     off = float(100 * (Fraction(sum(products), exact) - 1))
-    return f"{off:.2f}", f"{abs(off):.2f}%"
+    return error(off)
+
+
+def rounding(attributes: Attributes) -> tuple[str, str]:
+    """The relative error of a count that is rounded to some figures, as a percentage."""
+    exact = asked_count(attributes)
+    return error(float(100 * (Fraction(rounded(attributes)[0]) / exact - 1)))
+
+
+def scales_left_out(attributes: Attributes) -> tuple[str, str]:
+    """The relative error of the bytes of packed weights without their scales, as a percentage."""
+    changed = changed_of(attributes)
+    return error(float(-100 * Fraction(changed.scales_bytes, changed.weights_bytes() + changed.scales_bytes)))
 
 
 def printed(attributes: Attributes) -> int:
@@ -216,6 +233,8 @@ AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
     "operations-more": operations_change,
     "ruled-off": rule_of_thumb,
     "rule-off": short_formula,
+    "rounding-off": rounding,
+    "scales-off": scales_left_out,
 }
 
 

@@ -68,6 +68,7 @@ ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: Fraction,
+    ast.Mod: operator.mod,
 }
 """The arithmetic that a condition may contain."""
 

@@ -84,6 +84,12 @@ def percentage(part: int, of: int) -> str:
     return f"under {LEAST_SHARE}%" if 0 < percent < LEAST_SHARE / 2 else f"{percent:.1f}%"
 
 
+def error(percent: float) -> tuple[str, str]:
+    """A relative error for reading, and the same with a sign for the end of a working."""
+    size = f"{abs(percent):.2f}%"
+    return (f"{size} too high", f"+{size}") if percent > 0 else (f"{size} too low", f"{MINUS}{size}")
+
+
 def tally(number: int) -> str:
     """The number of entries in one of our lists, as HTML.
 

@@ -267,7 +267,7 @@ def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> s
 
 
 def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
-    """The error of the rule of thumb, 2N operations per token, as a percentage with a sign.
+    """The error of the rule of thumb, 2N operations per token, as a percentage, too high or too low.
 
     N counts all parameters, or what a deviation leaves of them.
     """
@@ -275,11 +275,12 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
     parameters = count(exact.question.model, deviations=[deviation] if deviation else [])
     estimate = 2 * parameters * exact.tokens
     off = 100 * (estimate - exact.forward) / exact.forward
-    text = f"{off:+.2f}%".replace("-", numbers.MINUS)
+    text, signed = numbers.error(off)
     right = numbers.whole(exact.forward)
     working = (
         f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(estimate)}\n"
-        f"({numbers.whole(estimate)} − {right}) ÷ {right} ≈ {text.lstrip('+')}"
+        f"({numbers.whole(estimate)} − {right}) ÷ {right} ≈ {signed}\n"
+        f"shown as {text}"
     )
     attributes = {"model": exact.question.model.name, "tokens": exact.tokens, "deviations": deviation}
     return numbers.data(f"{off:.2f}", text, working, kind="ruled-off", **attributes)

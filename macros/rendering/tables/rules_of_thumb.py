@@ -34,7 +34,7 @@ def _formula(shapes: str) -> Polynomial:
 
 
 def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any) -> str:
-    """The error of a rule, as a percentage of the exact number: `0.14% too low`.
+    """The error of a rule as a percentage of the exact number, too high or too low.
 
     Args:
         shapes: the formula of the rule, as symbolic shapes separated by commas.
@@ -53,7 +53,7 @@ def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: s
 def _error(
     shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any
 ) -> tuple[str, str]:
-    """The error of a rule as the text that a reader sees, and as HTML; the arguments are those of `off`."""
+    """The error of a rule as the percentage that a reader sees, and as HTML; the arguments are those of `off`."""
     if change:
         changed = changed_model(change, model)
         exact, sizes = changed.trainable, changed.sizes
@@ -65,15 +65,14 @@ def _error(
     estimate = _formula(shapes)
     value = estimate.value(sizes)
     percent = 100 * (value - exact) / exact
-    text, direction = f"{abs(percent):.2f}%", "low" if percent < 0 else "high"
+    text, signed = numbers.error(percent)
     right = numbers.whole(exact)
-    larger, smaller = numbers.whole(max(value, exact)), numbers.whole(min(value, exact))
     working = (
         f"{estimate.formula()}\n{estimate.working(sizes)} = {numbers.whole(value)}\n"
-        f"({larger} − {smaller}) ÷ {right} ≈ {text}"
+        f"({numbers.whole(value)} − {right}) ÷ {right} ≈ {signed}\n"
+        f"shown as {text}"
     )
-    number = numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
-    return f"{text} too {direction}", f"{number} too {direction}"
+    return text, numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
 
 
 def off_both(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
@@ -83,11 +82,40 @@ def off_both(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
 
     Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "1.66% too low for both BERT base and BERT large".
     """
-    (text, of_base), (other_text, of_large) = (_error(shapes, part, tag, one, **choices) for one in SHORT)
-    if text == other_text:
+    (percent, of_base), (other_percent, of_large) = (_error(shapes, part, tag, one, **choices) for one in SHORT)
+    if percent == other_percent:
         return f"{of_base} for both BERT base and BERT large"
     return f"{of_base} for BERT base and {of_large} for BERT large"
 
 
-TOPIC: dict[str, object] = {"rule": rule, "off": off, "off_both": off_both}
+def rounding_off(model: str = BASE, figures: int = 2) -> str:
+    """The error of the total of a model that is rounded to some figures: "0.47% too high"."""
+    question = ask(model=model)
+    zeros = len(str(question.number)) - figures
+    rounded = round(question.number, -zeros)
+    return _difference(rounded, question.number, "rounding-off", figures=figures, **numbers.question_of(question))
+
+
+def scales_off(change: str, model: str = BASE) -> str:
+    """The error of the bytes of a model with packed weights if its scales are left out: "3.71% too low"."""
+    changed = changed_model(change, model)
+    return _difference(changed.weights_bytes(), changed.bytes_of(), "scales-off", model=model, change=change)
+
+
+def _difference(estimate: int, exact: int, kind: str, **question: object) -> str:
+    """The error of an estimate, in words."""
+    percent = 100 * (estimate - exact) / exact
+    text, signed = numbers.error(percent)
+    right = numbers.whole(exact)
+    working = f"({numbers.whole(estimate)} − {right}) ÷ {right} ≈ {signed}\nshown as {text}"
+    return numbers.data(f"{percent:.2f}", text, working, kind=kind, **question)
+
+
+TOPIC: dict[str, object] = {
+    "rule": rule,
+    "off": off,
+    "off_both": off_both,
+    "rounding_off": rounding_off,
+    "scales_off": scales_off,
+}
 """The macros of what is to be kept from each page."""
