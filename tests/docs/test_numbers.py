@@ -506,17 +506,6 @@ def test_every_number_with_a_working_can_be_reached(pages: Pages) -> None:
     assert {True, False} == {element.has_attr("data-how") for page in pages.values() for element in page("data")}
 
 
-def test_the_error_of_a_rule_says_in_which_direction_it_is_off(pages_with_questions: Pages) -> None:
-    """After the error of a rule of thumb stands whether the rule gives too little or too much."""
-    errors = [error for page in pages_with_questions.values() for error in page.select("data[data-kind=rule-off]")]
-    directions = {" too low": True, " too high": False}
-    for error in errors:
-        after = str(error.next_sibling)
-        (is_low,) = (is_low for words, is_low in directions.items() if after.startswith(words))
-        assert is_low is str(error["value"]).startswith("-"), error
-    assert len(errors) > 20
-
-
 def test_no_working_merely_repeats_its_number(pages: Pages) -> None:
     """No line of a working says that a number is itself, as in 2 = 2."""
     for name, page in pages.items():
