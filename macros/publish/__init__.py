@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from macros.build_cache import cached, code_digest
+from macros.build_cache import CachedTexts, cached, code_digest
 from macros.rendering.citations import site_as_work
 from macros.rendering.components.pages import EMBEDS
 from macros.rendering.figures.area_map import levels_of_other_models
@@ -112,7 +112,10 @@ def _publish(site: Path, *, paper: bool) -> None:
     build = site_as_work(os.environ)
     order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
     all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
-    files |= figures.files(all_figures, "".join(our_style_sheets(site).values()))
+    cached_figures = CachedTexts("figures.json")
+    cached_figures.load()
+    files |= figures.files(all_figures, "".join(our_style_sheets(site).values()), cached_figures)
+    cached_figures.save()
     for page in pages.values():
         name_markdown(page)
         embeds.mark(page)

@@ -122,14 +122,17 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
 
 def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
     """The addresses of the files that each script imports before it runs, by the script's address."""
-    return {
-        address: [
-            imported_file(address, match)
-            for match in IMPORT.finditer(code)
-            if match["file"].startswith(".") and not is_late(match)
-        ]
-        for address, code in scripts.items()
-    }
+    return {address: [*imported_files(address, code)] for address, code in scripts.items()}
+
+
+@lru_cache(maxsize=500)  # each bundle, and each check, asks again
+def imported_files(address: str, code: str) -> tuple[str, ...]:
+    """The addresses of the files that one script imports before it runs."""
+    return tuple(
+        imported_file(address, match)
+        for match in IMPORT.finditer(code)
+        if match["file"].startswith(".") and not is_late(match)
+    )
 
 
 def is_late(match: re.Match[str]) -> bool:
@@ -137,11 +140,12 @@ def is_late(match: re.Match[str]) -> bool:
     return match["named"] is None and match["passed"] is None
 
 
-def fetched_late(address: str, code: str) -> list[str]:
+@lru_cache(maxsize=500)  # each page that needs the script asks again
+def fetched_late(address: str, code: str) -> tuple[str, ...]:
     """The addresses of the files that a script fetches only when it needs them, such as that of a worker."""
     code = DOCUMENTATION.sub("", code)
     calls = [match for match in IMPORT.finditer(code) if is_late(match)]
-    return [imported_file(address, match) for match in [*calls, *WORKER.finditer(code)]]
+    return tuple(imported_file(address, match) for match in [*calls, *WORKER.finditer(code)])
 
 
 def needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:

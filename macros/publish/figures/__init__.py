@@ -8,12 +8,15 @@ resolves its colours, and `svg_file.py` adds the title, the caption and the sour
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from hashlib import sha256
 
+from macros.build_cache import CachedTexts
 from macros.rendering.citations import Work
 from macros.rendering.components.templates import render
 
 from ..page import SIGN, Page, PublishError
-from .styles import SCHEMES, read_sheet
+from .styles import SCHEMES, Sheet, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
@@ -28,22 +31,33 @@ def figures_of(page: Page, work: Work) -> Iterator[Figure]:
             yield Figure(page, figure.id, drawing, caption, page.source(work, figure.id))
 
 
-def files(figures: list[Figure], css: str) -> dict[str, str]:
+def files(figures: Sequence[Figure], css: str, cached: CachedTexts) -> dict[str, str]:
     """Every figure as SVG in both schemes, by address from the top of the site.
 
     Args:
         figures: the figures of all pages.
         css: our style sheets, without the theme's.
+        cached: the files of the last build. Those of figures that are drawn and styled as they were then are not made
+            again.
 
     Raises:
         PublishError: the style sheet lacks a colour that every figure has.
     """
-    if not figures:
-        return {}
+    styles = sha256(css.encode()).hexdigest()
+    sheet = cache(lambda: _sheet(css))  # takes long to read, and is not needed if all files are cached
+
+    def file(figure: Figure, scheme: str) -> str:
+        decided_by = (figure.drawing.html, figure.caption.html, figure.source, styles, scheme)
+        return cached.text(decided_by, lambda: svg_file(figure, sheet(), scheme))
+
+    return {f"{figure.stem}-{scheme}.svg": file(figure, scheme) for figure in figures for scheme in SCHEMES}
+
+
+def _sheet(css: str) -> Sheet:
     sheet = read_sheet(css)
     if missing := [name for name in COLOURS if name not in sheet.variables["light"]]:
         raise PublishError(f"the style sheet sets no {', '.join(missing)} for figures; set it for the default scheme")
-    return {f"{figure.stem}-{scheme}.svg": svg_file(figure, sheet, scheme) for figure in figures for scheme in SCHEMES}
+    return sheet
 
 
 def name_files(page: Page, figures: list[Figure], kinds: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from macros.build_cache import CachedTexts
 from macros.publish import figures
 from macros.publish.figures import figures_of, name_files
 from macros.publish.figures.svg_file import Figure
@@ -43,6 +44,11 @@ def figures_on(html: str = PAGE) -> list[Figure]:
     return list(figures_of(Page("parts/a.html", html), CITED))
 
 
+def files(html: str = PAGE, css: str = STYLES, cached: CachedTexts | None = None) -> dict[str, str]:
+    """The files of the figures on a page."""
+    return figures.files(figures_on(html), css, cached or CachedTexts("figures.json"))
+
+
 def as_xml(text: str) -> ElementTree.Element:
     """A file, parsed as XML."""
     return ElementTree.fromstring(text)  # noqa: S314  it is our own
@@ -50,17 +56,37 @@ def as_xml(text: str) -> ElementTree.Element:
 
 def test_a_file_needs_nothing_else() -> None:
     """A file has no class, no variable, no address to fetch and no trace of its page, and each build gives the same."""
-    files = figures.files(figures_on(), STYLES)
-    assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(files)
-    for text in files.values():
+    of_page = files()
+    assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(of_page)
+    for text in of_page.values():
         assert as_xml(text).tag == "{http://www.w3.org/2000/svg}svg"
         assert not re.search(r"class=|var\(|href|data-|<style|<a ", text)
-    assert files == figures.files(figures_on(), STYLES)
+    assert of_page == files()
+
+
+@pytest.mark.parametrize(
+    ("html", "css"),
+    [
+        (PAGE.replace("To scale", "Drawn to scale"), STYLES),
+        (PAGE.replace("1 of 2", "1 of 3"), STYLES),
+        (PAGE.replace("example.org", "example.com"), STYLES),
+        (PAGE, STYLES.replace("#0000ff", "#ff0000")),
+    ],
+    ids=["caption", "drawing", "source", "style"],
+)
+def test_a_file_in_the_cache_is_made_anew_when_its_figure_changes(html: str, css: str) -> None:
+    """A figure as it was comes from the cache; one with another caption, drawing, source or style does not."""
+    cached = CachedTexts("figures.json")
+    before = files(cached=cached)
+    cached.texts = {key: f"cached {text}" for key, text in cached.texts.items()}
+    assert {name: f"cached {text}" for name, text in before.items()} == files(cached=cached)
+    assert files(html, css) == files(html, css, cached)
+    assert before != files(html, css)
 
 
 def test_it_has_title_caption_and_source() -> None:
     """A file has the title, the caption and the source of its figure, in the colours of its scheme."""
-    light, dark = figures.files(figures_on(), STYLES).values()
+    light, dark = files().values()
     texts = ["".join(element.itertext()) for element in as_xml(light).iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:3] == ["A share & more", "one", "1 of 2"]
     caption = " ".join(texts[3:-1])
