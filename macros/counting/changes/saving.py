@@ -73,10 +73,13 @@ class Saver(NamedTuple):
         Raises:
             BadChange: PEFT refuses to copy one of the modules or to train single tokens.
         """
+        task, names = task_of(self.question, self.change), saved_names(self.question, self.change)
+        if not (task or names or "u" in self.change.options or any(row.tied_to for row in rows)):
+            yield from rows  # nothing is copied, and no tensor has two names
+            return
         root, tensors = self._tree(rows, release)
         self._check_names(root)
         known = {id(tensor) for tensor in tensors.values()}
-        task, names = task_of(self.question, self.change), saved_names(self.question, self.change)
         self._wrap(root, names, Kind.SAVED, _saved)
         if "u" in self.change.options:
             self._train_tokens(root)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from ..architecture import MATRICES, lies_under
@@ -165,6 +166,7 @@ def is_saved(module: str, names: Collection[str]) -> bool:
     return any(re.match(rf"(^|.*\.){name}($|\..*)", module) for name in names)
 
 
+@cache
 def is_adapted(path: str, name: str) -> bool:
     """Whether a path leads to a matrix in the modules that a word of `data/changes.toml` stands for.
 
