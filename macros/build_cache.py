@@ -12,8 +12,8 @@ The text that a macro returns depends on its arguments and on the same code. All
 texts are cached in one file, which a build reads before its first page and writes
 after its last (`CachedTexts`). If only the words of a page have changed, every text
 that its macros return comes from the cache. What the search finds on a page is cached
-in the same way, by the HTML of the page, and so is what the theme's templates are
-compiled to.
+in the same way, by the HTML of the page, and so are the compiled templates of the
+theme.
 
 No build needs the cache. If a file in it cannot be read or written, or is incomplete,
 the content is made as if this module did not exist. A build on a new machine, as in
@@ -110,8 +110,8 @@ class CachedTexts:
 
 
 def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
-    """What the theme's templates are compiled to, on disk; None if the folder cannot be written."""
-    # A release of Jinja may compile a template otherwise than the one before.
+    """A cache on disk for the compiled templates of the theme; None if the folder cannot be written."""
+    # Two releases of Jinja may compile a template differently.
     compiled = folder / f"templates-{version('jinja2')}"
     try:
         compiled.mkdir(parents=True, exist_ok=True)

@@ -146,7 +146,7 @@ def _note_syntax(config: Any) -> None:
 def on_env(env: Any, config: Any, **_: Any) -> Any:
     """Make the theme's templates drop their indentation, which is a tenth of a page, or end a build that has failed.
 
-    What the templates are compiled to is kept from one build to the next, and so are the entries of the search.
+    The compiled templates are kept from one build to the next, and so are the entries of the search.
 
     MkDocs calls this when all pages have been read and none has been written. If a call on a page has failed, the build
     ends here: strict mode would end it only after everything is written, and with `--quiet` it would not end it at all.

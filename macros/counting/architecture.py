@@ -42,8 +42,8 @@ class Symbol(NamedTuple):
         minimum: the smallest value for which transformers builds a usable model.
         only_if: a true-or-false key of the config, by default false; unless it
             is true, the model has no such size, and the size is 0.
-        otherwise: the size that is taken if a config does not give the key, or
-            gives null for it, such as A, or H/A rounded down; empty if there is none.
+        otherwise: the default in terms of other sizes, such as A, or H/A rounded
+            down, if a config does not give the key or gives null; empty if there is none.
     """
 
     letter: str
@@ -96,7 +96,7 @@ class Choices(NamedTuple):
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 
     def allow(self, condition: str) -> bool:
-        """Whether rows exist whose `when` is this condition; whether sizes differ is not asked here."""
+        """Whether these choices allow rows with this condition. Comparisons of sizes are not evaluated here."""
         if condition in SWITCHES:
             return bool(getattr(self, condition))
         return not condition or is_comparison(condition) or condition in (self.flags or ())
@@ -312,9 +312,9 @@ class Architecture:
         classes: its classes in transformers; the first is the bare model.
         modules: the names of modules in transformers, by path prefix. The
             longest prefix of a path decides, and dots join the rest of the path.
+            A whole path gives the name of the tensor itself.
         bodies: by class, the module that holds the model without its head, for
             an architecture in whose classes it differs; `modules` has that of the last class.
-            A whole path gives the name of the tensor itself.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
         saved: what names of tensors have in files that transformers writes, in

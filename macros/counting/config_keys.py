@@ -1,11 +1,11 @@
-"""What is known of the keys of a config beyond those that are counted, so that no total is silently wrong.
+"""Judges the keys of a config that its architecture does not read, so that no total is silently wrong.
 
 Every key of a config that an architecture does not read belongs to one of three kinds:
 
 - It sizes nothing, such as a dropout or the id of a token. It is ignored.
 - It sizes tensors elsewhere, such as the relative positions of another model. Then the
   other sizes alone would give the total of a model that nobody built, so the config is
-  refused with the reason. So is a config that holds another one, as those of models that read pictures do.
+  refused with the reason. So is a config that holds another one, as for a model that reads images.
 - It is unknown. If a word in its name is one that sizes and parts of models have, such
   as "proj" or "layers", the config is refused as well; otherwise the key is named
   beside the total.
@@ -13,8 +13,8 @@ Every key of a config that an architecture does not read belongs to one of three
 The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
 `docs/assets/counting/config-keys.js` follows the same rules.
 
-The doubt in this: words are a guess. A key whose name is innocent may still size a
-tensor in somebody's own code, and then the total is wrong; that is why an unknown key
+A doubt remains, because words are a guess: a key with an innocent name may still size a
+tensor in somebody's own code, and then the total is wrong. That is why an unknown key
 is always named.
 """
 
@@ -32,7 +32,7 @@ from .blocks import DATA
 from .messages import message
 
 KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(encoding="utf-8"))
-"""What is known of keys, as the file has it."""
+"""The content of `data/config_keys.toml`."""
 
 NOTHING = frozenset(KEYS["nothing"])
 WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
@@ -90,7 +90,7 @@ def reason_against(
 
 def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
     """Whether a key says once more what the sizes say already."""
-    # True is no number here, although Python takes it for 1.
+    # Python takes True for 1, but no config means that.
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
     repeated = {

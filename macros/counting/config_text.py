@@ -4,7 +4,7 @@
     BertConfig {"hidden_size": 768, ...}
     BertConfig(hidden_size=768, num_hidden_layers=4)
 
-What stands before the bracket names the architecture. Keyword arguments need not give
+The name before the bracket is that of the architecture. Keyword arguments need not give
 every size: transformers then takes its defaults, and so does this module. Nothing is
 executed: arguments are parsed, and only literals are accepted.
 
@@ -43,7 +43,7 @@ def _model_types() -> Mapping[str, str]:
 
 
 def parsed(text: str) -> Any:
-    """What the text of a config holds: by key, the values that it gives, or anything else that JSON can hold.
+    """The values that the text of a config gives, by key; or, if its JSON is no object, whatever that holds.
 
     Raises:
         BadConfig: the text names a class of configs that is not counted. The

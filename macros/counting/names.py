@@ -70,10 +70,10 @@ ORGANISATIONS = (
     "nomic-ai",
     "eurobert",
 )
-"""Who publishes the models of the data files on the Hugging Face hub, in small letters.
+"""The organisations that publish the models of the data files on the Hugging Face hub, in lower case.
 
-Whoever publishes other models under a known name, such as `klue/roberta-large`, is not among them: `also` in a data
-file then lists the whole id.
+One that publishes other models under a known name, as in `klue/roberta-large`, is not among them: the key `also` in a
+data file then lists the whole id.
 """
 
 COMMON_WORDS = (
@@ -129,10 +129,10 @@ SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tin
 """Words that say how large a model is."""
 
 CASES = frozenset({"cased", "uncased"})
-"""Words that say whether a model tells capitals from small letters, for which it has a vocabulary of its own."""
+"""Words that say whether a model's vocabulary distinguishes upper and lower case."""
 
 LONGEST = 160
-"""Characters of a name that are compared."""
+"""The most characters of a name that are compared."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:
@@ -164,7 +164,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
 
 
 def reason_against(name: str) -> str:
-    """Why a model of this name is not counted; empty if nothing is known of it.
+    """The reason why a model of this name is not counted; empty if nothing is known of it.
 
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
@@ -180,7 +180,7 @@ def reason_against(name: str) -> str:
 
 @cache
 def uncounted() -> Mapping[str, Any]:
-    """The models that are not counted, by kind: the starts of their names, and why."""
+    """The models that are not counted, by kind: the beginnings of their names, and the reason."""
     return tomllib.loads(UNCOUNTED_FILE.read_text(encoding="utf-8"))
 
 
@@ -203,17 +203,17 @@ def suggested(name: str, names: tuple[str, ...]) -> str:
 
 
 def _plain(name: str) -> str:
-    """An id in small letters and with hyphens, without the address of the hub."""
+    """An id in lower case and with hyphens, without the address of the hub."""
     return ADDRESS.sub("", name).casefold().replace("_", "-")
 
 
 def _last(name: str) -> str:
-    """The last part of an id, in small letters and with hyphens."""
+    """The last part of an id, in lower case and with hyphens."""
     return _plain(name).rpartition("/")[2]
 
 
 def _family(name: str) -> list[str]:
-    """The words in a name that say which family of models it is of."""
+    """The words in a name that say which family the model belongs to."""
     return [word for word in _words(name) if word not in COMMON_WORDS and not word.isdigit()]
 
 
@@ -223,7 +223,7 @@ def _words(name: str) -> list[str]:
 
 
 def _kinds(name: str) -> frozenset[str]:
-    """The words that say how large a model is and which letters it knows: a "base" is no misspelling of a "large"."""
+    """The words for size and case: a "base" is not a misspelling of a "large"."""
     return (SIZES | CASES).intersection(re.findall("[a-z]+", name))
 
 
@@ -234,18 +234,18 @@ def _families(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def _is_of_one_family(unknown: str, known: str, families: frozenset[str]) -> bool:
-    """Whether a known name is of the family that an unknown one says or misspells."""
+    """Whether a known name belongs to the family that an unknown name states or misspells."""
     own, other = _family(unknown), _family(known)
 
     def is_near(one: str, word: str) -> bool:
         if one == word or one in families:
             return one == word
-        # "RuRoBERTa" is no misspelling of "RoBERTa", so two wrong letters are not two more letters.
+        # Two wrong letters may be a slip; two more letters are not: "RuRoBERTa" does not mean "RoBERTa".
         return _distance(one, word, 2) <= (1 if len(word) < 7 or abs(len(one) - len(word)) > 1 else 2)
 
     if _kinds(unknown) - _kinds(known):
         return False
-    # A word too many is that of another model, as in "bert-fa-base-uncased".
+    # A further word names another model, as in "bert-fa-base-uncased".
     if not all(any(is_near(one, word) for word in _words(known)) for one in own):
         return False
     return all(any(is_near(one, word) for one in own) for word in other)

@@ -76,7 +76,7 @@ class Run(NamedTuple):
         activated: GELU of `inner`.
         narrowed: the outputs of the second dense layer.
         finished: LayerNorm of `narrowed` plus its input; its outputs are those of the encoder.
-        pooling: what the pooler's matrix and bias make of the first token.
+        pooling: the output of the pooler's dense layer for the first token.
         pooled: the tanh of `pooling`, the pooler's output.
         transformed: the dense layer of the masked-LM head.
         predicting: LayerNorm of GELU of `transformed`.
@@ -111,7 +111,7 @@ class Run(NamedTuple):
 
 @cache
 def run(sentence: str = "") -> Run:
-    """What the toy model computes from a sentence, by default that of the pages.
+    """Everything that the toy model computes from a sentence, by default that of the pages.
 
     Raises:
         BadConfig: a word is not in the vocabulary.

@@ -18,7 +18,7 @@ ATTRIBUTES_TO_KEEP = {
 """The attributes that `pop-over.js`, `cite.js` and the style sheet read, by a selector of their elements."""
 
 LINKED = "tr[data-part], figure [data-part], :is(span, b).bc-term[data-part]"
-"""What a number can light, or be lit by, in `links.js`; on a page without it, nobody reads the paths of a number."""
+"""Elements that a number lights up in `links.js`, or that light it up. Without any, nothing reads a number's paths."""
 
 
 def drop(tree: LexborHTMLParser) -> None:

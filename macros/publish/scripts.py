@@ -1,7 +1,7 @@
 """Reads what the scripts of a built site import and export, and finds the modules that a page needs.
 
 A browser reports a missing module or name in its console only, so a build checks for
-both. The patterns are no parser of JavaScript: they rely on the layout that our
+both. The patterns do not parse JavaScript: they rely on the layout that our
 formatter, Biome, gives a script. `bundles.py` publishes the modules.
 """
 
@@ -26,7 +26,7 @@ EXAMPLES = "data/examples.js"
 """The texts that the page "I got another number" offers to try."""
 
 ONLY_MODULES = (LEVELS, EXAMPLES)
-"""Modules of data that pages fetch on demand, and that are no downloads."""
+"""Modules of data that pages fetch on demand, and that readers cannot download."""
 
 IMPORT = re.compile(
     r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<passed>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",

@@ -3,8 +3,8 @@
 The theme ships styles for everything that it can show, and a browser waits for them
 before it paints. So a selector is left out if it needs a class or an id that occurs
 on no page and in no script. Scripts add elements that no page has yet, so every word
-of a script counts as a class that may be used. That keeps some rules too many, but
-never drops one that is needed.
+of a script counts as a class that may be used. So a few unused rules are kept, but none
+that is needed is dropped.
 
 Our own styles are written in one file per component, in `docs/assets/styles`.
 """

@@ -59,7 +59,7 @@ BertModel(
     (activation): Tanh()
   )
 )"""
-"""What `print(model)` shows for `BertModel`; a letter in braces is that size."""
+"""The output of `print(model)` for `BertModel`; a letter in braces is that size."""
 
 NEW_WEIGHTS = (
     "Some weights of {model_class} were not initialized from the model checkpoint at {model} and are newly "
@@ -133,7 +133,7 @@ def keras() -> str:
 
 
 def tensorflow() -> str:
-    """What google-research/bert logs before it trains."""
+    """The lines that google-research/bert logs before it trains."""
     rows = [f"INFO:tensorflow:  {line.text}, *INIT_FROM_CKPT*" for line in lines_of("google-bert", BASE)]
     return "\n".join(["INFO:tensorflow:**** Trainable Variables ****", *rows])
 
@@ -170,7 +170,7 @@ def config() -> str:
 
 
 def warning() -> str:
-    """What transformers says when a class has more tensors than the checkpoint."""
+    """The warning of transformers about a class that has more tensors than the checkpoint."""
     base = model_named(BASE)
     kept = {row.path for row in tensors(Question(base))}
     new = [str(row.transformers) for row in tensors(Question(base, CLASS)) if row.path not in kept]

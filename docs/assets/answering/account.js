@@ -94,12 +94,12 @@ const saysAnything = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\
 /** Whether a line was read and holds no parameters, such as one of dropout. @param {AccountLine} line */
 const isEmpty = ({ verdict, right }) => right === 0 && IN_ORDER.has(verdict)
 
-/** The kind of lines that are folded where several follow one another; "" for any other line.
+/** The kind of a line, if lines of this kind are folded where several follow one another; else "".
  * @param {AccountLine} line */
 const foldOf = (line) =>
   line.verdict === "not read" ? "that were not read" : isEmpty(line) ? "without parameters" : ""
 
-/** Lines of a kind that stand one after the other, if there is nothing to say of each; any other line by itself.
+/** The lines in groups: successive lines that are folded together, and any other line by itself.
  * @param {AccountLine[]} lines */
 function groupsOf(lines) {
   /** @type {AccountLine[][]} */
@@ -112,7 +112,7 @@ function groupsOf(lines) {
   return groups.flatMap((group) => (group.length < FOLDED ? group.map((line) => [line]) : [group]))
 }
 
-/** What a line holds: the right number or, if there is none, its own. @param {AccountLine} line */
+/** The number of a line: the right one or, if there is none, its own. @param {AccountLine} line */
 const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated ?? right) : (right ?? stated))
 
 /** The share in the model of a line, with the equal layers that it stands for; "" if there is none.
@@ -128,7 +128,7 @@ function inAllLayers(line) {
   return line.times > 1 && number ? `× ${whole(line.times)} = ${whole(number * line.times)}` : ""
 }
 
-/** By how much a line is wrong, in words; "" if that is not known. @param {AccountLine} line */
+/** The amount by which a line is wrong, in words; "" if that is not known. @param {AccountLine} line */
 function differenceOf({ verdict, stated, right }) {
   if (!["wrong", "counted twice"].includes(verdict) || stated === null || right === null || stated === right) return ""
   return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "many" : "few"}`
@@ -154,7 +154,7 @@ function cellsOf(line, total) {
   ]
 }
 
-/** The cells of lines of which nothing is said one by one, folded. @param {AccountLine[]} lines */
+/** The cells of a row that stands for folded lines. @param {AccountLine[]} lines */
 function foldedCells(lines) {
   const summary = element("summary", {}, `${whole(lines.length)} lines ${foldOf(lines[0])}`)
   return [element("details", { class: "bc-unread" }, summary, ...lines.map(asCode)), "", "", "", ""]

@@ -73,6 +73,6 @@ export function takeAnything(form, open) {
   }
 }
 
-/** What went wrong when a file was read, as a sentence. @param {unknown} error */
+/** A sentence about an error that occurred while a file was read. @param {unknown} error */
 export const faultOf = (error) =>
   error instanceof Error && error.name === "FileRefused" ? error.message : "The browser could not read this file."

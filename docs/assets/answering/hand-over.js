@@ -1,5 +1,5 @@
-// Hands over what is in the field for anything, or in a file, to the page that explains
-// it, from a page that explains nothing itself.
+// Passes the text of the field for anything, or of a file, from a page that explains
+// nothing itself to the page that does.
 
 import { faultOf, takeAnything, textOf } from "./field.js"
 import { addressFor } from "./pasted.js"

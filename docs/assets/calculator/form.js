@@ -67,7 +67,7 @@ export function fill(state) {
   const values = { ...state, from: state.from || state.model }
   for (const input of inputs)
     if (input.type === "checkbox") input.checked = checkedNames(state[input.name]).includes(input.value)
-    // Setting a value moves the cursor, so a field whose text is right already is not touched: it may be in use.
+    // Setting a value moves the cursor, so a field whose text is already right is left alone: it may be in use.
     else if (input.value !== values[input.name]) input.value = values[input.name] ?? ""
   // A method such as LoRA freezes the whole model, so there is nothing left to freeze.
   byId("what-if-freezing").toggleAttribute("disabled", hasMethod(state))

@@ -144,7 +144,7 @@ function showBytes({ counted }) {
       ? [storage.title, explanation(storage.what)]
       : [code(dtype), explanation(`${width} ${noun(width, "byte")} each`)]
     const ofScales = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
-    // No trainer computes gradients of integers.
+    // Integers have no gradients.
     const kept = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amount)
     return [name, [...amount(weights), ...ofScales], ...kept]
   })

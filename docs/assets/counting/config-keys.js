@@ -1,5 +1,5 @@
-// What is known of the keys of a config beyond those that are counted. The rules are those
-// of macros/counting/config_keys.py, which explains them; the keys and words come with the
+// Judges the keys of a config that its architecture does not read. The rules are those of
+// macros/counting/config_keys.py, which explains them; the keys and words come with the
 // exported table.
 
 import table from "../../data/table.js"
@@ -50,7 +50,7 @@ function holdsASize(value) {
   return false
 }
 
-/** Whether the `auto_map` of a config names code for a model, and not only for what prepares its input.
+/** Whether the `auto_map` of a config names code for a model, and not only code that prepares its input.
  * @param {unknown} map */
 export function namesOwnCode(map) {
   if (typeof map !== "object" || !map) return Boolean(map)

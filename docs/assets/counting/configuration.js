@@ -33,7 +33,7 @@ const architectureOf = (name) => /** @type {Architecture} */ (table.architecture
 /** @param {string} letter */
 const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
 
-/** The size that is taken for one that is not given: another one, or a quotient of two, rounded down.
+/** The default of a size in terms of other sizes: another one, or a quotient of two, rounded down.
  * @param {string} formula  such as A, or H/A @param {Sizes} sizes */
 const derived = (formula, sizes) => {
   const [above, below] = formula.split("/")

@@ -48,7 +48,7 @@ const totalsWithin = (low, high) => [
   ...entriesWithin(["total"], low, high),
 ]
 
-/** Whether people round a total: a right one, or one with a single common mistake.
+/** Whether people are likely to round a total: a right one, or one with a single common mistake.
  * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} total */
 const isRounded = ({ mistakes, classes, cost }) =>
   !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.rounded)

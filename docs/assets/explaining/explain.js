@@ -2,7 +2,7 @@
 //
 // A way fits a text if its number is in one of the windows that the text stands for.
 // How likely it is follows from its cost, from everything else that fits, and from
-// what nobody here knows of. The head of macros/counting/search/__init__.py explains
+// everything that we have not thought of. The head of macros/counting/search/__init__.py explains
 // this from beginning to end, with examples and doubts; the figures are in
 // macros/counting/data/search.toml. Here, `costAs` adds up the costs of a way,
 // `background` gives the weight of the unknown, and `weighed` compares.
@@ -27,8 +27,8 @@ const KINDS = [entries, parts, changes, sizes, memory, shares, operations]
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
 
-/** Explanations, those merged that differ only in model, class or source. A merged one costs as much as the
- * likeliest among them.
+/** Explanations after a merge of those that differ only in model, class or source. A merged one costs as much
+ * as the likeliest of them.
  * @param {Explanation[]} explanations */
 function merged(explanations) {
   const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
@@ -53,7 +53,7 @@ export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
 
 const OWN = 1.5 // the further cost of a vocabulary that a published model has as its own
 
-/** Explanations by another vocabulary cost more if it is that of a published model, which is among them as well.
+/** The ways, in which another vocabulary costs more if a published model among them has it as its own.
  * @param {Explanation[]} ways */
 function withOwnLast(ways) {
   const right = ways.filter((one) => one.kind === "total" && isRight(one))
@@ -132,8 +132,8 @@ function weighed(explanations) {
   })
 }
 
-/** How far an explanation is from the published BERTs: 1 if it is about their relatives alone, and 2 if about models of
- * which only totals are known.
+/** The distance of an explanation from the published BERTs: 0 if it is about one of them, 1 if it is about relatives
+ * alone, and 2 if it is about models of which only totals are known.
  * @param {Explanation} explanation */
 const distance = ({ kind, models }) => (kind === "other" ? 2 : models.length > 0 && !models.some(isReleased) ? 1 : 0)
 

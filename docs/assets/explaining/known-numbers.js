@@ -1,5 +1,5 @@
-// Known numbers: every total that somebody is believed to get, with the ways that
-// lead to it. The build finds and counts them, in macros/counting/search/
+// Known numbers: every total that people may plausibly get, with the ways that lead
+// to it. The build finds and counts them, in macros/counting/search/
 // known_numbers.py; macros/rendering/files/known_numbers.py explains how they are packed.
 
 import exported from "../../data/known-numbers.js"

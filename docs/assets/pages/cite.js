@@ -28,7 +28,7 @@ function placeOf(block) {
 }
 
 /**
- * The address of a page that shows only this thing, in the light theme because course pages are light. A
+ * The address of a page that shows only this block, in the light theme because course pages are light. A
  * level of the map gets the address of the whole map, so that readers can go on from there. A step of an
  * example has no such page, so it gets "".
  * @param {HTMLAnchorElement} link
@@ -43,7 +43,7 @@ function frameOf(link, page) {
 }
 
 const MOST = 900 // pixels: the greatest height of a frame
-const AROUND = 90 // pixels of it for margins, the lines above and below the thing, and the credit
+const AROUND = 90 // pixels of it for margins, the lines above and below the block, and the credit
 
 /**
  * The values of a citation, by the names that the templates below use.

@@ -86,7 +86,7 @@ function picture(entries, { sizes, title }, { columns, layers }) {
 // --- What the numbers show -------------------------------------------------------
 
 /**
- * What a reader who has counted a whole model has seen, and where to go next.
+ * The conclusions for a reader who has counted a whole model, and where to go next.
  * @param {Entry[]} entries
  */
 function learned(entries) {

@@ -1,7 +1,7 @@
-// A thing from the site as a page of its own, in a frame on another page.
+// A piece of the site, such as a table or a tool, as a page of its own in a frame.
 //
 // - It takes the colours that the address asks for before anything is drawn.
-// - Its credit leads to what the frame shows by now, not to what it showed at first.
+// - Its credit links to what the frame shows now, not to what it showed at first.
 // - It reports its height to the page around it, in a message that course systems
 //   understand.
 // - If the frame's sandbox lets no link open, it shows the address to copy.

@@ -186,7 +186,7 @@ function nextOf(set, seed) {
 // --- A link and a frame to copy -------------------------------------------------
 
 /**
- * What a teacher can copy into a course page: a link to a variant, and a frame that shows it, with the link
+ * The texts that a teacher can copy into a course page: a link to a variant, and a frame that shows it, with the link
  * below. Empty on a page that is in a frame itself.
  * @param {Address} address
  * @param {Exercise} variant

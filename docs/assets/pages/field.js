@@ -1,5 +1,5 @@
-// The field for anything on a page that explains nothing itself. What makes it take more
-// than a number is fetched when somebody is about to use it.
+// The field for anything on a page that explains nothing itself. The scripts that let it
+// take more than a number are fetched when somebody is about to use it.
 
 const form = /** @type {HTMLFormElement & { n: HTMLTextAreaElement }} */ (document.querySelector("form.bc-anything"))
 const button = /** @type {HTMLElement} */ (form.querySelector(".bc-takes button"))

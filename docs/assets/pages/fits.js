@@ -28,7 +28,7 @@ function bytesOf(coefficients, texts, tokens) {
   return terms.reduce((sum, term) => sum + term, 0)
 }
 
-/** What a step has in memory; undefined if there is no such step. @param {Step} step @param {number} texts
+/** The bytes of a step in memory, part by part; undefined if there is no such step. @param {Step} step @param {number} texts
  * @returns {Parts | undefined} */
 function partsOf(step, texts) {
   const of = exported.models[step.model][step.trained]
@@ -76,7 +76,7 @@ const show = (selector, isShown) => {
   }
 }
 
-/** What the fields say, and the name of the first field that says nothing. */
+/** The step that the fields describe, and the name of the first field that is empty or invalid. */
 function read() {
   const memory = Number(field("memory").value.trim().replace(",", "."))
   const tokens = Number(field("tokens").value)

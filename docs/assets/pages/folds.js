@@ -1,5 +1,5 @@
-// Opens the folds around what an address names, and the fold itself if it is one. Browsers
-// open only the folds around it, and older ones none.
+// Opens the fold that an address names, and the folds around whatever it names. Browsers
+// by themselves open only the latter, and older ones neither.
 
 function unfold() {
   const named = document.querySelector(":target")

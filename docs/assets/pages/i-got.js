@@ -1,7 +1,7 @@
 // The page to which readers bring what they have: a number, a line, a print-out, a
-// config, a file. What has several numbers or lines is read by reading/, and the account
-// of it shown by answering/account.js; both are fetched when somebody uses the field. A
-// mere number is explained by explaining/ and answered by answering/answer.js.
+// config, a file. A text with several numbers or lines is read by reading/, and its
+// account is shown by answering/account.js; both are fetched when somebody uses the field.
+// A number alone is explained by explaining/ and answered by answering/answer.js.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
@@ -55,7 +55,7 @@ function readInWorker(text) {
   })
 }
 
-/** The account of a text; null if it is a mere number, or nothing that can be read.
+/** The account of a text; null if it is a number alone, or cannot be read.
  * @param {string} typed @returns {Promise<Account | null>} */
 async function accountOf(typed) {
   worker?.terminate()

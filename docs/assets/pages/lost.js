@@ -47,7 +47,7 @@ function common(a, b) {
  */
 const similarity = (a, b) => Math.max(common(a, b), common(last(a), last(b)) - 0.1)
 
-// A thing that can no longer be put in a frame: go to its place on the page that it was part of.
+// A piece that can no longer be put in a frame: go to its place on the page that it was part of.
 const [, page, place] = /\/embed\/(.+)\/([^/]+)\.html$/.exec(location.pathname) ?? []
 if (place) location.replace(new URL(`${page}.html#${place}`, logo.href))
 

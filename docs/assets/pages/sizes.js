@@ -1,5 +1,5 @@
-// The folds in which a reader tries other sizes for a part. What they need is fetched
-// when one of them is opened.
+// The folds in which a reader tries other sizes for a part. The script that fills them is
+// fetched when one of them is opened.
 
 for (const fold of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.bc-resized"))) {
   fold.addEventListener(

@@ -1,19 +1,20 @@
-// The one door: what a pasted text is, and what follows from it.
+// The account of any pasted text: what the text is, and whether its numbers are right.
 //
 // Which reader takes a text
 // -------------------------
 // Readers of one kind of text each are asked in turn, the most certain kind first: a
 // file or configuration is known by its form (configs/), a warning by its words
-// (warnings/), the memory of a card by its words (card.js), a print-out by its rows (rows/), a sum by its terms (sums/), and a line by
-// its labels (labels/). Each returns null if the text is of another kind. What remains
-// is a number, which `explaining/` explains as before. All of them return an `Account`,
+// (warnings/), the memory of a card by its words (card.js), a print-out by its rows
+// (rows/), a sum by its terms (sums/), and a line by its labels (labels/). Each returns
+// null if the text is of another kind. A text that none of them takes may be a number,
+// which `explaining/` explains. All of them return an `Account`,
 // whose sentences are data (words.js), so that a page, the clipboard and a test can use
 // the same ones. tests/scripts/reading.d.ts has its fields.
 //
 // How a print-out is accounted for
 // --------------------------------
 // No format has a parser of its own, because people paste pieces of formats, mangled.
-// 1. clean.js takes away what carries no number: prompts, quotes, time stamps, colours,
+// 1. clean.js removes whatever holds no number: prompts, quotes, time stamps, colours,
 //    entities, and signs of LaTeX.
 // 2. rows/rows.js makes a row of each line that states something: a name, a shape, a
 //    count, or several of these. rows/modules.js reads nested brackets, as print(model)
@@ -26,21 +27,21 @@
 // 4. The tensors of that class, which the engine lists in the order of its modules, are
 //    the ruler (rows/ruler.js). rows/aligning.js lays each row along it: by its name, or
 //    as the nearest run of whole modules that adds up to its count. Then each tensor is
-//    covered once, twice or not at all, and each row is right, wrong by so much, no
+//    covered once, twice or not at all, and each row is right, wrong by some amount, not a
 //    parameter, added by somebody, or unknown.
 // 5. rows/account.js reads the result as a sum, and so the bridge from the reader's total
 //    to the right one closes by construction.
 //
 // Doubts and limits
 // -----------------
-// Rounded counts of a model with sizes of its own do not tell these sizes; such a text is
-// added up, and no more is said. A text that leaves layers out without saying how many
-// gives a model that may be deeper, and says so.
+// Rounded counts do not determine the sizes of an unpublished model; such a text is only
+// added up. If a text leaves out layers without saying how many, the model may be deeper
+// than it shows, and the account says so.
 // A tied decoder and an untied one are printed alike by most tools. The tied one is
 // meant unless the text's own total says otherwise.
-// Names that no framework prints are compared word by word (rows/names.js). To call a
-// text with such names a BERT takes every part that is typical of one, because a CLIP
-// text encoder or a home-made Transformer has nearly the same parts.
+// Names that no framework prints are compared word by word (rows/names.js). A text with
+// such names is only called a BERT if it has every part that is typical of one, because a
+// CLIP text encoder or a home-made Transformer has nearly the same parts.
 // A row that is wrong in the same way in every layer outvotes the right value, unless a
 // published model has the other one.
 

@@ -1,7 +1,7 @@
-// The memory of a graphics card: an error that it is full, what PyTorch says it has
-// allocated, and a line of nvidia-smi. Such amounts have weights, states, gradients and
-// activations in them, so by themselves they name no model; the account says what they
-// are and how coarse they are, and leads to the page that counts a step.
+// The memory of a graphics card: the error that it is full, the amount that PyTorch has
+// allocated, and a line of nvidia-smi. Such amounts include weights, states, gradients and
+// activations, so they do not determine a model; the account says what they are and how
+// coarse they are, and links to the page that counts a training step.
 
 import { whole } from "../counting/engine.js"
 import { code, finding, link, words } from "./words.js"
@@ -16,7 +16,7 @@ const COUNTER = new RegExp(
 )
 const SMI = /\b(\d+) ?MiB *\/ *(\d+) ?MiB\b/
 
-/** What each amount of an error is, with the words around it in the releases of PyTorch. */
+/** The amounts in an error, each with the words around it in the releases of PyTorch. */
 const PARTS = {
   asked: [`[Tt]ried to allocate ${AMOUNT}`],
   capacity: [`total capacity of ${AMOUNT}`, `${AMOUNT} total capacity`],
@@ -44,7 +44,7 @@ const amountsOf = (text) =>
     }),
   )
 
-/** The account of a text about a card's memory; null if it is none. @param {string} text @returns {Account | null} */
+/** The account of a text about a card's memory; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfCard(text) {
   if (FULL.test(text)) return accountOfError(amountsOf(text))
   const counter = COUNTER.exec(text)

@@ -1,7 +1,7 @@
 // Cleaning: the lines of a text as a tool printed them, before it was copied, quoted,
 // logged or typeset. A mail client, a notebook, a terminal and a forum each put
-// something in front of a line or in place of a character. `linesOf` takes away what
-// carries no number; the source of each line is kept, because answers quote it.
+// something in front of a line or in place of a character. `linesOf` removes it; the
+// source of each line is kept, because answers quote it.
 
 /** @type {Record<string, string>} */
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", times: "×", ndash: "–", minus: "−" }
@@ -9,7 +9,7 @@ const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
 
-/** A character that HTML writes as an entity, or the entity itself if it is none we know.
+/** The character that an HTML entity stands for, or the entity itself if it is not known.
  * @param {string} entity @param {string} name */
 function character(entity, name) {
   const [, hex, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name) ?? []

@@ -47,7 +47,7 @@ const KINDS = [
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04]
 
-/** What a zip archive is, by the end of its name.
+/** The sentences about kinds of zip archives, by the end of the name.
  * @type {[RegExp, string][]} */
 const ARCHIVES = [
   [/\.(?:bin|pt|pth|ckpt|model|pkl)$/i, PYTORCH],
@@ -61,7 +61,7 @@ const ARCHIVES = [
   [/./, `This is an archive. If it is a PyTorch file: ${HEADER_INSTEAD} Otherwise, unpack it, and drop what is in it.`],
 ]
 
-/** The text of a file: the header of a safetensors file, one line per tensor of a GGUF file, or what a text file holds.
+/** The text of a file: the header of a safetensors file, one line per tensor of a GGUF file, or the text itself.
  * @param {File} file @returns {Promise<string>}
  * @throws {FileRefused} if it holds no text that we read */
 export async function textOfFile(file) {
@@ -221,7 +221,7 @@ async function linesOfGguf(file) {
 const NO_TEXT =
   "This file holds no text. We read safetensors and GGUF files, configs, print-outs, tables and notebooks."
 
-/** The text of bytes in UTF-8; null if they are none. @param {Uint8Array} bytes */
+/** The text of bytes in UTF-8; null if they are not UTF-8. @param {Uint8Array} bytes */
 function utf8(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)

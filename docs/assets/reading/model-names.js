@@ -15,15 +15,15 @@ export const LONGEST_NAME = 160
 /** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same. @param {string} name */
 export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
 
-/** Who publishes the models in the table, on the hub. Names of others may stand for other models. */
+/** The organisations on the hub that publish the models in the table. Under another owner, a name may stand for another model. */
 export const ORGANISATIONS = new Set(exported.names.organisations)
 
-/** Every name of a checkpoint in small letters, with the model that has its sizes.
+/** Every name of a checkpoint in lower case, with the model that has its sizes.
  * @type {Map<string, { model: Model, name: string, isAlso: boolean }>} */
 export const BY_NAME = new Map()
 for (const model of table.models)
   for (const name of [model.name, ...(model.also ?? [])]) {
-    // Nobody published a model under the name of a course.
+    // The models of courses were never published.
     const isCourse = model.group === "course" && name === model.name
     if (!isCourse && !BY_NAME.has(name.toLowerCase()))
       BY_NAME.set(name.toLowerCase(), { model, name, isAlso: name !== model.name })
@@ -68,8 +68,8 @@ export function modelOfName(text) {
   return own ? { ...own, isSure: ORGANISATIONS.has(owner) } : null
 }
 
-/** The model of an id that is known only whole, by what stands after its owner; null if the names of others begin so, as
- * with bert-base, which klue has published among others.
+/** The model of an id that is known only with its owner, by the name after the owner; null if the names of several models
+ * begin with it, as with bert-base, which klue among others has published.
  * @param {string} last @returns {NamedModel | null} */
 export function modelWithoutOwner(last) {
   const name = last.toLowerCase()

@@ -174,7 +174,7 @@ KEYS_OF_NEZHA = tuple(
     )
     for key in ("use_relative_position", "max_relative_position")
 )
-"""The keys by which NEZHA's own code tells its relative positions, in configs that may call themselves a BERT's."""
+"""The keys of relative positions in NEZHA's own code. Configs with them may give BERT's `model_type`."""
 
 PRUNED = Setting(
     "pruned_heads",

@@ -70,7 +70,7 @@ SETTINGS = (
         "only operations of both products with positions are counted here",
         (None, "p2c|c2p", "c2p|p2c"),
     ),
-    # With buckets it sizes nothing, but transformers builds no model if it is no number.
+    # It sizes nothing if there are buckets, but transformers builds no model unless it is a number.
     Setting(
         "max_relative_positions",
         -1,

@@ -3,8 +3,8 @@
 The encoders of passages and of questions have the same tensors and are trained
 apart. The reader has two output layers: one for start and end of an answer, one
 for the relevance of a passage. A config may ask for a dense layer that gives the
-first token's vector another width, as no published one does; the reader's output
-layers then have that width, too. Each class calls its modules by names of its own.
+first token's vector another width, and the reader's output layers then have that
+width, too; no published config does. Each class has its own names for its modules.
 
 Source: transformers 5.23, models/dpr/modeling_dpr.py and configuration_dpr.py.
 """
@@ -15,7 +15,7 @@ from .bert import BERT
 UNPOOLED = Choices(pooler=False)
 
 *SIZES, LABELS = BERT.symbols
-# transformers takes a negative width for none, too; here it is refused.
+# transformers also takes a negative width to mean none; here it is refused.
 PROJECTION = Symbol(
     "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", usual=0, minimum=0
 )

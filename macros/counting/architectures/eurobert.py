@@ -1,10 +1,10 @@
-"""EuroBERT, defined by its differences from NomicBERT: no table but that of words, and norms before blocks.
+"""EuroBERT, defined by its differences from NomicBERT: word embeddings as the only table, and norms before blocks.
 
-Keys and values may have fewer heads than queries, and several queries then share one
-of them. There is one more norm after the last layer. A norm only scales; its path has
-LayerNorm in it all the same, as in every architecture. The decoder has weights of its own
-unless a config says otherwise, and no layer has biases unless it asks for them; the
-heads for labels have them anyway.
+There may be fewer heads of keys and values than of queries, and several query heads
+then share one. There is one more norm after the last layer. A norm scales but does not
+shift; its path contains LayerNorm nonetheless, as in every architecture. Unless a config
+says otherwise, the decoder has weights of its own, and only the heads for labels have
+biases.
 
 Source: transformers 5.23, models/eurobert/modeling_eurobert.py and
 configuration_eurobert.py.

@@ -2,8 +2,8 @@
 
 A bottleneck leads into each layer and another one out of it, so that most of its
 matrices have the width W within. The embeddings have a width of their own, E, and a
-dense layer reads those of three successive tokens. In place of most LayerNorms stands
-NoNorm, which has the same parameters in another order. The decoder shares E of its H
+dense layer reads those of three successive tokens. NoNorm, which has the same
+parameters in another order, replaces most LayerNorms. The decoder shares E of its H
 columns with the word embeddings; the head for masked tokens has a matrix for the rest.
 
 Source: transformers 5.23, models/mobilebert/modeling_mobilebert.py and

@@ -68,7 +68,7 @@ method defines, such as `r`; a product such as `4*n`; or one that is worked out,
 `divides` names letters that have to divide a width: PEFT refuses a matrix whose width they
     do not divide. `nearest` names letters in place of which PEFT takes the nearest divisor.
 `in_1` and `in_2` are the two factors into which LoKr splits the width `in`, and `out_1` and
-    `out_2` those of `out`. They are found by trying divisors, so formulas have their numbers.
+    `out_2` those of `out`. They are found by trying divisors, so formulas show them as numbers.
 `low` and `full` restrict an operation to rows for which the rank is less than half of the
     longer one of these sides, or not less.
 `most` is the largest value of the method's first letter.

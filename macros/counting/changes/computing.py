@@ -1,9 +1,9 @@
 """The operations of a changed model, where they follow from its rows.
 
-A matrix of an adapter is multiplied by every vector that the module reads beside which
-it stands; whether an operation of `data/changes.toml` adds such a matrix is said by its
-key `product`. Copies are used in place of their originals, and freezing changes no
-operation of the forward pass. What other methods compute does not follow from their rows:
+A matrix of an adapter is multiplied by every vector that the module beside it reads;
+the key `product` marks the operations of `data/changes.toml` that add such a matrix.
+Copies are used in place of their originals, and freezing changes no operation of the
+forward pass. What other methods compute does not follow from their rows:
 DoRA also multiplies matrices by one another, and prompts make texts longer. Such changes
 are refused, and so is the backward pass of a model in which something is frozen.
 

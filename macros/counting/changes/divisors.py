@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import isqrt
 
 WIDEST = 10**12
-"""The largest width whose divisors are looked for; that takes a tenth of a second, and no real layer is as wide."""
+"""The largest width whose divisors are looked for; that takes a tenth of a second, and no real layer is that wide."""
 
 
 @lru_cache(maxsize=1000)
@@ -38,8 +38,8 @@ def factors_of_width(width: int, factor: int = 0) -> tuple[int, int]:
 
     Args:
         width: the width.
-        factor: PEFT's `decompose_factor`, which comes first if it divides the width; otherwise the smaller factor is
-            at most so large. 0 stands for none.
+        factor: PEFT's `decompose_factor`. If it divides the width, it comes first; otherwise it limits the smaller
+            factor. 0 stands for none.
 
     >>> factors_of_width(768), factors_of_width(768, 48), factors_of_width(768, 5)
     ((24, 32), (48, 16), (4, 192))

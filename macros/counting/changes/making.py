@@ -134,7 +134,7 @@ class Applier(NamedTuple):
         return tuple(_with_fields(row, fields) if row in members else row for row in rows)
 
     def split(self, rows: Rows) -> Iterator[ChangedRow]:
-        """The rows, of which those that this change treats differently in some layers have a row for each of these.
+        """The rows, with a row of its own for each layer that this change treats differently.
 
         A change tells layers apart if it names a module with the number of its layer in the name.
 
@@ -273,8 +273,8 @@ class Applier(NamedTuple):
         """A shape of an operation beside a row, with the row's widths in place of the words for them.
 
         Raises:
-            BadChange: a size that has to divide a width of the row does not, or no divisors of this width are looked
-                for.
+            BadChange: a size does not divide a width of the row although it has to, or this width is too large to look
+                for its divisors.
         """
         for letter, width in operation.get("divides", {}).items():
             for side in width.split():
@@ -365,7 +365,7 @@ class Applier(NamedTuple):
         """The rows after the vocabulary has been resized.
 
         An untied head has two biases. In some classes, `resize_token_embeddings` makes one tensor of both; in the
-        others, the first one keeps its old length, and so does a single bias that is none of the decoder's.
+        others, the first one keeps its old length, and so does a single bias that does not belong to the decoder.
         """
         head_bias, model_class = rules()["head_bias"], self.question.resolved_class.name
         second_bias = next((row for row in self.question.rows if row.tied_to == head_bias), None)

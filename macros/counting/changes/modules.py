@@ -25,7 +25,7 @@ COPIES = "modules_to_save"
 
 
 class Kind(Enum):
-    """What PEFT does with a module depends on its kind."""
+    """The kinds of modules that PEFT treats differently."""
 
     PLAIN = auto()
     LIST = auto()  # or a dictionary of modules
@@ -50,7 +50,7 @@ class Module:
         kind: its kind.
         tensors: its own tensors by name, each with the row that describes it at this place.
         children: the modules in it, by name.
-        buffers: the bytes of its own buffers.
+        buffers: the size of its own buffers, in bytes.
     """
 
     kind: Kind = Kind.PLAIN

@@ -1,4 +1,10 @@
-"""The rows of a changed model: its tensors, each with flags and with the way in which it is stored."""
+"""The rows of a changed model: its tensors, each with flags and with the way in which it is stored.
+
+`making.py` applies changes to rows; it never changes a row, but replaces it by another. A
+row knows what it contributes to a sum: `terms` to the total, `trainable_terms` to the
+trainable parameters, and `tensor_terms` to the number of tensors. All of them are
+polynomials, so that a formula is as short for a deep model as for a shallow one.
+"""
 
 from __future__ import annotations
 

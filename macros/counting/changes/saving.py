@@ -4,8 +4,8 @@ PEFT calls them `modules_to_save`. It copies every module whose name ends like o
 them, and therefore also copies modules that lie in a copy: `save=embeddings` copies the
 embeddings, and in the copy each table again, because `word_embeddings` ends like
 `embeddings`. If it is given a task type, it adds the names of heads and goes over the
-model twice, the second time with the modules that the first has put there. What comes
-out depends on the order of all this, so it is done here step by step, on a tree of modules.
+model twice, the second time with the modules that the first pass has put there. The
+result depends on this order, so the code here follows it step by step, on a tree of modules.
 
 Source: PEFT 0.21.2, utils/other.py (`_set_trainable`, `set_additional_trainable_modules`,
 `ModulesToSaveWrapper`, `TrainableTokensWrapper`, `_get_module_names_tied_with_embedding`)
@@ -120,7 +120,7 @@ class Saver(NamedTuple):
         """The modules of the model, and the tensor of each row; a prompt is in no module of the model.
 
         Raises:
-            BadConfig: a buffer is said to be in a part that has no rows; the author of the architecture names another.
+            BadConfig: the architecture places a buffer in a part that has no rows.
         """
         owners = {row.path: row for row in rows if not row.added and not row.tied_to}
         in_model = [row for row in rows if row.path]

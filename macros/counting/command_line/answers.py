@@ -1,4 +1,4 @@
-"""What the command line answers about one model: the fields of its JSON, its tensors or operations, and its table.
+"""The answers of the command line about one model: the fields of the JSON, the tensors or operations, and the table.
 
 The kinds of answers have one shape: names, `total`, `blocks` that add up to
 the total, and rows with a `count`. `macros/rendering/files/schemas.py` describes
@@ -115,7 +115,7 @@ class ParameterAnswer:
         ]
 
     def _changed_table(self) -> list[str]:
-        """What each change adds, the total after all changes, and the trainable parameters with their working."""
+        """The effect of each change, the total after all of them, and the trainable parameters with their working."""
         changed = self.changed
         rows = [("plain", "", f"{self.question.number:,}")]
         rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]

@@ -1,4 +1,4 @@
-"""What `--list` prints: the models, classes and changes that can be asked for."""
+"""The lists that `--list` prints: the models, classes and changes that can be asked for."""
 
 from __future__ import annotations
 

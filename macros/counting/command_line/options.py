@@ -113,7 +113,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
 
 
 def _check_combinations(options: Options) -> None:
-    """Refuse options of which one takes the effect from another, and batches that are no numbers."""
+    """Refuse an option that would have no effect beside another one, and a batch that is not a number."""
     if options.batch is not None and options.tokens is None:
         raise BadChoice("--batch has no effect without --tokens; give the length of the texts too")
     for option in ("tokens", "batch"):

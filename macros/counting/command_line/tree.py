@@ -25,7 +25,7 @@ class _Node:
     Attributes:
         name: its name within the module above.
         count: its parameters.
-        trained: those that are trained.
+        trained: how many of them are trained.
         shape: the shape of a tensor, and the one that it is tied to.
         children: the modules and tensors in it.
     """
@@ -44,7 +44,7 @@ class _Node:
 
     @property
     def form(self) -> tuple[Any, ...]:
-        """What two layers that are alike have in common: everything but their names."""
+        """A key that is equal for layers that are alike: everything below them but their own names."""
         inner = tuple((name, child.form) for name, child in self.children.items())
         return (self.count, self.trained, self.shape, inner)
 

@@ -100,7 +100,7 @@ def _text(places: Iterable[Span]) -> str:
 
 
 def _entry(shape: Sequence[int], start: int, end: int) -> dict[str, object]:
-    """What the header says of a tensor."""
+    """The entry of a tensor in the header."""
     return {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
 
 

@@ -1,6 +1,6 @@
-"""What tools print for BERT base, recorded, and what the reader of pasted texts makes of it.
+"""Recorded print-outs of BERT base, and the account that the reader of pasted texts gives of each.
 
-`data/printouts/index.toml` says of each print-out how it was made; its text is in a file
+`data/printouts/index.toml` says how each print-out was made; its text is in a file
 beside the index, and `tests/oracles/record_printouts.py` records it with the versions.
 `accounts.json` is what `docs/assets/reading` answers to each text: for each line the part
 that it is, and the right number. The reader runs in Node.js, which a build of the site
@@ -27,14 +27,14 @@ VERSIONS_FILE = FOLDER / "versions.json"
 ACCOUNTS_FILE = FOLDER / "accounts.json"
 
 VERDICTS = ("right", "wrong", "counted twice", "not a parameter", "added", "rounded", "subtotal", "unknown", "not read")
-"""What the reader says of a line, compared with the model."""
+"""The verdicts on a line, compared with the model."""
 
 Words = Sequence[Any]
 """A sentence of the reader: texts, and mappings for numbers, names in code and links."""
 
 
 class Note(NamedTuple):
-    """What a line of a print-out is, where the reader does not say it.
+    """An explanation of a line that the reader does not explain itself.
 
     Attributes:
         line: the beginning of the line, without indentation.
@@ -81,7 +81,7 @@ class Line(NamedTuple):
 
     @property
     def is_explained(self) -> bool:
-        """Whether somebody says what the line is."""
+        """Whether the index or the reader explains the line."""
         return self.note is not None or bool(self.accounts)
 
 
@@ -198,7 +198,7 @@ def _place_of(note: Note, records: Sequence[str], name: str) -> int:
 
 
 def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
-    """What the reader says of each record; its lines are in the order of the text, and are parts of records.
+    """The reader's account of each record. Its lines are parts of records, in the order of the text.
 
     Of a text that it reads as numbers with labels, only what it knows for sure is taken.
     """
@@ -240,7 +240,7 @@ def _narrowed(lines: Sequence[Line], until: str) -> list[Line]:
 
 
 def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]:
-    """The lines, of which those of further layers are one without a text."""
+    """The lines, with a single line without text in place of those of further layers."""
     first, further = "", set()
     for line in lines:
         match = re.search(layer, line.text) if layer else None
@@ -255,7 +255,7 @@ def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]
 
 
 def _joined(lines: Iterable[Line]) -> Iterator[Line]:
-    """The lines, of which those that nobody explains are joined with their neighbours."""
+    """The lines, with successive lines that nobody explains joined to one."""
     for is_plain, group in groupby(lines, lambda line: not line.is_explained and not line.layers):
         if is_plain:
             yield Line("\n".join(line.text for line in group))

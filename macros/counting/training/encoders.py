@@ -56,8 +56,7 @@ def run(
         embed: what the embeddings do; if not given, they are summed up as in BERT.
         layer: what a layer does; BERT's layer if not given.
         before_layers: what is computed once for all layers.
-        keeps_mask: whether checkpointing keeps the mask: it keeps what a layer takes by position, not what it takes by
-            name.
+        keeps_mask: whether checkpointing keeps the mask, as it does if layers take the mask as a positional argument.
         widens_late: whether narrow embeddings are widened after the mask is made, which has their type.
         heads: what runs the heads of the class, with their losses.
     """

@@ -106,12 +106,12 @@ class Forward:
 
     @property
     def activations(self) -> list[Activation]:
-        """What is kept, in the order in which it is kept; equal entries of several layers are one."""
+        """The activations in the order in which they are kept; equal ones of several layers are merged."""
         return merged(self._kept.values())
 
     @property
     def recomputed(self) -> list[Activation]:
-        """What checkpointing computes again in the backward pass."""
+        """The activations that checkpointing recomputes in the backward pass."""
         return merged(self._recomputed.values())
 
     @property
@@ -376,7 +376,7 @@ class Forward:
         return Tensor.new(shape, first.width, first.needs_gradient or second.needs_gradient)
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
-        """What every token reads from all tokens: the mix of the values, in the shape of the queries.
+        """The output of attention, in the shape of the queries: for every token, a mix of the values of all tokens.
 
         `eager` computes it product by product: the scores, their softmax (the shares), and
         the shares times the values. Both products keep their inputs, softmax keeps its
@@ -521,7 +521,7 @@ class Forward:
 
     @contextmanager
     def _aside(self) -> Iterator[None]:
-        """Keep what is computed again apart from what stays in memory. Of all layers, the last one is remembered."""
+        """Keep what is recomputed apart from what stays in memory, and remember it for the last layer only."""
         kept = self._kept
         self._kept = dict(kept)
         yield
@@ -530,7 +530,7 @@ class Forward:
 
 
 def merged(activations: Iterable[Activation]) -> list[Activation]:
-    """Activations with those together that differ only in their layers."""
+    """The activations after a merge of those that differ only in their layers."""
     layers: dict[Activation, int] = {}
     for activation in activations:
         key = activation._replace(layers=min(activation.layers, 1))

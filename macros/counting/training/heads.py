@@ -25,7 +25,7 @@ def run_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_na
     Args:
         forward: the forward pass.
         vectors: the output of the last layer.
-        pooled: the output of the pooler; none if the class has no pooler.
+        pooled: the output of the pooler; None if the class has no pooler.
         class_name: the class in transformers.
     """
     has = forward.parameters
@@ -158,7 +158,7 @@ def deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
 
 
 def deep_choice(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:
-    """What the last layer of a head for multiple choice reads, if there is a dense layer before it."""
+    """The input of the last layer of a multiple-choice head that has a dense layer before it."""
     path = "multiple_choice"
     dense = forward.dense(vectors.part(FIRST), f"{path}/dense")
     activation = forward.relu if class_name.startswith("DistilBert") else forward.activation

@@ -240,12 +240,12 @@ class TrainingStep:
 
     @property
     def activations(self) -> list[Activation]:
-        """What the forward pass keeps."""
+        """The activations that the forward pass keeps."""
         return self._forward.activations
 
     @property
     def recomputed(self) -> list[Activation]:
-        """What checkpointing computes again for one layer; none without checkpointing."""
+        """The activations that checkpointing recomputes for one layer; none without checkpointing."""
         return [item._replace(layers=min(item.layers, 1)) for item in self._forward.recomputed]
 
     @cached_property
@@ -284,7 +284,7 @@ class TrainingStep:
         return DTYPES[self.dtype] == SHORT_WEIGHTS
 
     def _more_for_adapters(self, *, trained: bool) -> list[MemoryItems]:
-        """What adapters take beyond the type of the weights: PEFT keeps them in float32."""
+        """The further bytes of adapters beside weights of 16 bits: PEFT keeps adapters in float32."""
         rows = [row for row in self.changed.rows if row.added == ADDED] if self._is_short else []
         terms = tuple(term for row in rows for term in (row.trainable_terms if trained else row.terms))
         number = Polynomial(terms).value(self.changed.sizes)
@@ -306,7 +306,7 @@ class TrainingStep:
 
     @property
     def states(self) -> list[MemoryItems]:
-        """What the optimiser keeps from one step to the next."""
+        """The states that the optimiser keeps from one step to the next."""
         optimiser = load_optimisers()[self.optimiser]
         if not self._is_short:
             return list(optimiser.items_for(self.changed))
@@ -340,7 +340,7 @@ class TrainingStep:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What is in memory at the end of the forward pass or at the optimiser's step, in the order of the sum."""
+        """The contents of memory when most of it is in use, in the order of the sum: see the rule of this module."""
         kinds = {
             "weights": self.weights_bytes,
             "gradients": self.gradients_bytes,

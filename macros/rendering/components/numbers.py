@@ -224,7 +224,7 @@ CONFIGURED = "in the configuration of"
 
 
 def example(number: int) -> str:
-    """A number that a page chose as an example, such as a rank. Nothing has to be explained about it."""
+    """A number that a page chose as an example, such as a rank. It needs no explanation."""
     return in_full(number, "", kind="given", given=number)
 
 

@@ -66,7 +66,7 @@ FIRST_CARD = 16
 
 
 class Trained(NamedTuple):
-    """What is trained.
+    """The part of a model that is trained.
 
     Attributes:
         title: in words.

@@ -164,7 +164,7 @@ WHOLE = ("bert/encoder", LAYER)
 """The paths whose words already say whether one layer is meant or all of them."""
 
 WITHOUT = {"-LayerNorm": "{} LayerNorms", "-bias": "the biases of {} dense layers"}
-"""What the tags leave out that leave something out; in place of the braces stands whose they are."""
+"""The words for what is left out by a tag that begins with a minus; "its" or "their" replaces the braces."""
 
 TAGS: Mapping[str, str] = WORDS["tags"]
 """The words for a tag in "the … of" a part."""

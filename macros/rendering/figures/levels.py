@@ -36,7 +36,7 @@ SIDE_BY_SIDE = 999
 
 
 class Cells(NamedTuple):
-    """What a tensor and its parameters are called where a script draws it.
+    """The words for a tensor and its parameters where a script draws them.
 
     Attributes:
         title: the name of the tensor, or of all tensors that share the picture.

@@ -491,7 +491,7 @@ def _offers(architecture: Architecture, model_class: ModelClass, possible: tuple
 
 
 def _in_place(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, str]:
-    """The fate of the bias that is none of the decoder's when the vocabulary is resized; empty if there is none."""
+    """The fate of a bias beside the decoder's own when the vocabulary is resized; empty if there is none."""
     if model_class.name in rules()["alone"]:
         return {"in_place": "alone"}
     if not any(row.tied_to == rules()["head_bias"] for row in possible):

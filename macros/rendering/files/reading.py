@@ -50,7 +50,7 @@ def reading() -> dict[str, Any]:
 
 
 def _labels() -> dict[str, Any]:
-    """What the reader of lines with labels knows."""
+    """The entry for the reader of lines with labels."""
     declared = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))
     totals = {name: {"title": other.title, "totals": dict(other.totals)} for name, other in load_others().items()}
     return declared | {"foreign": declared["foreign"]["names"], "totals": totals, "beside": _beside()}

@@ -39,7 +39,7 @@ def training() -> dict[str, Any]:
 
 
 def _of_model(model: Model) -> dict[str, Any]:
-    """What the file has of one model, by what is trained."""
+    """The entry of one model: that of each part that may be trained."""
     architecture = model.architecture
     name = next(each.name for each in architecture.classes if each.name.endswith("SequenceClassification"))
     question = Question(model, class_of(architecture, name).name)
@@ -52,7 +52,7 @@ def _of_model(model: Model) -> dict[str, Any]:
 
 
 def _of_changed(changed: Changed) -> dict[str, Any]:
-    """What the file has of one model of which some is trained."""
+    """The entry of one model of which a part is trained."""
     fixed, ways = {}, {}
     for way, step in _steps(changed):
         width = "short" if step.dtype == "pure-bf16" else "full"

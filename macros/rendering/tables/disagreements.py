@@ -70,11 +70,11 @@ LEFT_OUT, TOO_FEW, TOO_OFTEN, OTHER_SIZE, NOT_THERE, SHORT_FORMULA = FAULTS = (
     "not in the model",
     "a short formula",
 )
-"""What goes wrong in a mistake, in the order of the page about them."""
+"""The kinds of faults, in the order of the page about mistakes."""
 
 
 def fault(deviation: Deviation) -> str:
-    """What goes wrong in a mistake: one of `FAULTS`, as its block says what it does to the rows."""
+    """The kind of fault that a mistake is: one of `FAULTS`, derived from the keys of its block."""
     if deviation.instead or PRODUCT in deviation.title:
         return SHORT_FORMULA
     if deviation.resized:

@@ -39,7 +39,7 @@ COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("
 
 LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
 CODE = re.compile(r"`([^`]+)`")
-"""What a note may have of Markdown: links, from the top of the site, and code."""
+"""The Markdown that a note may contain: links, from the top of the site, and code."""
 
 
 def shown(*names: str, fold: str = "", only: str = "") -> str:
@@ -150,7 +150,7 @@ def _gap(space: re.Match[str]) -> str:
 
 
 def _marked(verdict: str, words: str) -> str:
-    """What a line is, after its verdict if there is something to say against it."""
+    """The words about a line, preceded by its verdict unless the line is right."""
     if verdict not in MARKS:
         return words
     style = "bc-wrong-line" if verdict in ("wrong", "counted twice") else "bc-line-verdict"
@@ -177,7 +177,7 @@ def _counted_class(print_out: PrintOut) -> str:
 
 
 def _account_in_words(account: Mapping[str, Any]) -> str:
-    """What the reader says of a line."""
+    """The words of the reader about a line, as HTML."""
     if account["right"] == 0 and account["verdict"] == "right":
         return f'<span class="bc-nothing">{_in_html(account["part"]) or "no parameters"}</span>'
     return _marked(account["verdict"], _in_html(account["part"]))

@@ -96,7 +96,7 @@ RELATIVE_TABLES = {
 
 
 AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
-"""What the tables of LayoutLM are for, by the first letter of their names."""
+"""The coordinates for which LayoutLM has tables, by the first letter of the table's name."""
 
 
 OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}

@@ -1,4 +1,4 @@
-"""What pages say about the toy model in words: its vectors, its weights, and how its numbers are rounded."""
+"""Macros for sentences about the toy model: its vectors, its weights, and how its numbers are rounded."""
 
 from __future__ import annotations
 

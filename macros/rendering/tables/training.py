@@ -205,7 +205,7 @@ PARTS = {
     "activations": "activations",
     "gradients": "gradients, made as activations are freed",
 }
-"""What the form lists, by the class of its colour."""
+"""The items that the form lists, by the class of their colour."""
 
 HELPS = {
     "checkpointing": "gradient checkpointing",
@@ -214,7 +214,7 @@ HELPS = {
     "pure-bf16": "weights in bfloat16",
     "sdpa": "sdpa attention",
 }
-"""What the form says would make room, by the name that the script has for it."""
+"""The remedies that the form may propose if a step does not fit, by the script's name for each."""
 
 
 def form() -> str:

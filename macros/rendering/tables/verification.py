@@ -73,7 +73,7 @@ def verified(what: str) -> str:
 
 
 CONTENTS = ("tensors", "layers")
-"""What a recording may hold."""
+"""The two kinds of entries that a recording may have."""
 
 
 def _is_of_relative(implementation: str) -> bool:

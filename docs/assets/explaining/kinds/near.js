@@ -1,5 +1,5 @@
 // Near: the right totals and parts nearest to a number that nothing explains, and
-// those whose digits differ from it by one slip of the fingers.
+// those whose digits differ from it by one typing error.
 
 import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
@@ -30,8 +30,8 @@ const atHand = lazily(() => likeliest(right()).filter(({ cost }) => cost <= limi
 
 const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
 
-/** The slip of the fingers that turns the right digits into the typed ones, in words; "" if it takes more
- * than one.
+/** The typing error that turns the right digits into the typed ones, in words; "" if it takes more than
+ * one.
  * @param {string} typed @param {string} right
  * @param {number} [most]  how far apart two swapped digits may be, both included */
 export function slipOf(typed, right, most = right.length) {

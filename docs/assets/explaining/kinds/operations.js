@@ -26,7 +26,7 @@ function countsOf(name, sizes, tokens) {
   }
 }
 
-/** Every model, class and length that somebody is believed to mean, with its counts.
+/** Every model, class and length that people may plausibly mean, with its counts.
  * @type {() => Measured[]} */
 export const measured = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>

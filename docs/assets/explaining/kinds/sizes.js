@@ -47,7 +47,7 @@ function solved(number, total, letter, more) {
 }
 
 const FEW = 2 // added tokens, which people add for a purpose
-const STEP = 64 // a vocabulary or a number of positions that is a multiple of it was chosen so
+const STEP = 64 // people choose multiples of it for a vocabulary or a number of positions
 
 /** Whether a vocabulary or a number of positions is one that nobody is known to use.
  * @param {string} letter @param {number} value @param {Sizes} sizes */

@@ -1,8 +1,8 @@
 // Configurations: a config.json, a printed `BertConfig {...}`, keyword arguments or lines
-// of keys and values. Keys are read by `text.js` and judged by `keys.js`; what is counted,
-// and why something is not, is decided by `counting/configuration.js`, as in the
-// calculator. A total is stated as a fact only if every key is counted or is known to size
-// nothing.
+// of keys and values. Keys are read by `text.js` and judged by `keys.js`;
+// `counting/configuration.js` decides whether the configuration can be counted, and if not,
+// why, as in the calculator. A total is stated as a fact only if every key is counted or is
+// known not to affect any size.
 
 import table from "../../../data/table.js"
 import { namesOwnCode } from "../../counting/config-keys.js"
@@ -79,7 +79,7 @@ function accountOf(config) {
   ])
 }
 
-/** The other architecture that sizes belong to, if no BERT but a relative with the same keys was published with them.
+/** The other architecture that sizes belong to, if a relative with the same keys, but no BERT, was published with them.
  * @param {Configuration} configuration @param {Map<string, unknown>} entries @returns {string} */
 function relativeWith(configuration, entries) {
   if (entries.has("architectures") || published(configuration).length) return ""
@@ -188,7 +188,7 @@ function whatItIs(configuration, modelClass, entries) {
   return { title, name, sentence: words`This has the sizes of ${title}; ${asThis}, it is` }
 }
 
-/** The account of sizes without an architecture, some of which are missing: what they are if it is a BERT.
+/** The account of sizes without an architecture, some of which are missing, on the assumption that it is a BERT.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {Account} */
 function supposed(config, entries) {
   const taken = addDefaults(entries, "bert")

@@ -38,7 +38,7 @@ export function typeOf({ className }, entries) {
   return architectureOfConfig(className) || null
 }
 
-/** Adds the sizes that transformers takes where none is given, and returns their keys.
+/** Adds transformers' defaults for sizes that are not given, and returns their keys.
  * @param {Map<string, unknown>} entries @param {string} type */
 export function addDefaults(entries, type) {
   if (!Object.hasOwn(DEFAULTS, type)) return []
@@ -50,7 +50,7 @@ export function addDefaults(entries, type) {
   })
 }
 
-/** The config.json of what transformers prints of a configuration, or of its keyword arguments; any other text unchanged.
+/** The config.json for a configuration as transformers prints it, or for its keyword arguments; any other text unchanged.
  * @param {string} text */
 export function asFile(text) {
   const config = text.trimStart().startsWith("{") ? null : configIn(text)

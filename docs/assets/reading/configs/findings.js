@@ -10,7 +10,7 @@ import { MOST_KEYS, short } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** What there is to know about the class.
+/** The findings about the class.
  * @param {Configuration} configuration @param {string} modelClass @param {string} named @param {string} uncounted
  * @returns {Finding[]} */
 export function aboutClass(configuration, modelClass, named, uncounted) {
@@ -31,7 +31,7 @@ export function aboutClass(configuration, modelClass, named, uncounted) {
   return named ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
 }
 
-/** What there is to know about the keys.
+/** The findings about the keys.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} taken @param {string[]} unknown
  * @param {string} type @returns {Finding[]} */
 export function aboutKeys({ isCut, repeated, others }, entries, taken, unknown, type) {
@@ -59,7 +59,7 @@ export function aboutKeys({ isCut, repeated, others }, entries, taken, unknown, 
   return findings
 }
 
-/** What there is to know about the model.
+/** The findings about the model.
  * @param {Configuration} configuration @param {string} title @param {Map<string, unknown>} entries
  * @returns {Finding[]} */
 export function aboutModel(configuration, title, entries) {
@@ -74,7 +74,7 @@ export function aboutModel(configuration, title, entries) {
   return findings
 }
 
-/** What the numbers around the configuration are, if they are totals of it.
+/** The findings about numbers around the configuration that are totals of its model.
  * @param {ConfigText} config @param {Configuration} configuration @returns {Finding[]} */
 export function aboutRest({ rest }, configuration) {
   if (rest.length > 20_000) return []

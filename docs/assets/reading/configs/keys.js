@@ -1,12 +1,12 @@
-// What the reader of configurations knows of keys: the sizes that transformers takes where
-// none is given, which keys show that a text is a configuration, and other names of sizes.
+// The keys of configurations: transformers' defaults for sizes, keys that show that a text
+// is a configuration, and other names of sizes.
 
 import table from "../../../data/table.js"
 import { sizesElsewhere, sizesNothing } from "../../counting/config-keys.js"
 
 const { defaults, nothing_in, other_names } = table.configs.keys
 
-/** The sizes that transformers takes if a configuration does not give them, by architecture. */
+/** The default sizes of transformers, by architecture. */
 export const DEFAULTS = defaults
 
 /** The architecture of a class of configurations, such as BertConfig; "" if it is not counted here.

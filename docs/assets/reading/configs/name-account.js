@@ -37,7 +37,7 @@ function bareName(text) {
 /** Whether a part of an address is below a model's own. @param {string} part */
 const isFolder = (part) => ["tree", "blob", "resolve", "discussions", "raw"].includes(part)
 
-/** Models that are none of BERT's family and have names of one word. */
+/** Models outside BERT's family that have names of one word. */
 const OF_OTHERS =
   /^(?:gpt-?[0-9j]|gpt-?neo|distilgpt2|t5|mt5|flan|bart|mbart|llama|mistral|mixtral|qwen|gemma|phi-?[0-9]|falcon|bloom|opt-[0-9]|clip|vit-|whisper|wav2vec|xlnet|bigbird|longformer|pegasus|deepseek)/i
 
@@ -68,7 +68,7 @@ function isLikeName(name) {
  * What a text says beside a name: a class, a number of labels, the name as it was written if it is one word, and other
  * models that may be meant. */
 
-/** The account of a model's name; null if a text is none.
+/** The account of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfName(text) {
   const line = text.trim()
@@ -104,7 +104,7 @@ function configurationOf({ name }, { modelClass, labels }) {
   return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
 }
 
-/** A title as a subject: one with a comma in it has another after it. @param {string} title */
+/** A title as a subject; if it contains a comma, another follows it. @param {string} title */
 const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** The account of a known model.
@@ -153,7 +153,7 @@ function aboutClasses({ architecture, modelClass }) {
   return classes.get(modelClass).offers.includes("pooler") ? [{ weight: 20, words: sentence, amount: null }] : []
 }
 
-/** The account of a model that is not known, but whose name begins as a known one's.
+/** The account of an unknown model whose name begins with that of a known one.
  * @param {NamedModel} named @param {string} name @param {Beside} beside @returns {Account} */
 function ofOrigin(named, name, beside) {
   const account = ofName({ ...named, isSure: true }, beside)
@@ -187,7 +187,7 @@ export function unknown(name) {
   }
 }
 
-/** What transformers builds of a model of which only totals are known.
+/** The totals in transformers of a model of which nothing else is known.
  * @param {string} name @returns {Finding[]} */
 function ofTotals(name) {
   const last = name.split("/").pop() ?? ""

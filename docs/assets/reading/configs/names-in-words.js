@@ -1,5 +1,5 @@
 // Names in words: the model that is meant by "BERT large" or "Chinese RoBERTa base", with a
-// class or a purpose beside it. All words must be those of a name, or say nothing about it.
+// class or a purpose beside it. Every word must belong to the name, or be a filler.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -23,7 +23,7 @@ export const tokensOf = (text) =>
     .replace(/whole[ -]word[ -]mask(?:ing|ed)?|\bwwm\b/g, "whole word masking")
     .match(/[a-z]+[0-9]*|[0-9]+/g) ?? []
 
-/** Words around a name that say nothing about it. */
+/** Filler words around a name. */
 const AROUND = new Set(
   `a an and are by count counts does exact exactly for from google has have hf hub hugging face how huggingface in is
   its many me model models much number of original paper params param parameter parameters pretrained pre please
@@ -33,7 +33,7 @@ const AROUND = new Set(
 
 export const SIZES = exported.names.sizes
 
-/** Words that are in many names and name no family alone. */
+/** Words that occur in many names and do not name a family by themselves. */
 export const COMMON = new Set(exported.names.common)
 
 const IN_WORDS = [...models.values()]
@@ -69,7 +69,7 @@ function meantInWords(tokens) {
   return base.length ? base : modelsInWords(tokens)
 }
 
-/** What people call the task of a class, by the end of its name.
+/** The names that people have for the task of a class, by the end of the class's name.
  * @type {[string, RegExp][]} */
 const PURPOSES = [
   ["ForMaskedLM", /\b(?:for )?(?:masked[- ]?(?:lm|language model(?:l?ing)?)|mlm)\b/i],

@@ -56,7 +56,7 @@ function isConfig({ className, entries, form, rest }) {
   return sizes.length > 1 && known.length * 2 > keys.length && (sizes.some(isSize) || (isWhole && sizes.length > 2))
 }
 
-/** Whether the text around a configuration is what has to be explained: a sum, a print-out or a warning.
+/** Whether the text around a configuration matters more than the configuration: a sum, a print-out or a warning.
  * @param {string} rest */
 function isMore(rest) {
   if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|trainable/i.test(rest)) return true

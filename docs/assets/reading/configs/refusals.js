@@ -1,4 +1,4 @@
-// Refusals: what is said of a configuration from which no total follows, and why.
+// Refusals: accounts of configurations from which no total follows, with the reason.
 
 import { cut } from "../../counting/short.js"
 import { code, listed, words } from "../words.js"

@@ -1,5 +1,5 @@
 // Suggestions: the known name that an unknown one may be a misspelling of. A name that
-// differs in a number, a size or a family is that of another model, and no suggestion.
+// differs in a number, a size or a family is that of another model, so it is not suggested.
 
 import exported from "../../../data/reading.js"
 import { BY_NAME, LONGEST_NAME } from "../model-names.js"
@@ -7,10 +7,10 @@ import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
 
 const { cases: CASES, uncounted: UNCOUNTED } = exported.names
 
-/** The last part of an id, in small letters and with hyphens. @param {string} name */
+/** The last part of an id, in lower case and with hyphens. @param {string} name */
 const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll("_", "-")
 
-/** Why a model of this name is not counted; empty if nothing is known of it. @param {string} name */
+/** The reason why a model of this name is not counted; empty if nothing is known of it. @param {string} name */
 export function reasonAgainst(name) {
   const ids = [lastOf(name), name.toLowerCase().replaceAll("_", "-")]
   const isNamed = (/** @type {string[]} */ starts) => starts.some((start) => ids.some((id) => id.startsWith(start)))
@@ -39,26 +39,26 @@ function distance(one, other, most) {
 /** The numbers in a name: one that differs in them is another model. @param {string} name */
 const numbersIn = (name) => (name.match(/[0-9]+/g) ?? []).join()
 
-/** The words in a name that say which family of models it is of. @param {string} name */
+/** The words in a name that say which family the model belongs to. @param {string} name */
 const familyOf = (name) =>
   tokensOf(name.replaceAll("_", "-")).filter((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))
 
-/** The words that say how large a model is and which letters it knows. @param {string} name */
+/** The words in a name for its size and case. @param {string} name */
 const kindsIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token) || CASES.includes(token))
 
 const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
 
-/** Whether a known name is of the family that an unknown one says or misspells.
+/** Whether a known name belongs to the family that an unknown name states or misspells.
  * @param {string} unknown @param {string} known */
 function isOfOneFamily(unknown, known) {
   const [own, other] = [familyOf(unknown), familyOf(known)]
   const isNear = (/** @type {string} */ one, /** @type {string} */ word) => {
     if (one === word || FAMILIES.has(one)) return one === word
-    // "RuRoBERTa" is no misspelling of "RoBERTa", so two wrong letters are not two more letters.
+    // Two wrong letters may be a slip; two more letters are not: "RuRoBERTa" does not mean "RoBERTa".
     return distance(one, word, 2) <= (word.length < 7 || Math.abs(one.length - word.length) > 1 ? 1 : 2)
   }
   if (kindsIn(unknown).some((kind) => !kindsIn(known).includes(kind))) return false
-  // A word too many is that of another model, as in "bert-fa-base-uncased".
+  // A further word names another model, as in "bert-fa-base-uncased".
   const words = tokensOf(known)
   if (!own.every((one) => words.some((word) => isNear(one, word)))) return false
   return other.every((word) => own.some((one) => isNear(one, word)))

@@ -9,7 +9,7 @@
  * What was read: the class before the bracket; keys and values; whether the text ends too early; keys that stand twice
  * with different values; the text around; and the number of further configurations in it. */
 
-/** Levels of brackets that are read; what is nested deeper is read as this text. */
+/** Levels of brackets that are read; whatever is nested deeper becomes the text below. */
 const DEEPEST = 40
 const TOO_DEEP = "nested too deeply"
 
@@ -28,7 +28,7 @@ const LONGEST = 2000
 
 const WORD = /[\w$.-]/
 
-/** A text that is no list of members. */
+/** A text that is not a list of members. */
 class NoMembers extends Error {}
 
 /** Reads members and values from a place in a text on. */
@@ -236,7 +236,7 @@ function membersAt(text, place, close) {
   }
 }
 
-/** The keys and values of a text; null if it is no list of keys and values.
+/** The keys and values of a text; null if it is not a list of keys and values.
  * @param {string} text @returns {ConfigText | null} */
 export function configText(text) {
   const classes = [...text.matchAll(CLASS)].slice(0, 20)
@@ -258,7 +258,7 @@ export function configText(text) {
   return withoutClass(text, membersAt(text, 0, ""), "lines")
 }
 
-/** The keys and values of a long text in JSON; null if it is none.
+/** The keys and values of a long text in JSON; null if it is not JSON.
  * @param {string} text @returns {ConfigText | null} */
 function jsonText(text) {
   try {

@@ -1,4 +1,4 @@
-// Lines with labels: a sentence, or a few lines, with numbers and what they are called.
+// Lines with labels: a sentence, or a few lines, with numbers and the words for them.
 //
 // Every number is read with its label, unit and neighbours (`quantities.js`), and the words
 // that name a model, class or part are read beside them (`mentions.js`). Then they are
@@ -25,7 +25,7 @@ import { accountOfTerms } from "./terms.js"
 
 const LONGEST = 4000 // characters
 const MOST_ROWS = 6
-const AGAINST = 5 // the weight of a finding from which it speaks against the text
+const AGAINST = 5 // a finding of at least this weight contradicts the text
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
 // A row of a table drawn with lines, of a summary of Keras, or of one with several bars.
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/

@@ -1,11 +1,11 @@
-// Adapted models: which published model, class, number of labels and method lead to two
-// numbers, those that are trained and all, as PEFT prints them.
+// Adapted models: which published model, class, number of labels and method lead to the two
+// numbers that PEFT prints, the trainable parameters and all parameters.
 //
-// Without what is trained, all is the model itself, perhaps without biases or a head that are
-// trained in place, and with modules that are copied twice. `totals.js` solves it for the
-// model, the class and the labels. What remains of the trained ones once the copied head and
-// what `saved.js` knows are taken away is linear in the rank, and the matrices of each module
-// add up, so that every set of modules is solved for the rank too.
+// All parameters less the trainable ones are the model itself, perhaps without biases or a
+// head that are trained in place, and with modules that are copied twice. `totals.js` solves
+// this difference for the model, the class and the labels. The trainable parameters less the
+// copied head and whatever `saved.js` counts are those of the method. They are linear in the
+// rank and add up module by module, so every set of modules can be solved for the rank.
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -17,9 +17,9 @@ import { costOfLabels, linesNear, solved, tablesOf, totalsOf } from "./totals.js
 const MOST_RANK = 1024
 const MOST_FREQUENCIES = 10000
 const MOST_TOKENS = 512
-const MOST_LABELS = 100 // that a model is believed to have whose biases are trained
+const MOST_LABELS = 100 // of a model whose biases are trained; more are not plausible
 const ADAPTERS = "the adapters library"
-const USUAL = 0.5 // the cost of a way beside which methods that hardly anybody uses are not tried
+const USUAL = 0.5 // if there is a way of this cost or less, methods that hardly anybody uses are not tried
 const ODD_SET = 4.5 // the cost of modules that hardly anybody chooses together
 const ODD_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
 
@@ -135,8 +135,8 @@ const RANKS = {
   100: 1.5,
 }
 
-/** The costs of methods that put tensors beside matrices. A method that adds as many as another, whatever the rank, is
- * none of them.
+/** The costs of methods that put tensors beside matrices. A method that adds as many parameters as another at every rank
+ * is left out.
  * @type {Record<string, number>} */
 const ADDING = { lora: 0, dora: 1.5, adalora: 2, vera: 2.5, loha: 2.5, hra: 3, miss: 3, fourierft: 3 }
 
@@ -172,12 +172,12 @@ const TOKENS = {
   40: 1.5,
 }
 
-/** The widths of networks that make prompts, apart from that of the model. */
+/** The widths of prompt encoders that people choose, besides that of the model. */
 const WIDTHS = [64, 128, 256, 512, 768, 1024]
 
 /** The ways to train exactly this many added parameters, the likeliest first.
  * @param {Line} line @param {number} adapters @param {Hints} hints
- * @param {boolean} [isNamed]  whether only LoRA, DoRA and methods are tried that words name
+ * @param {boolean} [isNamed]  whether only LoRA, DoRA and the methods that the words name are tried
  * @param {Besides} [besides] @param {number | null} [labels]  of a head that PEFT does not copy; null if it does */
 export function methodsFor(line, adapters, hints, isNamed = false, besides = NOTHING, labels = null) {
   if (adapters <= 0) return []
@@ -196,7 +196,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
   return ways.sort(byCost)
 }
 
-/** What each method adds to the matrices of each module, by method and module.
+/** The parameters that each method adds to the matrices of each module, by method and module.
  * @typedef {Record<string, Record<string, { perUnit: number, fixed: number }>>} Additions */
 
 /** @type {Map<string, Additions>} */
@@ -213,7 +213,7 @@ const additionsOf = (line, besides, labels) =>
     return Object.fromEntries(Object.keys(ADDING).map((method) => [method, ofMethod(method)]))
   })
 
-/** The methods with which some modules get so many parameters, each with its rank.
+/** The methods that add exactly this many parameters to some modules, each with its rank.
  * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
  * @param {Additions} additions @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
@@ -229,7 +229,7 @@ function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
   })
 }
 
-/** The size with which a method adds so many parameters to modules; none if it is no whole number.
+/** The size with which a method adds exactly this many parameters to modules; none if it is not a whole number.
  * @param {string} method @param {Additions[string]} additions @param {string[]} modules @param {number} adapters
  * @returns {number[]} */
 function sizesWith(method, additions, modules, adapters) {
@@ -242,7 +242,7 @@ function sizesWith(method, additions, modules, adapters) {
   return Number.isInteger(size) && size >= 1 && size <= most ? [size] : []
 }
 
-/** The methods that split widths, with the usual sizes with which they add so many parameters.
+/** The methods that split widths, with the usual sizes at which they add exactly this many parameters.
  * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed
  * @param {boolean} hasAll  whether all linear layers are tried, too @returns {Way[]} */
 function splittingWidths(line, adapters, hints, isNamed, hasAll) {
@@ -260,7 +260,7 @@ function splittingWidths(line, adapters, hints, isNamed, hasAll) {
   })
 }
 
-/** IA3, if its vectors are so many: on the modules that PEFT takes by default, or on others that people name.
+/** IA3, if it adds exactly this many parameters: on the modules that PEFT takes by default, or on others that people name.
  * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function ia3(line, adapters, hints, isNamed) {
   if (isNamed && !hints.methods.includes("ia3")) return []
@@ -291,7 +291,7 @@ function ia3(line, adapters, hints, isNamed) {
   })
 }
 
-/** Prompts, prefixes, adapters and LayerNorms that have so many parameters.
+/** Prompts, prefixes, adapters and LayerNorms with exactly this many parameters.
  * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function promptsAndNorms(line, adapters, hints, isNamed) {
   /** @type {Way[]} */
@@ -327,7 +327,7 @@ function promptsAndNorms(line, adapters, hints, isNamed) {
 /** @param {string[]} one @param {string[]} other */
 const sameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
-/** Every usual way to two numbers, the likeliest first, and the models whose plain totals they leave without a way.
+/** Every usual way to two numbers, the likeliest first, and the models that fit their difference, for which no way is found.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: Adapted[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
   const left = all - trained
@@ -346,8 +346,8 @@ export function rarelyAdaptedTo(trained, all, hints) {
   return [...waysFrom(rare, trained, hints), ...withBiases].sort(byCost)
 }
 
-/** Whether a model may leave a number if its biases are trained, or if its tables are copied twice: with few labels, it is
- * a little larger.
+/** Whether a number may be the frozen part of a model whose biases are trained, or whose tables are copied twice: with few
+ * labels, it is a little larger.
  * @param {Line} line @param {number} left */
 function mayLeave({ model, base, perLabel }, left) {
   const { L, H, F = 0, V } = model.sizes
@@ -358,7 +358,7 @@ function mayLeave({ model, base, perLabel }, left) {
   })
 }
 
-/** The ways that begin in these, the likeliest first. @param {Beginning[]} fits @param {number} trained
+/** The ways that go on from these beginnings, the likeliest first. @param {Beginning[]} fits @param {number} trained
  * @param {Hints} hints */
 function waysFrom(fits, trained, hints) {
   /** @type {Adapted[]} */
@@ -373,7 +373,7 @@ function waysFrom(fits, trained, hints) {
 
 /** @typedef {Fit & { head: HeadCount, besides: Besides }} Beginning */
 
-/** The labels and heads with which a model leaves a number, with what may be trained beside its adapters.
+/** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its adapters.
  * @param {Line} line @param {number} left @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const fitsOf = (line, left, trained, hints) =>
   HEADS.flatMap((head) => {
@@ -384,7 +384,7 @@ const fitsOf = (line, left, trained, hints) =>
     return several.flatMap((besides) => fits.map((fit) => ({ ...fit, besides, cost: fit.cost + besides.cost })))
   })
 
-/** The same with what is left changed by what is trained beside the adapters.
+/** The same if parameters that are trained beside the adapters change the size of the frozen part.
  * @param {Line} line @param {number} left @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const rareFitsOf = (line, left, trained, hints) =>
   HEADS.filter((head) => isPlain(head) && (head.name === "copied" || hasHead(line))).flatMap((head) =>
@@ -415,7 +415,7 @@ function solvedFor(line, head, besides, left, hints) {
 /** Whether a class has a head that PEFT copies. @param {Line} line */
 const hasHead = ({ copy, copyPerLabel }) => Boolean(copy || copyPerLabel)
 
-/** The ways to what is trained from a beginning. @param {Beginning} fit @param {number} trained @param {Hints} hints
+/** The ways from a beginning to the trainable parameters. @param {Beginning} fit @param {number} trained @param {Hints} hints
  * @returns {Adapted[]} */
 function waysOf(fit, trained, hints) {
   const { line, head, labels, besides } = fit
@@ -453,17 +453,16 @@ function withTheirBiases(line, trained, left, hints) {
 }
 
 export const MOST_COST = 10 // the largest cost of a way to two numbers
-export const SURE = 5 // the largest cost of a way that is told without reservation
-export const OTHERS_WITHIN = 4 // how much more than the likeliest way another costs that is told as well
+export const SURE = 5 // the largest cost of a way that is stated without reservation
+export const OTHERS_WITHIN = 4 // another way is mentioned if it costs at most this much more than the likeliest
 
 /** @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
 const LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
-/** The ways to a number of trained parameters beside a model of a known total, for a pair in which all does not
- * hold what
- * is added. @param {number} trained @param {number} model  its total @param {Hints} hints @returns {Adapted[]} */
+/** The ways to a number of trained parameters beside a model of a known total, for a pair whose total does not include
+ * what is added. @param {number} trained @param {number} model  its total @param {Hints} hints @returns {Adapted[]} */
 export function adaptersBeside(trained, model, hints) {
   /** @type {Adapted[]} */
   const ways = []
@@ -499,7 +498,7 @@ export const otherMethods = ({ line, adapters, method, rank, modules, besides },
     (way) => way.method !== method || way.rank !== rank || !sameSet(way.modules, modules),
   )
 
-/** What PEFT prints for an adapted model if it knows the task: trained, and all. @param {Adapted} of */
+/** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {Adapted} of */
 export function printed({ line, labels, adapters, copy }) {
   const total = line.base + line.perLabel * labels
   return { trained: adapters + copy, all: total + adapters + copy }

@@ -1,5 +1,5 @@
-// What is trained, alone: a number of trained parameters without all, or a percentage that is
-// printed in full, which gives away both numbers.
+// Trainable parameters alone: their number without the total, or a percentage that is
+// printed in full, from which both numbers follow.
 
 import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -27,7 +27,7 @@ import { linesOfModels, solved } from "./totals.js"
 const LIKELY_COST = 4 // the largest cost of a way that is no coincidence
 const MOST_KNOWN = 2 // the largest cost of a model that somebody means without naming it
 
-/** The account of a number of trained parameters alone: those of a method, or of a head; null if a text states none.
+/** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
  * @param {Reader} reader @returns {Account | null} */
 export function aloneAccount(reader) {
   const hints = hintsOf(reader)
@@ -85,10 +85,10 @@ export function aloneAccount(reader) {
   }
 }
 
-/** What LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
+/** The parameters that LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
 const loraOf = (line, rank) => addedBy(line, "lora", rank, ["query", "value"])
 
-/** The ways to a number that is trained, in models that are named or well known, the likeliest first. Methods are tried
+/** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods are tried
  * only if words name one.
  * @param {number} trained @param {Hints} hints */
 function aloneWays(trained, hints) {
@@ -143,7 +143,7 @@ const FULL = 8 // decimals, from which a percentage leads to both of its numbers
 /** Whether a number is a percentage with all of its digits. @param {Quantity} quantity */
 export const isInFull = ({ role, typed }) => role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FULL
 
-/** The account of a percentage that is printed in full, which gives away both numbers; null if a text has none.
+/** The account of a percentage that is printed in full, from which both numbers follow; null if a text has none.
  * @param {Reader} reader @returns {Account | null} */
 export function percentageAccount(reader) {
   const quantity = reader.numbers.find(isInFull)

@@ -1,5 +1,5 @@
-// Checks: what does not agree among the numbers of one text. What is trained and what is
-// frozen make up all; a percentage follows from two numbers; float32 takes four bytes each.
+// Checks: contradictions among the numbers of one text. Trainable and frozen parameters add
+// up to all; a percentage follows from two numbers; float32 takes four bytes per number.
 
 import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
@@ -159,7 +159,7 @@ function ofAddition({ text, quantities }) {
   })
 }
 
-/** What a text that speaks of the pooler should know of a total that it states.
+/** A finding about the pooler, for a text that mentions it and states a total.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
 function ofPooler({ parts }, { model, headline }) {
   if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []

@@ -1,12 +1,12 @@
 // Contexts: the words of a text that bear on one of its numbers. A number belongs to the
-// model that is named last before it, and in the clause around it stand the class, the
-// part and the purpose that it may be of.
+// model that is named last before it; the class, the part and the purpose are those that
+// its own clause names.
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"
 
-/** The mention that a number belongs to: the nearest before it that is nobody else's, or one after it. With as many
- * numbers as mentions, they go in order.
+/** The mention that each number belongs to: the nearest before it that no other number has, or one after it. If there are
+ * as many numbers as mentions, they are paired in order.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinct = mentions.filter((one, place) => !mentions.slice(0, place).some((other) => isSame(one, other)))

@@ -1,7 +1,7 @@
 // Estimates of memory: the table of `accelerate estimate-memory`, which lists the bytes of
 // the largest layer, of the whole model, and of training it with Adam, for each data type.
-// Only bytes stand there, so the model is the one of which four bytes for each parameter
-// and the buffers come to all of them. What the table calls MB and GB are MiB and GiB.
+// The table has only bytes, so the model is one whose parameters, at four bytes each, and
+// whose buffers add up to the total of every row. MB and GB in the table are MiB and GiB.
 
 import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
@@ -65,7 +65,7 @@ function classesOfModel({ name, architecture, sizes }) {
   })
 }
 
-/** The account of a table of memory; null if a text is none, or if nothing we know takes as much.
+/** The account of a table of memory; null for any other text, or if no known model takes this much.
  * @param {string} text @returns {Account | null} */
 export function accountOfEstimate(text) {
   const rows = rowsIn(text)
@@ -138,7 +138,7 @@ function otherwise(rows, of) {
   }
 }
 
-/** What the largest layer of a row is, which depends on the version of transformers; "" if it is none we know.
+/** The largest layer of a row in words, which depends on the version of transformers; "" if it is not known.
  * @param {Counted} of @param {Row} row */
 function largestOf({ name, modelClass, buffers }, { largest, width }) {
   const { sizes } = models.get(name)

@@ -1,4 +1,4 @@
-// Frozen parts: which parts of a model are not trained if so much of it is.
+// Frozen parts: the parts of a model that are frozen if a given number of parameters is trained.
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"

@@ -10,12 +10,12 @@ import { exactly } from "./resolving.js"
 const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
 const EXTRA = 1
 
-/** Whether a class is what such a summary shows: the model alone, or with a dense layer for labels.
+/** Whether such a summary may show a class: the model alone, or with a dense layer for labels.
  * @param {import("./totals.js").Line} line */
 const isShown = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
 
-/** The account of what a layer of TensorFlow Hub shows; null if a text is about none.
+/** The account of a summary with a layer of TensorFlow Hub; null for any other text.
  * @param {Reader} reader @returns {Account | null} */
 export function accountOfHubLayer(reader) {
   const { text, quantities, labels, mentions } = reader

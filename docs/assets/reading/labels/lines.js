@@ -3,7 +3,7 @@
 import { words } from "../words.js"
 import { lineOfSetting } from "./settings.js"
 
-/** What roles are called where nothing more is known. @type {Record<string, string>} */
+/** The words for a number of which only its role is known. @type {Record<string, string>} */
 const NAMES = {
   count: "a number of parameters",
   memory: "an amount of memory",

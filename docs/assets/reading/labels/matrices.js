@@ -36,7 +36,7 @@ const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 /** @type {Map<string, Record<string, Matrix[]>>} */
 const cache = new Map()
 
-/** The matrices of a model by the kind of module; empty for a kind that it has not.
+/** The matrices of a model by the kind of module; empty for a kind that it lacks.
  * @param {Line} line @returns {Record<string, Matrix[]>} */
 export const matricesOf = (line) =>
   getOrMake(cache, `${line.model.name} ${line.modelClass}`, () => {
@@ -70,7 +70,7 @@ export const matricesOfHead = (line, labels) =>
       bias: 0,
     }))
 
-/** What a method adds to matrices, if that is linear in its size: for each unit of it, and in any case.
+/** The parameters that a method adds to matrices, if they are linear in its size: per unit of the size, and in any case.
  * @param {string} method @param {Matrix[]} matrices */
 export function addedTo(method, matrices) {
   const { letter, shapes } = BESIDE[method]
@@ -104,7 +104,7 @@ const factorsOf = (width) => {
   return [smaller, width / smaller]
 }
 
-/** What a method adds to one matrix with a size, if that is not linear in the size; NaN if PEFT refuses it.
+/** The parameters that a method adds to one matrix, if they are not linear in its size; NaN if PEFT refuses the size.
  * @type {Record<string, (matrix: Matrix, size: number) => number>} */
 const SPLITTING = {
   oft: ({ into }, size) => (into * (nearestDivisor(into, size) - 1)) / 2,
@@ -119,7 +119,7 @@ const SPLITTING = {
 /** @type {Map<string, Record<string, number>>} */
 const split = new Map()
 
-/** What such a method adds with a size to each kind of module of a model; null if it is none of these methods.
+/** The parameters that such a method adds to each kind of module of a model; null for any other method.
  * @param {Line} line @param {string} method @param {number} size */
 export const splitIn = (line, method, size) =>
   method in SPLITTING

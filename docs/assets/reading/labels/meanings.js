@@ -36,7 +36,7 @@ export function usualLabels(name, model) {
 }
 
 /**
- * What somebody did to get a number, as the end of "if you ...".
+ * The mistakes that lead to a number, as the end of "if you ...".
  * @param {string[]} mistakes
  * @param {Sizes} sizes
  * @returns {Words}
@@ -103,7 +103,7 @@ const MOST_CLASSES = 3 // that are listed where a number is the total of several
 const isNamed = (name, named) =>
   Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
 
-/** What an explanation says that a number is, as a noun phrase.
+/** The meaning of a number by an explanation, as a noun phrase.
  * @param {Explanation} way @param {string} model  the one to speak of, if it is among those of the way
  * @param {Named} [named] @returns {Words} */
 export function meaning(way, model = "", named) {
@@ -141,7 +141,7 @@ export function meaning(way, model = "", named) {
   return modelInClass(way, name, named)
 }
 
-/** Whether the words for a part are those that a text uses. @param {string} part @param {string} name */
+/** Whether the words for a part are the ones that the text uses. @param {string} part @param {string} name */
 export const isPartNamed = (part, name) => part.includes(name.replace(/^the /, ""))
 
 /** @param {number} width @param {string} dtype @param {string} kept @returns {Words} */

@@ -1,7 +1,7 @@
 // Mentions: the models, classes, parts and purposes that the words of a text name. A model
 // may be called by its name on the hub, by that of a checkpoint of the same sizes, or as
-// people call it ("BERT large"). A name on the hub that nobody here knows is none of those
-// that it begins with: dbmdz/bert-base-german-cased is not BERT base.
+// people call it ("BERT large"). A name on the hub that is not known does not stand for the
+// model that it begins with: dbmdz/bert-base-german-cased is not BERT base.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -10,8 +10,7 @@ import { bare, pattern } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** What each phrase stands for, in the form of `bare`: models that are counted, the likeliest first; models of
- * which only
+/** The meaning of each phrase, in the form of `bare`: models that are counted, the likeliest first; models of which only
  * totals are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
 const known = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */

@@ -1,5 +1,5 @@
-// Methods: what the words of a text say of a method of fine-tuning and its model, and what a
-// method is called in an answer.
+// Methods: hints in the words of a text at a method of fine-tuning and its model, and the
+// words for a method in an answer.
 
 import table from "../../../data/table.js"
 import { METHODS, usualModules } from "../../counting/changes.js"
@@ -34,7 +34,7 @@ const METHOD_WORDS = [
   [/pfeiffer|\badapters?\b/i, "pfeiffer"],
 ]
 
-/** What the words of a text say of the model and the method. @param {Reader} reader @returns {Hints} */
+/** The hints at the model and the method that the words of a text give. @param {Reader} reader @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
   const named = mentions.flatMap((one) => one.models)

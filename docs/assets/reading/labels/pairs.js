@@ -1,6 +1,7 @@
-// Pairs: what is trained, and all. PEFT prints the two in one line, and summaries below
-// each other. They are explained by one model: with a method of `adapted.js`, with frozen
-// parts, or, where all leaves out what was added, as a pair that no tool prints.
+// Pairs: trainable parameters and all parameters. PEFT prints the two in one line, and
+// summaries below each other. They are explained by one model: with a method of
+// `adapted.js`, with frozen parts, or, if the total does not include what was added, as a
+// pair that no tool prints.
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -24,11 +25,11 @@ import { bareTotal } from "./totals.js"
 
 /** @typedef {import("./adapted.js").Adapted} Adapted */
 
-const MOST_LABELS = 100 // of a head that a pair is believed to have
-const FAR = 0.8 // how much more another way costs if an answer need not say that it gives an example
-const MOST_OTHERS = 5 // ways that are told beside the likeliest, of the same model and of others
+const MOST_LABELS = 100 // of a head; more are not plausible
+const FAR = 0.8 // if all other ways cost at least this much more, the answer does not call the first an example
+const MOST_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
 
-/** What is trained and all among the counts of a text; null if it does not state both.
+/** The trainable and the total number among the counts of a text; null if it does not state both.
  * @param {Reader} reader @returns {Pair | null} */
 export function pairIn({ numbers, text }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 0)
@@ -73,7 +74,7 @@ export function pairIn({ numbers, text }) {
   return null
 }
 
-/** The account of what is trained and all; null if a text does not state both, or if all is trained.
+/** The account of such a pair; null if a text does not state one, or if everything is trained.
  * @param {Reader} reader @returns {Account | null} */
 export function pairAccount(reader) {
   const pair = pairIn(reader)
@@ -100,7 +101,7 @@ export function pairAccount(reader) {
 const isKnown = (number) =>
   (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
 
-/** A pair of no model that is known. @param {Reader} reader @param {Pair} pair @returns {Account} */
+/** A pair that no known model explains. @param {Reader} reader @param {Pair} pair @returns {Account} */
 function ofUnknown(reader, { trained, all, ...pair }) {
   const { mentions } = reader
   const named = mentions.find(({ models }) => models.length)
@@ -163,7 +164,7 @@ function linesOf(reader, pair, parts, right, name) {
   })
 }
 
-/** How the head that is trained beside the adapters counts, as a sentence; empty if there is none.
+/** A sentence on how the head that is trained beside the adapters is counted; empty if there is none.
  * @param {import("./adapted.js").Adapted} way @returns {Words} */
 function headSays({ head, copy, line, labels }) {
   if (!copy) return []
@@ -179,7 +180,7 @@ function headSays({ head, copy, line, labels }) {
   return says[head.name]
 }
 
-/** The ways that an answer tells, as far as they are almost as likely as the first: those of the likeliest model in its
+/** The ways that an answer mentions because they are almost as likely as the first: those of the likeliest model in its
  * class, and the likeliest one of each other model and class.
  * @param {Adapted[]} ways  the likeliest first */
 export function toldOf([way, ...others]) {
@@ -203,7 +204,7 @@ export function toldOf([way, ...others]) {
 /** Whether two ways are about one model in one class. @param {Adapted} one @param {Adapted} other */
 const isSameModel = (one, other) => one.line === other.line && one.labels === other.labels && one.head === other.head
 
-/** What else leads to the same two numbers. @param {ReturnType<typeof toldOf>} told @returns {Finding[]} */
+/** A finding on other ways to the same two numbers. @param {ReturnType<typeof toldOf>} told @returns {Finding[]} */
 function othersSay({ way, same, different }) {
   /** @type {Finding[]} */
   const findings = []
@@ -238,7 +239,7 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
   const says = headSays(way)
   const method = methodInWords(way)
   const isOne = isNamed || Math.min(otherMethod, otherModel) >= FAR
-  // Two numbers that fit exactly tell the model, however rare it is.
+  // Two numbers that fit exactly identify the model, however rare it is.
   const doubt = way.cost - Math.min(costOfModel(way.line.model.name), 4)
   const isSure = doubt <= SURE
   const ofHead = way.head.trained * way.copy
@@ -336,7 +337,7 @@ function ofBare(reader, { trained, all, ...pair }, fit) {
   }
 }
 
-/** More trained than there are. @param {Reader} reader @param {Pair} pair @returns {Account} */
+/** A pair with more trainable parameters than all. @param {Reader} reader @param {Pair} pair @returns {Account} */
 function reversed(reader, { trained, all, ...pair }) {
   return {
     kind: "labels",

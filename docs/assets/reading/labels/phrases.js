@@ -6,7 +6,7 @@
 const LATIN = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
 const SEPARATOR = /[\s_./-]/
 
-/** A letter of phrases and those that may follow it. `role` is what the phrase that ends here means; null if none ends.
+/** A letter of phrases and those that may follow it. `role` is the meaning of the phrase that ends here; null if none does.
  * @typedef {{ next: Map<string, Node>, role: string | null }} Node */
 
 /** @typedef {{ role: string, start: number, end: number, text: string }} Phrase */
@@ -36,7 +36,7 @@ function treeOf(phrases) {
   return root
 }
 
-/** The end of the longest phrase that begins at a place, and what it means; null if none does.
+/** The end and the meaning of the longest phrase that begins at a place; null if none does.
  * @param {Node} root @param {string} text  in lower case @param {number} start
  * @returns {{ role: string, end: number } | null} */
 function longestAt(root, text, start) {

@@ -1,4 +1,4 @@
-// Quantities: the numbers of a line or sentence, each with what the words beside it say.
+// Quantities: the numbers of a line or sentence, each with the meaning of the words beside it.
 //
 // A number is a text of its own with a unit ("110M", "1.1亿", "417.6 MiB"), which
 // `explaining/read.js` reads. Its label is the word right after it ("12 layers"), or
@@ -33,7 +33,7 @@ const SETTINGS = {
   tensors: [2, 5000],
 }
 
-// What is no number to be explained, even though it has digits.
+// Pieces of a text that have digits, but no number to be explained.
 const COVERED = [
   /[\w./-]+\.py:[0-9]+/g, // what logs begin with
   /https?:\/\/\S+/g,
@@ -146,7 +146,7 @@ function formOf(typed, { isFile, roles, hasUnit, operations }) {
 
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
 
-/** What a number is called: the label right after it, or else the nearest before it in its clause.
+/** The label of a number: the one right after it, or else the nearest before it in its clause.
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
  * @param {string} gap  what stands between the last label before the number and the number
  * @param {string} rest  the text after it in its clause @param {string} text  the whole text */
@@ -166,7 +166,7 @@ function labelOf(before, after, gap, rest, text, isFollowed = false) {
   return after.slice(0, 2)
 }
 
-/** The roles of words that say more of another label beside them. */
+/** The roles of words that qualify another label beside them. */
 const COMBINED = new Set([
   "count",
   "all",

@@ -1,4 +1,4 @@
-// Resolving: what one labelled number is, in the light of the words around it. The search
+// Resolving: the meaning of one labelled number, in the light of the words around it. The search
 // for single numbers gives every way to it; words decide among them. A label makes the
 // reading certain in kind, a named model decides among models of one size, and a named
 // part, class or number of labels among the numbers of one model.

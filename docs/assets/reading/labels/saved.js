@@ -1,6 +1,6 @@
-// Saved modules and biases: what PEFT trains beside adapters and the head, if its options
+// Saved modules and biases, which PEFT trains beside adapters and the head if its options
 // modules_to_save and bias ask for it. A saved module is copied: the copy is trained, and the
-// original stays, frozen. Biases are trained themselves.
+// original stays, frozen. Biases are trained in place.
 
 import { getOrMake, sumBy } from "../../counting/engine.js"
 import { ALL, isInHead, MODULES, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
@@ -8,8 +8,8 @@ import { ALL, isInHead, MODULES, matricesOf, matricesOfHead, rowsOf } from "./ma
 /** @typedef {import("./totals.js").Line} Line */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 
-/** What is trained beside the adapters: the options that ask for it, how many parameters that are, how many it leaves
- * of all when what is trained is taken away, what each label adds to the two, and its cost.
+/** Parameters that are trained beside the adapters: the options that ask for them; how many are trained; by how many all
+ * parameters less the trainable ones change; what each label adds to these two numbers; and the cost.
  * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, left: number, perLabel: number,
  *   isSaved: (name: string) => boolean, cost: number }} Besides */
 
@@ -33,13 +33,13 @@ const BIASES = 1.5 // the cost of training biases
 /** @type {Besides} */
 export const NOTHING = { bias: "", saved: "", trained: 0, left: 0, perLabel: 0, isSaved: () => false, cost: 0 }
 
-/** How many of the modules that hold a tensor have a name that ends so. @param {string} name @param {string} end */
+/** How many of the modules around a tensor have a name with this end. @param {string} name @param {string} end */
 const depthOf = (name, end) => {
   const steps = name.split(".")
   return steps.filter((_, index) => index > 0 && steps.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** The elements of rows, in which a tensor that shares the weights of another of them counts once.
+/** The elements of rows; a tensor that shares the weights of another of them counts once.
  * @param {CountedRow[]} some */
 const sizeOf = (some) => {
   const names = new Set(some.map(({ name }) => name))
@@ -77,11 +77,11 @@ function withBiases(line, besides, isHeadCopied) {
   return { ...besides, bias: "all", trained: trained + fixed, left: left - fixed, perLabel: open, cost: cost + BIASES }
 }
 
-/** What may be trained beside the adapters of a model without changing what it leaves of all.
+/** The parameters that may be trained beside the adapters of a model without changing the size of its frozen part.
  * @param {Line} line @returns {Besides[]} */
 export const besidesOf = (line) => [NOTHING, ...savedIn(line).filter(({ left }) => !left)]
 
-/** What else may be trained, except for the biases of adapted matrices alone.
+/** The other parameters that may be trained, except for the biases of adapted matrices alone.
  * @param {Line} line @param {boolean} isHeadCopied @returns {Besides[]} */
 export function rareBesidesOf(line, isHeadCopied) {
   const without = [NOTHING, ...savedIn(line)]
@@ -101,7 +101,7 @@ export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
 /** @type {Map<string, { besides: Besides, biases: Record<string, number> }[]>} */
 const adaptedBiases = new Map()
 
-/** What may be saved beside adapters, each with the elements of the biases that the matrices of each module have then.
+/** The modules that may be saved beside adapters, each with the elements of the biases that the matrices of each module then have.
  * @param {Line} line */
 const biasesOf = (line) =>
   getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
@@ -112,7 +112,7 @@ const biasesOf = (line) =>
     }),
   )
 
-/** What may be trained beside adapters on some modules if the biases of their matrices are trained as well.
+/** The parameters that may be trained beside adapters on some modules if the biases of their matrices are trained as well.
  * @param {Line} line @param {string[]} modules @returns {Besides[]} */
 export const withAdaptedBiases = (line, modules) =>
   biasesOf(line).flatMap(({ besides, biases }) => {

@@ -1,4 +1,4 @@
-// Sentences: what is said of one number in the light of its words, and whether it is right.
+// Sentences: the answer about one number in the light of its words, with whether it is right.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -19,7 +19,7 @@ const asTyped = ({ typed, number, role, canonical }) =>
     ? words`${number.low}`
     : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
 
-/** What a text says of a number, and whether it is right. @param {Resolved} one @returns {Words} */
+/** A sentence on the meaning of a number, and whether it is right. @param {Resolved} one @returns {Words} */
 export function sentence(one) {
   const { quantity, context, first, agrees } = one
   const { mention } = context
@@ -95,7 +95,7 @@ function mistaken({ first, ways, context }, name) {
 /** The parameters that take some memory, in millions. @param {Explanation} way */
 const inMillions = ({ number, frame, width }) => `${((number - frame) / width / 1e6).toFixed(1)} million`
 
-/** What is said of a part beside the whole model. @param {Resolved} one @param {string} name @returns {Words} */
+/** A sentence that relates a part to the whole model. @param {Resolved} one @param {string} name @returns {Words} */
 function tieOf({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
   const isPart = first.parts.length > 0 && first.kind === "part"
@@ -132,7 +132,7 @@ const nearest = (names, { number }) =>
     return a - b
   })[0]
 
-/** A name on the hub that nobody here knows: what fits the number, as no more than possible.
+/** A sentence about an unknown name on the hub: whatever fits the number is called no more than possible.
  * @param {Resolved} one @param {Mention} mention @returns {Words} */
 function ofUnknown({ quantity, first }, mention) {
   const typed = asTyped(quantity)
@@ -183,7 +183,7 @@ function contradiction({ quantity, first, context }, mention) {
   return words`${has}${away}.${other}${same}`
 }
 
-/** What a model has where another has the part that a number is; empty if the number is none.
+/** The counterpart in a model of the part of another that has this number; empty if the number is not that of a part.
  * @param {Explanation} way @param {string} name @returns {Words} */
 function samePart({ kind, parts: [part], layers, mistakes }, name) {
   if (kind !== "part" || !part || layers || mistakes.length) return []

@@ -1,5 +1,5 @@
 // Settings: sizes of a model among the numbers of a text, such as 12 layers and a hidden
-// size of 768. They tell models apart where nobody names one.
+// size of 768. They distinguish models if the text names none.
 
 import table from "../../../data/table.js"
 import { classOfBare, count, models } from "../../counting/engine.js"
@@ -50,7 +50,7 @@ export function otherSizes(numbers, names) {
 export const sizeInWords = (letter, value) =>
   letter === "H" || letter === "F" ? words`a ${NOUNS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
 
-/** The account of a text that has settings but no count. @param {Reader} reader @returns {Account | null} */
+/** The account of a text with settings but without a count. @param {Reader} reader @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
@@ -75,7 +75,7 @@ export function accountOfSettings({ numbers, mentions, text }) {
   }
 }
 
-/** A setting as a line; none if it is no size of a model. @param {Quantity} quantity @param {string} name @param
+/** A setting as a line; none if it is not a size of a model. @param {Quantity} quantity @param {string} name @param
  * {string} text
  * @returns {AccountLine[]} */
 export function lineOfSetting({ role, number, start, end, label }, name, text) {

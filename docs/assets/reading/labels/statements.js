@@ -14,7 +14,7 @@ import { bareTotal } from "./totals.js"
 
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
-/** The account of the numbers of a text as statements; null if nothing is to be said of any.
+/** The account of the numbers of a text as statements; null if there is nothing to say about any of them.
  * @param {Reader} reader @returns {Account | null} */
 export function accountOfStatements(reader) {
   const { numbers, mentions, text } = reader
@@ -86,7 +86,7 @@ function together(one, memories) {
 }
 
 /**
- * What the first number is worth as an answer: totals before parts, exact numbers before rounded ones.
+ * The rank of a number among the answers of a text: totals before parts, exact numbers before rounded ones.
  * @param {Resolved} one
  */
 const worth = ({ quantity, first, agrees }) =>
@@ -95,7 +95,7 @@ const worth = ({ quantity, first, agrees }) =>
   (first && isRight(first) ? 1 : 0) -
   (quantity.roles.includes("trainable") ? 0.5 : 0)
 
-/** Resolved numbers without those that say the same again. @param {Resolved[]} all */
+/** Resolved numbers without repetition. @param {Resolved[]} all */
 function distinct(all) {
   /** @type {Set<string>} */
   const seen = new Set()
@@ -120,10 +120,10 @@ const isAnswered = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first)
   if (!first) return false
-  // A number of one figure, such as 100M, tells no model from another.
+  // A number of one figure, such as 100M, fits too many models.
   const { low, high } = quantity.number
   if (quantity.role === "count" && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST) return false
-  // Of a number that nobody calls a number of parameters, the nearest one says nothing.
+  // If nothing says that a number counts parameters, the nearest total means nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
   if (quantity.role === "count") return true
   if (quantity.role === "memory") return first.cost <= 2.5 || first.confidence !== "possible"

@@ -1,5 +1,5 @@
-// Tables of models: lines with the name of a model and its number of parameters each. Every
-// number is compared with the right totals of its own model, in whatever class.
+// Tables of models: lines that each name a model and its number of parameters. Every number
+// is compared with the right totals of its own model, in any class.
 
 import { models, noun, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -16,11 +16,11 @@ const FEWEST = 3 // models in a table
 
 /** A line with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
 
-/** What a number is for the model beside it. `right` is null if we do not know the model.
+/** The verdict on a number for the model beside it. `right` is null if the model is not known.
  * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words: Words,
  *   model: { name: string, modelClass: string, total: number } | null }} Judged */
 
-/** The lines of a text with one model and one number of parameters; none if its numbers stand elsewhere as well.
+/** The lines of a text with one model and one number of parameters; none if there are numbers elsewhere as well.
  * @param {Reader} reader @returns {Row[]} */
 function rowsIn({ text, mentions, numbers }) {
   const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
@@ -35,7 +35,7 @@ function rowsIn({ text, mentions, numbers }) {
   return rows.every((row) => row !== null) ? rows : []
 }
 
-/** What the number of a row is. @param {Row} row @param {Reader} reader @returns {Judged} */
+/** The verdict on the number of a row. @param {Row} row @param {Reader} reader @returns {Judged} */
 function judged({ mention, quantity }, reader) {
   const { number } = quantity
   const [name] = mention.models
@@ -71,7 +71,7 @@ const VERDICTS = [
   ["unknown", "of models that we do not count"],
 ]
 
-/** The account of a table of models; null if a text is none. @param {Reader} reader @returns {Account | null} */
+/** The account of a table of models; null for any other text. @param {Reader} reader @returns {Account | null} */
 export function accountOfTable(reader) {
   const rows = rowsIn(reader)
   const named = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))

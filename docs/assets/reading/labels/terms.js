@@ -1,5 +1,5 @@
 // Terms: exact numbers with signs between them, and perhaps their result, which need not be
-// right. What they come to is explained like a number that is stated.
+// right. Their result is explained like a number that is stated.
 
 import { explain } from "../../explaining/explain.js"
 import { listed, words } from "../words.js"
@@ -15,7 +15,7 @@ export function signBetween(text) {
 }
 
 /**
- * What terms come to; a product goes before a sum.
+ * The result of terms; products are worked out before sums.
  * @param {number[]} terms
  * @param {string[]} signs  before each but the first
  */
@@ -29,7 +29,7 @@ export function resultOf(terms, signs) {
   return sums.reduce((sum, one) => sum + one, 0)
 }
 
-/** The account of terms with signs between them all and no result; null if a text is none.
+/** The account of terms with signs between them and no result; null for any other text.
  * @param {Reader} reader @returns {Account | null} */
 export function accountOfTerms({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)

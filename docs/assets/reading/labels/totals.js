@@ -1,7 +1,7 @@
-// Totals: that of a published model in a class, and the other way round: the models, classes
-// and numbers of labels that come to a number. A total is linear in the number of labels,
-// so each class of each model is one line, which is solved for the labels. Lines are
-// counted when a number first comes near them, because all of them take a while.
+// Totals: that of a published model in a class, and conversely the models, classes and
+// numbers of labels that lead to a given total. A total is linear in the number of labels,
+// so each class of each model is one line, which is solved for the labels. A line is
+// counted when a number first comes near it, because counting all of them takes a while.
 
 import table from "../../../data/table.js"
 import {
@@ -29,8 +29,8 @@ export function bareTotal(name, modelClass = "") {
   return { modelClass: own, total: isOwn ? (count({ modelClass: own, sizes }) ?? 0) : 0 }
 }
 
-/** A class of a model: its total without labels and what each label adds, the same of the head that PEFT copies, and
- * what it costs to believe that somebody means it.
+/** A class of a model: its total without labels and what each label adds, the same for the head that PEFT copies, and
+ * the cost of assuming that it is meant.
  * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
  *   cost: number }} Line */
 
@@ -79,7 +79,7 @@ export const linesOfModels = (isMeant) => table.models.filter(isMeant).flatMap(l
 /** @type {Map<string, number>} */
 const bare = new Map()
 
-/** More parameters than heads, a copy of them and a pooler have together. @param {Model} model */
+/** An upper bound on the parameters of heads, a copy of them and a pooler together. @param {Model} model */
 const mostBeside = ({ sizes: { H, V } }) => 4 * H * H + 2 * MOST_LABELS * (H + 1) + 2 * V
 
 /** @type {Map<string, number>} */
@@ -108,7 +108,7 @@ export function solved(number, base, perLabel) {
   return Number.isInteger(labels) && labels >= 1 && labels <= MOST_LABELS ? labels : Number.NaN
 }
 
-/** What a number of labels costs: two are usual, hundreds are not, and answers always have two, a start and an end.
+/** The cost of a number of labels: two are usual, hundreds are not, and answers always have two, a start and an end.
  * @param {number} labels @param {Line} line */
 export const costOfLabels = (labels, { modelClass, perLabel }) => {
   if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return 4

@@ -1,8 +1,8 @@
 // The account of a print-out: what it is, whether it is right, and what each line is.
 //
-// The bridge is the alignment, read as a sum: what the text adds up to, less the rows
-// that are counted twice or are no parameters, plus what is missing, plus what wrong
-// rows are off by, is the right total. It closes by construction. Where a text states
+// The bridge is the alignment, read as a sum: the sum of the text's rows, less those that
+// are counted twice or are not parameters, plus the missing tensors, plus the errors of
+// wrong rows, is the right total. It closes by construction. Where a text states
 // a total of its own, the bridge begins there, and its first step is the difference
 // between that total and the rows.
 
@@ -25,8 +25,8 @@ const MANY = 20 // rows that are not the model's; nobody adds so many of their o
  * @property {number} sum  of all rows, as somebody adds them @property {number | null} stated  the total in the text
  * @property {number} added  by rows that are not the model's @property {number} total  the right one */
 
-/** What the letters of sizes stand for, before a number; a width or length stands alone with "the", a number with "the
- * number of".
+/** The words for the letters of sizes, before a number; without one, "the" precedes a width or length, and "the number
+ * of" anything else.
  * @type {Record<string, string>} */
 const SIZES = {
   V: "vocabulary size",
@@ -41,7 +41,7 @@ const SIZES = {
   C: "labels",
 }
 
-/** What a letter stands for without a number. @param {string} letter */
+/** The words for a letter without a number. @param {string} letter */
 const sizeAlone = (letter) =>
   SIZES[letter].endsWith("size") ? `the ${SIZES[letter]}` : `the number of ${SIZES[letter]}`
 
@@ -51,7 +51,7 @@ const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === ver
 /** @param {AlignedRow[]} rows */
 const sumOf = (rows) => rows.reduce((sum, { stated }) => sum + (stated ?? 0), 0)
 
-/** What rows state beyond what they should. @param {AlignedRow[]} rows */
+/** The amount by which rows state more than they should. @param {AlignedRow[]} rows */
 const excess = (rows) => rows.reduce((sum, { stated, right }) => sum + (stated ?? 0) - (right ?? 0), 0)
 
 /** @param {number} number @param {string} one @param {string} [many] */
@@ -59,8 +59,8 @@ const counted = (number, one, many) => `${whole(number)} ${noun(number, one, man
 
 // --- Facts ------------------------------------------------------------------------
 
-/** Gives a dense layer of somebody's own its number, where the text rounds it: on vectors of H features it has a multiple of
- * H + 1, and one alone may round to what is printed.
+/** Gives a dense layer that somebody has added its exact number, where the text rounds it: on vectors of H features it has
+ * a multiple of H + 1, and only one multiple may round to what is printed.
  * @param {Alignment} alignment */
 function unrounded({ rows, ruler }) {
   for (const row of rows) {
@@ -112,11 +112,11 @@ function modelInWords({ name, architecture, sizes }) {
 /** The article before the name of an architecture, of which some are spelt out. @param {string} title */
 const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
 
-/** Words with a comma behind them, if a comma in them asks for it, as in "BERT base, uncased,".
+/** Words with a comma after them if they contain one, as in "BERT base, uncased,".
  * @param {Words} words @returns {Words} */
 const enclosed = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
 
-/** What the class leaves out or adds by choice. @param {Facts} facts @returns {string} */
+/** The choices of the class in words: what it leaves out or adds. @param {Facts} facts @returns {string} */
 function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
   if (choices.cross_attention) return " with cross-attention"
   if (modelClass !== classOfBare(architecture) || !hasPooler(architecture)) return ""
@@ -170,7 +170,7 @@ function headlineOf(facts) {
   return words`${sentence} ${stated === null ? "Your rows add up to" : "Your total is"} ${own}, which is ${Math.abs(own - total)} too ${many}.`
 }
 
-/** How much of a text whose total is right is right. @param {Facts} facts */
+/** The words for how much of a text is right, if its total is. @param {Facts} facts */
 function praise({ alignment, stated, sum, total, added }) {
   const fit = ["right", "rounded", "subtotal", "added"]
   const isRight =
@@ -200,7 +200,7 @@ function findingsOf(facts) {
 /** The name of a row, or the line itself if it has none. @param {AlignedRow} row */
 const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, 60))
 
-/** Rows that are wrong, by line: the matrix and the bias of a module stand on one.
+/** Findings on wrong rows, by line: the matrix and the bias of a module share one.
  * @param {Facts} facts @returns {Finding[]} */
 function wrongRows({ alignment }) {
   const lines = new Map()
@@ -353,7 +353,7 @@ function buffers({ alignment }) {
   ]
 }
 
-/** Rows that the model does not have: what a method of fine-tuning adds, or somebody's own layers.
+/** Findings on rows that the model does not have: those that a method of fine-tuning adds, or layers that somebody has added.
  * @param {Facts} facts @returns {Finding[]} */
 function additions({ alignment, recognised }) {
   const rows = rowsWith(alignment, "added")
@@ -434,7 +434,7 @@ function totalsThatDiffer({ sum, stated, total, alignment }) {
   ]
 }
 
-/** What is trained, if the text tells. @param {Facts} facts @returns {Finding[]} */
+/** A finding on the trainable parameters, if the text states them. @param {Facts} facts @returns {Finding[]} */
 function training({ alignment, print, total }) {
   const frozen = alignment.rows.filter(
     ({ text, verdict }) => text.trainable === false && verdict !== "subtotal" && text.low !== null,
@@ -454,7 +454,7 @@ function training({ alignment, print, total }) {
   ]
 }
 
-/** What the answer takes for granted. @param {Facts} facts @returns {Finding[]} */
+/** Findings on what the answer assumes. @param {Facts} facts @returns {Finding[]} */
 function assumptions(facts) {
   const { recognised, alignment, print } = facts
   /** @type {Finding[]} */
@@ -605,7 +605,7 @@ function lineOf(rows, ruler, isPiece) {
   }
 }
 
-/** What the rows of a line are. @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+/** The words for the rows of a line. @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 function partOf(rows, tensors, ruler) {
   const part = partInWords(tensors, ruler)
   const [{ text, verdict }] = rows
@@ -623,10 +623,10 @@ function partOf(rows, tensors, ruler) {
   return /recursive/i.test(text.line.source) ? ["the same again, which counts once"] : [...EMPTY]
 }
 
-/** What a line is that holds no parameters. */
+/** The words for a line without parameters. */
 const EMPTY = ["no parameters"]
 
-/** What a row is that a method of fine-tuning adds; empty if that is not known. @param {TextRow} text @returns {Words} */
+/** The words for a row that a method of fine-tuning adds; empty if that is not known. @param {TextRow} text @returns {Words} */
 function addedInWords({ name }) {
   const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
   if (module) return words`LoRA's matrix ${letter} on ${code(module)}`
@@ -671,7 +671,7 @@ function foldedLayers(lines, ruler) {
   })
 }
 
-// --- What is no BERT --------------------------------------------------------------------
+// --- Other models -----------------------------------------------------------------------
 
 /** The account of tensors that a method of fine-tuning adds, printed without the model. @param {TextRow[]} rows @returns {Account} */
 function accountOfAdded(rows) {
@@ -694,7 +694,7 @@ function accountOfAdded(rows) {
   }
 }
 
-/** The account of a print-out that is of no encoder we count. @param {PrintOut} print @returns {Account | null} */
+/** The account of a print-out of a model that is not counted here. @param {PrintOut} print @returns {Account | null} */
 function accountOfOther({ rows, totals, isTable }) {
   const sized = rows.filter(({ low }) => low !== null && low > 0)
   if (sized.length < (isTable ? 2 : FEWEST_ROWS + 1)) return null
@@ -788,7 +788,7 @@ const isPrintOut = ({ rows, mentions }) =>
   rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : FEWEST_ROWS) ||
   rows.filter(({ name }) => name).length >= FEWEST_ROWS + 2
 
-/** The rows of a text along the tensors of its model; null if it is none of an encoder that we count.
+/** The rows of a text along the tensors of its model; null unless it is a print-out of an encoder that we count.
  * @param {PrintOut} print @returns {Facts | null} */
 function factsIn(print) {
   const byNames = recognisedByNames(print)
@@ -805,7 +805,7 @@ function factsIn(print) {
 const withNames = (print) =>
   print.rows.some(({ name }) => name) ? print : { ...print, rows: namedByOrder(print.rows) ?? print.rows }
 
-/** The facts of a print-out; null if a text is none of an encoder that we count. @param {string} text */
+/** The facts of a print-out; null unless the text is one of an encoder that we count. @param {string} text */
 export function alignedPrintOut(text) {
   const print = withNames(printOutOf(text))
   return isPrintOut(print) ? factsIn(print) : null
@@ -827,7 +827,7 @@ function confidenceOf(facts) {
   return isWhole && (stated === null || facts.sum === stated) ? "certain" : "likely"
 }
 
-/** The account of a print-out; null if a text is none. @param {string} text @returns {Account | null} */
+/** The account of a print-out; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return null

@@ -4,7 +4,7 @@
 // nearest run of whole modules that adds up to it and that no other row has taken;
 // number and order leave little to choose, because modules come in the order in which
 // they are built or run. Then every tensor is covered once, twice, or not at all, and
-// every row is right, wrong by so much, something added, or unknown.
+// every row is right, wrong by some amount, something added, or unknown.
 
 import { printedRows } from "./names.js"
 import { resolved } from "./recognising.js"
@@ -88,10 +88,10 @@ function unnamed(text, stated) {
   return { text, tensors: [], verdict, right: text.buffer ? 0 : null, stated }
 }
 
-/** What stands before the name of a tensor, such as `query_encoder` where a model holds two encoders. @param {TextRow} text */
+/** The wrapper before the name of a tensor, such as `query_encoder` where a model holds two encoders. @param {TextRow} text */
 const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
 
-/** The wrappers that hold whole models, and not merely a table again. @param {TextRow[]} texts */
+/** The wrappers that hold whole models, rather than just a table again. @param {TextRow[]} texts */
 function wholeModels(texts) {
   /** @type {Map<string, number>} */
   const rows = new Map()
@@ -106,7 +106,7 @@ function judged(text, stated, tensor, covered, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
   const before = covered.get(tensor)
-  // What stands under another wrapper is another model of the same kind.
+  // A tensor under another wrapper belongs to another model of the same kind.
   const wrapper = wrapperOf(text)
   if (before && wrappers.has(wrapper) && wrapperOf(before) !== wrapper)
     return { ...common, verdict: "added", right: tensor.elements }
@@ -122,7 +122,7 @@ function judged(text, stated, tensor, covered, wrappers) {
 
 /** A stretch of a ruler that is one module. @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
 
-/** A name in small letters alone, in which words are looked for. @param {string} name */
+/** A name reduced to lower-case letters, to be searched for words. @param {string} name */
 const plainName = (name) => name.toLowerCase().replaceAll("_", "")
 
 /** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {Module[]} */
@@ -210,7 +210,7 @@ function runsWithin(runs, low, high) {
   return [...runs].filter(([sum]) => low <= sum && sum <= high).flatMap(([, list]) => list)
 }
 
-/** Words in the names of modules that tell hardly any of them apart. */
+/** Words that occur in the names of too many modules to distinguish them. */
 const COMMON = new Set([
   "layer",
   "layers",
@@ -234,7 +234,7 @@ const wordsOf = ({ name, type }) =>
       .match(/[a-z]{3,}/g) ?? []
   ).filter((word) => !COMMON.has(word))
 
-/** What modules are called in one library and in another. @type {Record<string, string>} */
+/** Names of modules in other libraries, with ours. @type {Record<string, string>} */
 const ELSEWHERE = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
 
 /** How many words of a row occur in the names of a run's modules. @param {string[]} words @param {Module[]} modules @param {Run} run */
@@ -261,8 +261,8 @@ function layerNumbers(texts) {
   }
 }
 
-/** How unlikely it is that a row stands for a run: far from the row before, called otherwise, or, if the count is rounded,
- * no whole part of the model.
+/** The cost of assuming that a row stands for a run: one far from the row before, with another name or, if the count is
+ * rounded, one that is not a whole part of the model.
  * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded
  * @param {number | null} layer  the layer that the row itself names */
 function costOfRun(run, at, words, modules, isRounded, layer) {
@@ -314,7 +314,7 @@ function endOfChildren(texts, index) {
   return end
 }
 
-/** Gives each row that only holds the rows below it all that stands there, what was added included. @param {AlignedRow[]} rows */
+/** Gives each row that only sums up the rows below it all that these hold, additions included. @param {AlignedRow[]} rows */
 function withContents(rows) {
   rows.forEach((aligned, index) => {
     const { text, verdict } = aligned

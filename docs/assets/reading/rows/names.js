@@ -88,7 +88,7 @@ const SYNONYMS = {
   mlm: "mlm",
 }
 
-/** How much a word tells; a word that is not here tells as much as 1. @type {Record<string, number>} */
+/** The weight of words that do not weigh 1. @type {Record<string, number>} */
 const WEIGHTS = {
   encoder: 0.1,
   layer: 0.1,
@@ -251,7 +251,7 @@ function wordsOfRow(name, row) {
 /** @param {string} word */
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
-/** How well the words of a name and those of a row go together; below `LEAST` they do not.
+/** A score for how well the words of a name match those of a row; below `LEAST` they do not match.
  * @param {Set<string>} printed @param {Set<string>} own */
 function likeness(printed, own) {
   let score = 0

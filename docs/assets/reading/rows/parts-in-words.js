@@ -1,12 +1,12 @@
-// Parts in words: what some tensors of a model are called, and the page about them.
-// Tensors that make up a part which the site knows have its words; others are named by
-// the end of their path, or by the first and last of them.
+// Parts in words: the words for some tensors of a model, with a link to the page about them.
+// If the tensors make up a part for which the site has words, these are used; otherwise
+// they are named by the end of their path, or by the first and last of them.
 
 import table from "../../../data/table.js"
 import { classes, liesUnder, noun } from "../../counting/engine.js"
 import { code, link, listed } from "../words.js"
 
-/** What the labels of the exported table call ends of paths, and blocks.
+/** The words for ends of paths and for blocks, from the labels of the exported table.
  * @type {{ ends: Record<string, string>, blocks: Record<string, string> }} */
 const { ends: exported, blocks } = table.labels
 /** The ends of paths that only rows of other architectures have. @type {Record<string, string>} */
@@ -88,7 +88,7 @@ export function layersInWords(layers) {
   return `${noun(sorted.length, "layer")} ${pieces.join(", ").replace(/, ([^,]*)$/, runs.length > 1 ? " and $1" : ", $1")}`
 }
 
-/** What some tensors of a model are, in words that link to the page about them. A tensor that is tied is named apart from
+/** The words for some tensors of a model, with a link to the page about them. A tied tensor is named separately from
  * those that stand beside it.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 export function partInWords(tensors, ruler) {
@@ -200,7 +200,7 @@ function wholeParts(tensors, ruler, isShared) {
   })
 }
 
-/** What the end of a path is called, also if the site has no words for it. @param {string} path */
+/** A name for the end of a path, even if the site has no words for it. @param {string} path */
 export const nameOfEnd = (path) => endOf(path) || `the ${path.split("/").at(-1)?.replaceAll("_", " ")}`
 
 /** The path that some rows have in common. @param {Row[]} rows */

@@ -13,8 +13,8 @@ import { solved } from "./solving.js"
 
 /** @typedef {{ recognised: Recognised, alignment: Alignment, unexplained: number }} Candidate */
 
-const MOST_LACKING = 0.35 // of a model that a text is of
-const LEAST_KNOWN = 0.7 // of what the rows of the text add up to
+const MOST_LACKING = 0.35 // the largest share of a model that may be missing from its text
+const LEAST_KNOWN = 0.7 // the smallest share of the sum of a text's rows that the model must explain
 const MANY_LABELS = 100
 
 /** Whether an interval of some row holds a number. @param {TextRow[]} rows @param {number} number */
@@ -159,7 +159,7 @@ const MOST_UNEXPLAINED = 6
 const FOREIGN_MODULES =
   /^(?:Conv[123]d|BatchNorm[123]d|LSTM|GRU|MultiheadAttention|TransformerEncoderLayer|RMSNorm|\w+RMSNorm)$/
 
-/** Words that people call the parts of an encoder of their own. */
+/** Names that people give to the parts of their own encoders. */
 const OWN_STEM =
   /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i
 
@@ -199,7 +199,7 @@ function lengthened({ rows }, { modelClass, sizes, choices }) {
   return { ruler, rows: longer, missing, isAnyLayer: true }
 }
 
-/** What the rows of a text add up to. @param {Alignment} alignment */
+/** The sum of the rows of a text. @param {Alignment} alignment */
 const sumOfCounts = ({ rows }) =>
   rows.reduce((sum, { stated, verdict }) => sum + (verdict === "subtotal" ? 0 : (stated ?? 0)), 0)
 const MOST_ROWS = 5000

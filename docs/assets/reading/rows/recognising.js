@@ -1,4 +1,4 @@
-// Recognising: which model a print-out is of. Names choose the architecture, shapes
+// Recognising the model of a print-out. Names choose the architecture, shapes
 // give the sizes, numbers of layers the depth, and the rows of a head the class.
 //
 // Sizes are found as one would by hand: the vectors give H, and with H each table and
@@ -32,7 +32,7 @@ export function resolved(text, architecture) {
   const rows = [best, ...rest.filter(({ score }) => score > best.score - 0.01)].map(({ row }) => row)
   return { text, rows: new Set(rows), numbers: layersIn(text.name), printed: false }
 }
-const LIKE = 2.2 // below this likeness, a home-made name is a name of something else
+const LIKE = 2.2 // below this likeness, a home-made name means something else
 
 /** The architectures, those first that a text mentions or whose names explain most of its rows.
  * @param {PrintOut} print @returns {{ architecture: string, named: NamedText[] }[]} */
@@ -68,8 +68,8 @@ function withKnownSizes(all) {
   return best && !known.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
 }
 
-/** Candidates of which the first has its class only if the pooler was left out, while another has one of its own without:
- * ELECTRA's tensors are BERT's without the pooler.
+/** The candidates in another order, if the first fits only without a pooler that its class usually has, while another has a
+ * class without one: ELECTRA's tensors are BERT's without the pooler.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function withUsualChoices(all, mentions) {
   const [first] = all
@@ -344,7 +344,7 @@ const USUAL = {
   L: () => 1,
 }
 
-/** The model that a print-out with names is of; null if its names are of no encoder that we count.
+/** The model of a print-out with names; null if the names do not belong to an encoder that we count.
  * @param {PrintOut} print @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
 export function recognisedByNames(print) {
   const ordered = withUsualChoices(withKnownSizes(candidates(print)), print.mentions)
@@ -370,7 +370,7 @@ function explainsNames({ rows }, { architecture, named }) {
   return named.filter(({ text }) => judged.has(text)).length >= judged.size / 2 && isEncoder(named, architecture)
 }
 
-/** The model that a text is of, if it is one of this architecture; null if too little of its sizes is known.
+/** The model of a text, if it belongs to this architecture; null if too few of its sizes are known.
  * @param {PrintOut} print @param {{ architecture: string, named: NamedText[] }} candidate
  * @param {{ architecture: string, named: NamedText[] }[]} all
  * @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */

@@ -1,4 +1,4 @@
-// Rows: what each line of a print-out states. No format has a parser of its own. A text
+// Rows: the statements of a print-out, line by line. No format has a parser of its own. A text
 // with nested brackets is read by its brackets (modules.js, nested.js), a table with a
 // column of counts by its heading (summaries.js), and every other line by the signals
 // in it: a name with dots or slashes, a shape, a count, a flag. Whatever holds a number

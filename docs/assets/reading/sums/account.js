@@ -2,7 +2,7 @@
 // The text becomes statements (statements.js), these a tree of results
 // (tree.js) and that a list of summands; the sizes follow from the factors
 // (sizes.js, candidates.js), each summand is matched with parts of the model
-// (match.js), and what is left over are the mistakes (outcome.js).
+// (match.js), and whatever is left over is a mistake (outcome.js).
 // Summands are judged before totals, so two mistakes that cancel are both found.
 
 import { count, models } from "../../counting/engine.js"
@@ -50,7 +50,7 @@ function publishedFor({ model, target }, text) {
   }
 }
 
-/** What a text counts by hand, read with each model that it may be about; the best. Null if it counts nothing.
+/** The best reading of a sum by hand, of one with each model that it may be about; null if the text counts nothing.
  * @param {Statement[]} statements @param {string} text @returns {Understood | null} */
 function understood(statements, text) {
   const { names, candidates: fitting } = candidates(statements, text)
@@ -70,8 +70,8 @@ function understood(statements, text) {
   return best
 }
 
-/** What a sum leaves out of which its text does not say how large it is; "" if nothing. Published models agree in their
- * positions, but not in their vocabularies.
+/** The size that had to be assumed for a part that a sum leaves out, because the text does not give it; "" if there is none.
+ * Published models agree in their positions, but not in their vocabularies.
  * @param {Understood} outcome */
 function assumedIn({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
@@ -84,7 +84,7 @@ function assumedIn({ gaps, model }) {
 const OF_MODELS_AT_ALL =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
-/** The finding of a point. A point says what it changed in the writer's total, and a finding what putting it right adds.
+/** The finding for a point. A point has the change in the writer's total, a finding the change that corrects it.
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 

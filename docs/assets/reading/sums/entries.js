@@ -1,14 +1,14 @@
-// Entries: what one adds up to a number in a sum by hand, with its formula. An entry has the
-// number that its formula gives and the number that it states, so a slip of arithmetic
-// stays apart from a wrong formula.
+// Entries: the numbers of a sum by hand, each with the formula or the other entries that it
+// adds up. An entry has both the number that its formula gives and the number that it
+// states, so a slip of arithmetic can be told from a wrong formula.
 
 import { letterOf } from "./names.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** What one adds up to a number. `formula` is null if only the number is there, and `children` are the entries that
- * it adds up then. `exact` is what the formula gives, `carried` the same with what its entries state.
+/** A number of a sum. `formula` is null if the text has the number alone; `children` are then the entries that it adds
+ * up. `exact` is the result of the formula, `carried` its result with the numbers that its entries state.
  * @typedef {{
  *   statement: Statement, label: string, formula: Linked | null, children: { entry: Entry, times: number }[],
  *   stated: { value: number, width: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
@@ -18,7 +18,7 @@ import { letterOf } from "./names.js"
 /** An expression in which numbers and names may stand for entries.
  * @typedef {Omit<Expression, "parts"> & { parts: Linked[], entry: Entry | null }} Linked */
 
-/** What an expression is built with: the sizes, by letter and by name.
+/** The values that an expression may refer to: the sizes, by letter and by name.
  * @typedef {{ sizes: Sizes, names: Record<string, number> }} Values */
 
 /** The number that a name stands for; NaN if that is not known. @param {string} name @param {Values} values */
@@ -29,7 +29,7 @@ export function valueOfName(name, { sizes, names }) {
   return letter && Object.hasOwn(sizes, letter) ? sizes[letter] : NaN
 }
 
-/** What an expression gives, with a number for each leaf.
+/** The result of an expression, given a number for each leaf.
  * @param {Linked} one @param {(leaf: Linked) => number} numberOf @returns {number} */
 export function worked(one, numberOf) {
   if (one.entry || !one.parts.length) return numberOf(one)

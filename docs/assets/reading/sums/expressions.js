@@ -1,7 +1,7 @@
-// Expressions of a sum by hand: what the tokens of a line say is to be worked out, as a tree
-// of sums, products and powers. Words between a number and a sign are notes and stand in
-// nobody's way: 12 layers × 7,087,872. A product may be said in words (4 matrices of 768 ×
-// 768) or by writing factors side by side (4(H + 1), 2HF).
+// Expressions of a sum by hand: the tokens of a line as a tree of sums, products and powers.
+// Words between a number and a sign are notes, which are skipped: 12 layers × 7,087,872. A
+// product may be expressed in words (4 matrices of 768 × 768) or by factors side by side
+// (4(H + 1), 2HF).
 
 import { worked } from "./entries.js"
 import { isSizeName } from "./names.js"
@@ -29,7 +29,7 @@ export const numeral = (value) => ({ ...BLANK, value })
 /** A product of some factors. @param {Expression[]} parts @returns {Expression} */
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
 
-/** What an expression gives; NaN if it has names. @param {Expression} one @returns {number} */
+/** The result of an expression; NaN if it has names. @param {Expression} one @returns {number} */
 export const resultOf = (one) => worked(/** @type {import("./entries.js").Linked} */ (one), ({ value }) => value)
 
 /** Reads expressions from the tokens of a line; `names` are results with a name of their own. */
@@ -54,7 +54,7 @@ export class Parser {
     return token?.kind === "sign" && signs.includes(token.text)
   }
 
-  /** The letters of sizes or the name that a word stands for; none if it is a mere word.
+  /** The letters of sizes or the name that a word stands for; none for any other word.
    * @param {Token | undefined} token */
   namesIn(token) {
     if (token?.kind !== "word") return []

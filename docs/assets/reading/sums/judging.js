@@ -11,7 +11,7 @@ import { definedIn } from "./sizes.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").Understood} Understood */
 
-/** Whether a text is what a tool prints: names with dots or slashes, shapes, columns of a summary.
+/** Whether a tool has printed a text: it has names with dots or slashes, shapes, or columns of a summary.
  * @param {string} text */
 export function isPrintOut(text) {
   if (
@@ -37,7 +37,7 @@ export function isSum(statements, text) {
   return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
 }
 
-// What a formula works out if it is no number of parameters.
+// Words for amounts other than parameters that a formula may work out.
 const OF_OTHER_AMOUNTS =
   /(?:^|[^a-z])(?:[kmgtp]?flops?|[kmgt]?macs?|mult[ -]?adds|memory\w*|bytes?|[kmgt]i?b|tokens?\/s|lr|loss)(?![a-z])/i
 
@@ -81,8 +81,8 @@ export function isExplained({ readings, summands, gaps, model, published }, text
   return !namesAnother(text) || /bert/i.test(text)
 }
 
-/** Whether the account of a sum is told without reservation. A part is believed only if the words name one.
- * @param {Understood} outcome @param {string} assumed  a size that the text does not say */
+/** Whether the account of a sum needs no reservation. A part counts only if the words name one.
+ * @param {Understood} outcome @param {string} assumed  a size that the text does not give */
 export function isSure({ readings, summands, target, model, published, isUnsure }, assumed) {
   const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
   if (!isNamed || isUnsure || assumed || readings.some(({ kind }) => kind === "unknown")) return false

@@ -1,4 +1,4 @@
-// Labels: which part of a model the words beside a number mean, in the languages that
+// Labels: the part of a model that the words beside a number mean, in the languages that
 // people count in. A label need not be complete: "LayerNorm" below "Embeddings" is
 // that of the embeddings.
 
@@ -65,7 +65,7 @@ const TOTAL =
   /total|together|(?<![a-z])sum(?![a-z])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
 const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
 
-/** What is said not to be there: no pooler. */
+/** Words for a part that is absent: no pooler. */
 const WITHOUT =
   /(?<![a-z])(?:no|without|w\/o|excl\w*|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
 

@@ -13,8 +13,8 @@ import { partsMeant } from "./labels.js"
  * `width` is that of a rounded number.
  * @typedef {{ value: number, width: number, label: string, around: string, factors: number[], isOneLayer: boolean }} Summand */
 
-/** What a summand counts. `count` is in how many layers, or how often; `right` the number that the part should have,
- * in as many layers; `piece` is null if nothing is known, and `rows` are then empty.
+/** A reading of a summand: the piece that it counts. `count` is the number of layers, or of times, that it counts; `right`
+ * the number that the part should have in that many layers; `piece` is null if it is not known, and `rows` is then empty.
  * @typedef {{
  *   piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" | "some" | "wrong" | "unknown" | "tied",
  * }} Reading */
@@ -67,8 +67,8 @@ function costOfWords(rows, meant, around) {
   return cost
 }
 
-/** What a piece lacks of the factors of a summand, and the other way round, as a cost: a sum with 3,072 in it is of
- * the feed-forward network.
+/** The cost of factors that only one of a piece and a summand has: a sum that contains 3,072 is about the feed-forward
+ * network.
  * @param {Set<Row>} rows @param {number[]} factors @param {Ruler} ruler */
 function costOfFactors(rows, factors, { sizes }) {
   if (!factors.length) return 0

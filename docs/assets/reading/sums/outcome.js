@@ -1,6 +1,6 @@
-// Outcome: what a sum by hand counts as a whole, and what it lacks. The rows that its
-// summands cover say which class it is, or which part; the rows that are covered too
-// seldom or too often are gathered into parts that have a name.
+// Outcome: the class or part that a sum by hand counts as a whole, and its gaps. The rows
+// that its summands cover determine the class or the part; rows that are covered too seldom
+// or too often are gathered into parts that have a name.
 
 import { sumBy } from "../../counting/engine.js"
 import { passedOn } from "./entries.js"
@@ -16,12 +16,12 @@ import { treeOf } from "./tree.js"
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Ruler} Ruler */
 
-/** What is to be counted: rows, each so many times. `modelClass` is "" for a part, and `piece` null for a class.
+/** The class or part that a sum should count, as rows in a number of layers. `modelClass` is "" for a part, and `piece` null
+ * for a class.
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
-/** A part that is counted too seldom or too often: by how many layers, and by how much.
- * `instead` is another part
- * that may be meant.
+/** A part that is counted too seldom or too often: by how many layers, and by how much. `instead` is another part that
+ * may be meant.
  * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
 
 /** A sum by hand, understood.
@@ -87,7 +87,7 @@ function joined(parts, ruler) {
   return list
 }
 
-/** The entry that is the total, if one is: what adds up others and comes last.
+/** The entry that is the total, if any: one that comes last and adds up others.
  * @param {Entry[]} roots */
 function totalAmong(roots) {
   const adding = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(holdsEntry))
@@ -102,7 +102,7 @@ const holdsEntry = (one) => one.entry !== null || one.parts.some(holdsEntry)
 const needed = ({ rows, layers }, row, ruler) =>
   rows.has(row) ? (row.repeated ? Math.min(layers, ruler.times(row)) : 1) : 0
 
-/** What a target counts in all. @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
+/** The parameters of rows in a number of layers. @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
 const countOf = (rows, layers, ruler) =>
   sumBy(rows, (row) => ruler.size(row) * (row.repeated ? Math.min(layers, ruler.times(row)) : 1))
 
@@ -144,7 +144,7 @@ function classTarget(covered, ruler) {
   return { modelClass: name, piece: null, rows, layers: ruler.layers, total: countOf(rows, ruler.layers, ruler) }
 }
 
-/** What is counted too seldom (positive) or too often, as parts with names: the largest first.
+/** The gaps of a way: parts with names that are counted too seldom (positive) or too often, the largest first.
  * @param {Way} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
 function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
@@ -192,7 +192,7 @@ function gathered(rows, count, target, ruler) {
   return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
 }
 
-/** The cost of what a way leaves out or counts too often.
+/** The cost of the gaps of a way.
  * @param {Gap[]} gaps */
 const costOfGaps = (gaps) => sumBy(gaps, ({ count, of, amount }) => (amount < 0 ? 2.5 : count < of ? 1.2 : 0.6))
 

@@ -17,7 +17,7 @@ import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/en
  *   select: (path: string, tag: string) => Set<Row>,
  * }} Ruler */
 
-// Parts that people count by hand and nobody has asked for otherwise.
+// Parts that people count by hand, but that are not among the parts of the search.
 const OF_HANDS = [
   ["bert", "", "the bare model", "totals/base.html"],
   ["bert/embeddings, bert/encoder", "", "the bare model without the pooler", "totals/base.html"],
@@ -66,7 +66,7 @@ const stem = (words, isOne) =>
 
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 
-/** What a model is measured with. @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
+/** The ruler of a model: its rows, classes and pieces. @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
 export function rulerOf(architecture, sizes) {
   const all = classesOf(architecture)
   const counters = all.map(({ name }) => ({ name, counter: new Counter(name, sizes, { pooler: all[0].usual.pooler }) }))

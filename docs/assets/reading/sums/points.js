@@ -26,7 +26,7 @@ import { wordsOf } from "./pieces.js"
 
 const LONGEST = 60
 
-/** What the writer says, cut. @param {Entry} entry */
+/** The writer's own words for an entry, cut if they are long. @param {Entry} entry */
 const quoted = (entry) => {
   const text = entry.statement.text
     .replace(/\s+/g, " ")
@@ -38,7 +38,7 @@ const quoted = (entry) => {
 /** @param {number} number */
 const signed = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
 
-/** What a reading counts, as a link. @param {Reading} reading @param {Outcome} outcome @returns {Words} */
+/** The words for the part that a reading counts, as a link. @param {Reading} reading @param {Outcome} outcome @returns {Words} */
 export const partOf = ({ piece, count }, { ruler }) =>
   piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
 
@@ -172,7 +172,7 @@ function ofGap(gap, outcome) {
   }
 }
 
-/** How often a part was counted that is in every layer once. @param {number} count  how often it lacks; below zero
+/** The words for how often a part that every layer has once was counted. @param {number} count  how often it lacks; below zero
  * @param {number} layers */
 const tooOften = (count, layers) =>
   count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`

@@ -1,5 +1,5 @@
-// What is said about a sum by hand: the headline, and the lines of the text with what each
-// counts.
+// The words about a sum by hand: the headline, and the lines of the text, each with the part
+// that it counts.
 
 import { sumBy } from "../../counting/engine.js"
 import { link, listed, words } from "../words.js"
@@ -34,7 +34,7 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
   return all / times
 }
 
-/** A reading as it stands in its line: what is multiplied with the layers later is of one layer there.
+/** A reading as it stands in its line: if a later line multiplies it by the number of layers, it counts one layer there.
  * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
 function inLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
@@ -82,7 +82,7 @@ export function lines(outcome) {
     })
 }
 
-/** What is counted, as a noun, and with a verb for a number. @param {Understood} outcome
+/** The subject of the headline, as a noun, and with a verb for a number. @param {Understood} outcome
  * @returns {{ what: Words, has: (number: number) => Words }} */
 function subject({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)

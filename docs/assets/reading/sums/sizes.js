@@ -45,7 +45,7 @@ export function definedIn({ words, name, stated, expressions }) {
   return SAID.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
 }
 
-/** What may stand before a size instead of its name. @type {[RegExp, string][]} */
+/** Words that may stand before a size in place of its name. @type {[RegExp, string][]} */
 const SAID = [
   [/(?:vocab(?:ulary)?(?: size)?(?: of)?|词表大小|词汇量|词汇表)[是为]?$/i, "V"],
   [/(?:hidden(?: size| dim\w*)?(?: of)?|隐藏(?:层)?(?:维度|大小)|词向量的维度)[是为]?$/i, "H"],
@@ -53,7 +53,7 @@ const SAID = [
   [/(?:(?:max\w* )?(?:positions|sequence length|len(?:gth)?)|最大长度|最长输入)[是为]?$/i, "P"],
 ]
 
-/** The sizes that a text says, by the letter or name that it uses. @param {Statement[]} statements */
+/** The sizes that a text defines, by the letter or name that it uses. @param {Statement[]} statements */
 function definitions(statements) {
   /** @type {Record<string, number>} */
   const names = {}
@@ -130,7 +130,7 @@ function widthOfTables(products, H) {
   return width?.[0] ?? 0
 }
 
-/** What the factors of products say about sizes, given the hidden size.
+/** The sizes that follow from the factors of products, given the hidden size.
  * @param {Product[]} products @param {number} H @returns {Sizes} */
 function fromFactors(products, H) {
   /** @type {Sizes} */

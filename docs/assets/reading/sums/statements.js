@@ -1,7 +1,7 @@
-// Statements of a sum by hand: what one says in a line, such as "Q, K, V: 3 × (768 ×
-// 768 + 768) = 1,771,776". A statement has words, expressions that are said to be equal
-// (expressions.js), and the number that is said to be the result. A line may hold several
-// statements, and one may go on in the next line.
+// Statements of a sum by hand, such as "Q, K, V: 3 × (768 × 768 + 768) = 1,771,776". A
+// statement has words, expressions with equals signs between them (expressions.js), and a
+// number that is given as the result. A line may hold several statements, and a statement
+// may continue on the next line.
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
@@ -13,8 +13,8 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 /** @typedef {import("./tokens.js").Token} Token */
 /** @typedef {import("./expressions.js").Expression} Expression */
 
-/** What one says about a number. `after` are the words behind it, `heading` those of the line above, or those that a
- * sentence begins with: each of the 24 layers has.
+/** A statement about a number. `after` holds the words after it, `heading` those of the line above, or those at the
+ * beginning of a sentence, such as "each of the 24 layers has".
  * @typedef {{
  *   words: string, after: string, heading: string, name: string, expressions: Expression[],
  *   stated: { value: number, width: number } | null, line: TextLine, text: string,
@@ -61,7 +61,7 @@ class LineReader {
     this.begin = null
   }
 
-  /** All statements of the line, up to an expression that nobody writes by hand. @returns {Statement[]} */
+  /** All statements of the line, up to an expression too long to be written by hand. @returns {Statement[]} */
   read() {
     const { parser } = this
     for (let token = parser.peek(); token; token = parser.peek()) {

@@ -1,7 +1,7 @@
-// Summands: what enters the total of a sum by hand, each with the number of times that
-// it does. A subtotal is followed down to what it adds up, and a product of a number
-// and a bracket to what stands in the bracket. Slips of arithmetic on the way are kept
-// with what each adds to the total.
+// Summands: the numbers that enter the total of a sum by hand, each with the number of times
+// that it does. A subtotal is followed down to the numbers that it adds up, and a product of
+// a number and a bracket to the terms in the bracket. Slips of arithmetic on the way are
+// kept, each with its effect on the total.
 
 import { hasEntries, valueOfName, worked } from "./entries.js"
 import { saysOneLayer } from "./labels.js"

@@ -18,7 +18,7 @@ import { letterOf } from "./names.js"
 const LEAST_RESULT = 500 // a smaller number is not the result of an earlier line
 const LEAST_LARGE = 50 // a factor that may be a size
 
-/** What stands behind a size that is mentioned: 768 dimensions. */
+/** The word after a size that is only mentioned: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
 
 /** Builds entries from statements, one after the other. */

@@ -63,7 +63,7 @@ function accountOf(reading) {
   }
 }
 
-/** What else the text says: parts that the verdict does not name.
+/** Findings on parts that the verdict does not name.
  * @param {Reading} reading @param {Verdict} verdict @returns {Finding[]} */
 function otherFindings(reading, { parts, isBad }) {
   const { groups, report, model, modelClass, className, architecture } = reading

@@ -1,6 +1,6 @@
 // The verdict on a body that was not loaded: embeddings or layers that start from random
-// values, which is never as it should be. Mostly the names in the file begin otherwise
-// than those of the model, as DataParallel and other wrappers make them.
+// values, which is always a fault. The usual cause is that the names in the file begin
+// differently from those of the model, because of DataParallel or another wrapper.
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, product } from "../../counting/engine.js"
@@ -77,7 +77,7 @@ function reasonOf(body, lost, { architecture }) {
   return words`The names differ at their beginning: the model has ${code(own)}, the file ${code(theirs)}. Rename them before loading, or load the file into the class that it was saved from.`
 }
 
-/** What stands before most names. @param {Group[]} groups */
+/** The commonest beginning of the names. @param {Group[]} groups */
 function mostCommon(groups) {
   /** @type {Map<string, number>} */
   const counts = new Map()

@@ -1,6 +1,6 @@
-// The names in a report on loading, matched with the tensors of an architecture: what is
-// put before a name by DataParallel, a compiler or another model's class is taken off, and
-// a name that stands for a whole layer of Keras stands for all tensors below it.
+// The names in a report on loading, matched with the tensors of an architecture. Prefixes
+// of DataParallel, a compiler or another model's class are removed, and the name of a whole
+// layer of Keras stands for all tensors below it.
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, rows } from "../../counting/engine.js"
@@ -18,7 +18,7 @@ const EMPTY = /^(?:dropout|activation|re_?lu|gelu|flatten|input|lambda)(?:_[0-9]
 /** The layers that TensorFlow's classes name otherwise. @type {Record<string, string>} */
 const KERAS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relationship" }
 
-/** What DataParallel, a compiler, PEFT and people's own classes put before all names. */
+/** The prefixes that DataParallel, a compiler, PEFT and people's own classes put before all names. */
 const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
 
 /** How many components may stand before a name. */

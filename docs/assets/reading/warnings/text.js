@@ -1,7 +1,7 @@
-// What libraries say about weights that they could not load, or had no use for: the names
-// of tensors or layers, and two shapes where they do not fit. Warnings of transformers 2
-// to 5 for PyTorch, TensorFlow and Flax are read, its LOAD REPORT, and what PyTorch says
-// of a state_dict. Names of all layers are folded into one with a star.
+// Warnings of libraries about weights that they could not load or did not use: the names of
+// tensors or layers, and two shapes where they do not fit. It reads the warnings of
+// transformers 2 to 5 for PyTorch, TensorFlow and Flax, its LOAD REPORT, and PyTorch's errors
+// about a state_dict. Names that differ only in the layer are folded into one with a star.
 
 import { linesOf } from "../clean.js"
 

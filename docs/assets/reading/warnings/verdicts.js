@@ -1,6 +1,5 @@
-// The verdicts on heads that are new, and on what the model has no place for. A new
-// classifier is as it should be; a new masked-LM head is not, if its predictions are
-// wanted.
+// The verdicts on new heads, and on weights for which the model has no place. A new
+// classifier is normal; a new masked-LM head is not, if its predictions are wanted.
 
 import { wasFineTuned } from "../model-names.js"
 import { code, finding, listed, words } from "../words.js"
