@@ -18,7 +18,7 @@ LARGEST = 600_000
 """The most bytes of the wheel."""
 
 EVIDENCE = {"data/printouts", "data/recordings", "frameworks/recordings.py", "published/printouts.py"}
-"""What tests and pages compare the engine with, and the modules that read it."""
+"""Evidence that tests and pages compare the engine with, and the modules that read it: no part of the package."""
 
 # Nothing may reach a package index, and the checkout may not be on the path.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"PIP_NO_INDEX": "1"}

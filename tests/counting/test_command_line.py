@@ -524,7 +524,7 @@ def test_an_error_in_each_of_several(form: list[str], capsys: pytest.CaptureFixt
 
 
 def test_an_option_that_fits_no_model_is_one_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is wrong with the options is said once, and nothing is counted."""
+    """An error in the options is printed once, and nothing is counted."""
     for options in (["--class", "BertForPoetry"], ["--change", "laura:8"], ["--labels", "007"]):
         assert 2 == main([*SEVERAL, *options])
         out, err = capsys.readouterr()

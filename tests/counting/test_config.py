@@ -311,7 +311,7 @@ PRINTED = [
 
 @pytest.mark.parametrize("text", PRINTED)
 def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text: str) -> None:
-    """What transformers prints of a config, and the arguments that make one, have the model of the same file."""
+    """A config as transformers prints it, and the arguments that make it, are read as the same model as its file."""
     (tmp_path / "config.txt").write_text(text)
     assert 10_940 == count(read_config(tmp_path / "config.txt"))
 

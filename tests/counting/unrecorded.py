@@ -1,4 +1,4 @@
-"""What has to be recorded, and the message of a test that finds something without a recording."""
+"""The architectures and classes that must be recorded, and the message of a test that finds one without a recording."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ def unrecorded(names: Iterable[object], script: str) -> str:
     """A message that names the things that are counted but not recorded, or recorded but not counted.
 
     Args:
-        names: what only one side has.
+        names: the things that only one side has.
         script: the script in `tests/oracles` that records it.
 
     >>> print(unrecorded({"NewModel"}, "record_operations"))

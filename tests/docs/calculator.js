@@ -1,4 +1,6 @@
+/* Functions that tests run on the page of the calculator, on its fields, its downloads and its picture. */
 ({
+  // Fills in fields, each given by its id or its letter, and lets the page react.
   typed: changes => {
     for (const [id, value] of changes) {
       const field = document.getElementById(id.includes("-") ? id : `calculator-${id}`)
@@ -9,6 +11,7 @@
     document.body.click()
   },
 
+  // The texts of the downloads and of the snippet, for the model that the address names.
   exports: () => {
     const { calculator: { evaluate, exports, stateAt }, changes } = bertCounted
     const { configuration } = evaluate(stateAt(location.search).state.fields)
@@ -16,6 +19,7 @@
     return ["csv", "json", "markdown", "snippetOf"].map(each => exports[each](shown))
   },
 
+  // The labels of the picture for some sizes: for each, whether it fits into its block across, and how far it sticks out.
   labelsOf: sizes => {
     for (const [letter, size] of Object.entries(sizes)) {
       const field = document.querySelector(`#calculator-${letter.toLowerCase()}`)
@@ -35,6 +39,7 @@
     })
   },
 
+  // The areas of each model in the picture, as shares of the whole: all of it, its attention, and its feed-forward parts.
   areas: () => {
     const size = (each, name) => parseFloat(each.getAttribute(name) ?? 0)
     const area = all => all.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)

@@ -1,4 +1,6 @@
+/* Functions with which tests compare the figures of a page with the files that readers download. */
 ({
+  // The properties in which the files for one colour scheme differ from the figures as they are drawn on the page.
   differences: async name => {
     const HOW = ["fill", "stroke", "strokeWidth", "fontSize", "fontWeight", "textAnchor", "paintOrder", "writingMode"]
     const DRAWN = "rect, path, line, text, tspan"
@@ -26,6 +28,7 @@
     return found.slice(0, 20)
   },
 
+  // The texts that lie partly outside the picture of their file.
   cutOff: async files => {
     const found = []
     for (const name of files) {

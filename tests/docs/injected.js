@@ -1,5 +1,6 @@
+/* Functions that plant code and styles on a page as an attacker would, and that say which of them had an effect. */
 ({
-  // Before anything else on a page: remember what worked, and what the policy stopped.
+  // To be run before the page loads: records what worked, and what the policy stopped.
   watch: () => {
     globalThis.plantedWorked = new Set()
     globalThis.plantedStopped = new Set()
@@ -9,7 +10,7 @@
     document.addEventListener("securitypolicyviolation", (event) => plantedStopped.add(event.effectiveDirective))
   },
 
-  // Once the page is there, as if one of our scripts had done it.
+  // To be run once the page is there: plants elements and code in ways in which a fault of our own scripts might.
   byScripts: () => {
     const added = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
     added("script", { textContent: "parent.postMessage('planted element of a script', '*')" })
@@ -23,6 +24,7 @@
     document.querySelector("#planted-form").submit()
   },
 
+  // The planted things that had an effect.
   seen: () => {
     const styled = ["element", "attribute", "later"].filter((name) =>
       getComputedStyle(document.querySelector(`#planted-${name}`)).zIndex.startsWith("7"))

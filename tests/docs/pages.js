@@ -1,5 +1,6 @@
+/* Functions that measure a page at rest, by name: each returns the faults that it finds, or numbers to compare. */
 (() => {
-  // Where the lines end on which some of a text stands.
+  // The heights at which the lines end that a stretch of a text is on.
   const lines = (node, start, end) => {
     const range = document.createRange()
     range.setStart(node, start)
@@ -7,22 +8,22 @@
     return [...range.getClientRects()].map(({ bottom }) => bottom)
   }
 
-  // The texts within an element.
+  // The text nodes within an element, without empty ones.
   const texts = (within) => {
     const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT)
     return [...(function* () { while (walk.nextNode()) yield walk.currentNode })()].filter(({ data }) => data.trim())
   }
 
   return {
-    // Hide what scripts have added, and show every level of the map, of which a reader with scripts sees one; a test of
-    // the map walks to them.
+    // Hides elements that scripts have added, and shows every level of the map, of which a reader with scripts sees one
+    // at a time; a test of the map goes through them.
     asWithoutScripts: added => {
       const sheet = new CSSStyleSheet()
       sheet.replaceSync(`.bc-level { display: grid !important } ${added} { display: none !important }`)
       document.adoptedStyleSheets.push(sheet)
     },
 
-    // Words of letters alone that go on in another line; the id of a commit may.
+    // Words that are broken across lines. Those with a digit may be, such as the id of a commit.
     brokenWords: () => {
       return [...document.querySelectorAll("article :is(td, th, samp)")].flatMap(texts).flatMap(node =>
         [...node.data.matchAll(/[\p{L}\p{N}]+/gu)]
@@ -31,7 +32,7 @@
           .map(([word]) => `${word} in ${node.data}`))
     },
 
-    // Headings of what is closed that the outline would mark: of those that the reader has passed it marks the last.
+    // Headings in closed folds that the outline would mark: it marks the last heading that the reader has passed.
     closedInOutline: () => {
       const links = [...new Set([...document.querySelectorAll(".md-nav--secondary a[href]")].map(each => each.hash.slice(1)))]
       const heads = links.map(id => document.getElementById(id)).filter(each => each)
@@ -40,7 +41,7 @@
         .map(({ each }) => each.id)
     },
 
-    // Rows in whose cells the first lines end at other heights than fonts of other sizes account for.
+    // Rows in whose cells the first lines end at different heights, by more than different sizes of font account for.
     unevenRows: () => {
       const first = cell => texts(cell).filter(node => !node.parentElement.closest("math")).slice(0, 1)
       return [...document.querySelectorAll("article tbody tr")].flatMap(row => {
@@ -49,15 +50,15 @@
       })
     },
 
-    // Take out of an article what is not judged, and what has nothing that the parts above have not: elements in
-    // others, with their classes, attributes and colours, and whether they are empty. What names another element
-    // stays.
+    // Removes the elements that are not to be judged, and those that only repeat an element further up: with the same
+    // elements in the same elements, of the same classes, attributes and colours, and as empty or full. Elements that
+    // name others stay.
     oneOfAKind: within => {
       const judged = [...document.querySelectorAll(within)]
       if (!judged.some(each => each.matches("html")))
         for (const each of document.querySelectorAll("body *:not(.md-header, .md-header *, .md-sidebar, .md-sidebar > *, .md-sidebar__inner)"))
           if (each.isConnected && !judged.some(other => other.contains(each) || each.contains(other))) each.remove()
-      const names = new Map() // of elements, by which kinds are told apart: to ask for styles again and again takes long
+      const names = new Map() // the kinds of elements, kept because it takes long to ask for their styles again
       const named = each => {
         if (!names.has(each)) names.set(each, kindOf(each))
         return names.get(each)
@@ -79,7 +80,7 @@
       for (const each of judged) if (each.isConnected) look(each.querySelector("article") ?? each)
     },
 
-    // What is wrong with a page on paper of some width.
+    // The faults of a page on paper of some width.
     faultsOnPaper: width => {
       const found = []
       for (const each of document.querySelectorAll(".md-content *")) {
@@ -101,8 +102,8 @@
       return found
     },
 
-    // The numbers, with their units, that begin on one line and end on another. Digits in a name, an address or the id of
-    // a commit are no number.
+    // Numbers that are broken across lines, or parted from their units. Digits in a name, an address or the id of a
+    // commit are no number.
     brokenNumbers: () => {
       const found = []
       const range = document.createRange()
@@ -116,13 +117,13 @@
       return found
     },
 
-    // What scrolls sideways and has no shade behind it.
+    // Elements that scroll sideways and have no shade behind them.
     withoutShade: () => [...document.querySelectorAll("article *")]
       .filter((each) => each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX))
       .filter((each) => each.checkVisibility() && !getComputedStyle(each).backgroundImage.includes("gradient"))
       .map((each) => each.outerHTML.slice(0, 99)),
 
-    // The height of the page as it is, and after each step of scrolling through it.
+    // The height of the page at its top, and after each step of scrolling through it.
     heights: async () => {
       const height = () => document.documentElement.scrollHeight
       scrollTo({ top: 0, behavior: "instant" })
@@ -136,13 +137,13 @@
       return found
     },
 
-    // What has the shade that scrolling should move.
+    // Elements that keep their shade, though scrolling should move it.
     stayingShades: () => [...document.querySelectorAll("article *")]
       .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99)),
 
-    // Of so many numbers of a page that are focused one after the other: those whose explanation lies on the number, on
-    // its heading, in a table on the caption or the heads of its row and column, or not within the window, or farther
-    // away than so many pixels; in a low frame heads may be covered.
+    // Focuses a sample of the numbers of a page, one after the other. A fault is an explanation that covers the number,
+    // the heading above it, or in a table the caption or the heads of its row and column; that leaves the window; or
+    // that is too many pixels away. In a low frame, headings may be covered.
     explainedOver: async ([most, isLow, farthest]) => {
       const found = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())
@@ -175,8 +176,9 @@
       return found
     },
 
-    // Of every second number of a page, each focused from the top of the page: which is out of sight, or not explained,
-    // or would be explained elsewhere now, as an event shows that moves nothing, once everything has come to rest.
+    // Focuses every second number of a page, each time from the top of the page, and waits until the page is at rest.
+    // A fault is a number that is out of sight or not explained, or whose explanation moves when it is placed again,
+    // as it is at an event that scrolls nothing.
     explainedFarBelow: async () => {
       const found = []
       const numbers = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())

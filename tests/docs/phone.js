@@ -1,5 +1,6 @@
+/* Functions that measure a page in the narrow window of a phone; most return the faults that they find. */
 ({
-  // Names, figures, words and formulas of tables that are not in sight as a whole without scrolling sideways.
+  // Cells with a name, a number, a word or a formula that is not wholly in sight unless the table is scrolled sideways.
   hiddenCells: () => {
     const hidden = []
     for (const row of document.querySelectorAll("table.bc tr")) {
@@ -23,13 +24,13 @@
   wideTables: () => [...document.querySelectorAll("article .bc-scroll")]
     .filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.parentElement.id),
 
-  // What scrolls sideways and does not show it at its edge.
+  // Elements that scroll sideways and do not show it at their edges.
   withoutShade: async () => {
     const found = []
     for (const each of document.querySelectorAll("article *")) {
       if (each.scrollWidth <= each.clientWidth + 1 || !/auto|scroll/.test(getComputedStyle(each).overflowX)) continue
       if (!each.checkVisibility()) continue
-      // What is far below gets its shade when it comes into sight, with the next frame.
+      // An element far below gets its shade in the frame after it comes into sight.
       each.scrollIntoView({ block: "center", behavior: "instant" })
       for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
       if (getComputedStyle(each).boxShadow === "none") found.push(each.outerHTML.slice(0, 99))
@@ -38,7 +39,7 @@
     return found
   },
 
-  // Headings that are taller for the mark that links to them.
+  // Headings that the mark which links to them makes taller.
   emptyLines: () => {
     const headings = [...document.querySelectorAll("article :is(h1, h2, h3):has(.headerlink)")]
     const marks = headings.map((each) => each.querySelector(".headerlink"))
@@ -56,7 +57,7 @@
     return each.checkVisibility() && parseFloat(getComputedStyle(each).fontSize) * Math.hypot(a, b) < 11.99
   }).map((each) => each.textContent),
 
-  // Words on areas that do not lie within one of one colour.
+  // Words of area maps that lie on more than one colour.
   straddling: () => {
     const inside = (one, other) => one.left >= other.left - 0.5 && one.right <= other.right + 0.5
       && one.top >= other.top - 0.5 && one.bottom <= other.bottom + 0.5
@@ -68,10 +69,10 @@
     }).map((each) => each.textContent)
   },
 
-  // Numbers whose explanation lies over the number after them, of so many on the page.
+  // Numbers, of a sample of those on the page, whose explanation covers the number after them.
   covered: async (most) => {
     const [frame, covered] = [() => new Promise(requestAnimationFrame), []]
-    for (let drawn = 0; drawn < 2; drawn++) await frame() // the window may just have changed
+    for (let drawn = 0; drawn < 2; drawn++) await frame() // the size of the window may just have changed
     const shown = [...document.querySelectorAll("article data[data-how]")].filter((each) => each.checkVisibility())
     const step = Math.max(1, Math.floor(shown.length / most))
     for (let place = 0; place + 1 < shown.length; place += step) {
@@ -80,7 +81,7 @@
       number.focus({ preventScroll: true })
       await frame()
       const { left, top, width, height } = next.getBoundingClientRect()
-      // One on another screen, or at the other end of this, is not read together with it.
+      // A number far below is not read together with this one.
       if (top - number.getBoundingClientRect().top > innerHeight / 3) continue
       const [x, y] = [left + width / 2, top + height / 2]
       if (document.elementFromPoint(x, y)?.closest(".bc-how")) covered.push(`${number.textContent} covers ${next.textContent}`)
@@ -89,7 +90,7 @@
     return covered
   },
 
-  // Opens what is folded, of several of a name all, and folds it again.
+  // Opens all folds, even those of which only one may be open at a time, and closes them again.
   unfold: () => document.querySelectorAll("details").forEach((each) => {
     Object.assign(each.dataset, { folded: each.open ? "" : "folded", named: each.name })
     Object.assign(each, { name: "", open: true })
@@ -105,7 +106,8 @@
     }
   },
 
-  // Lines that end with a sign, or with the letter before "=", by what stands behind it; formulas that are parted.
+  // Signs at the end of a line, or a letter there whose "=" is in the next, each with the word after it; and formulas
+  // that are broken across lines.
   partedSigns: (within) => {
     const place = document.querySelector(within ?? "article")
     const block = (each) => /^(inline|contents)/.test(getComputedStyle(each).display) ? block(each.parentElement) : each
@@ -117,10 +119,10 @@
     }
     const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
     const parted = []
-    let sign = null // with the block that it is in and the line that it is drawn on
+    let sign = null // the last sign, with its block and the box that it is drawn in
     while (walker.nextNode()) {
       const node = walker.currentNode
-      // A name above its number is no part of a line.
+      // The small name above a number of a sum is no part of a line.
       if (!node.data.trim() || node.parentElement.closest("script, svg, pre, option, textarea, small")) continue
       if (!sign && !/[+−×÷·=≈](\s|$)/.test(node.data) || !node.parentElement.checkVisibility()) continue
       const formula = node.parentElement.closest("math")
@@ -138,7 +140,7 @@
     return [...parted, ...formulas.map((each) => each.textContent)]
   },
 
-  // Swatches of legends whose name is in the next line, by that name.
+  // Names in legends that are not on the line of their swatch.
   partedKeys: () => [...document.querySelectorAll("article :is(.bc-key, .bc-key-thin)")].filter((key) => {
     const name = document.createRange()
     name.selectNode(key.nextSibling)
@@ -146,7 +148,7 @@
     return first && first.top > key.getBoundingClientRect().bottom
   }).map((key) => key.nextSibling.textContent),
 
-  // Texts with an underscore that an underline lies on, as far as the letters go down.
+  // Underlined texts in which the line covers an underscore, because it lies no lower than the letters reach.
   coveredUnderscores: () => {
     const pen = document.createElement("canvas").getContext("2d")
     const underlined = (each) => each && (getComputedStyle(each).textDecorationLine.includes("underline") ? each
@@ -161,13 +163,14 @@
     }).map((each) => each.textContent)
   },
 
-  // How many folds of the print-outs whose columns are ours scroll sideways.
+  // The number of folded print-outs that scroll sideways, of those whose columns we lay out.
   wideListings: () => {
     const folds = [...document.querySelectorAll(".bc-stacked details")]
     folds.forEach((fold) => (fold.open = true))
     return folds.map((fold) => fold.querySelector("pre")).filter((each) => each.scrollWidth > each.clientWidth).length
   },
 
+  // Adds a style sheet to the page.
   styled: style => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)

@@ -1,4 +1,5 @@
-/* Accounts of texts as reading/ returns them, for tests of how they are shown; the number of lines is given. */
+/* Accounts of texts in the form that reading/ returns, for tests of how accounts are shown. Nothing is counted for
+ * them: the verdict on a line depends on its place in the text alone. */
 ;(text) => {
   if (/^(hello|1+|\s*)$/.test(text)) return null
   const sources = text.split("\n")

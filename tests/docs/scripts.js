@@ -1,7 +1,8 @@
-/* Functions that tests run in pages, by what they do. */
+/* Functions that tests run in pages, by name. Several need the modules of the site, which `imported` makes available. */
 ({
+  // Makes the functions of the page's bundles available to tests, as `bertCounted`.
   imported: async top => {
-    // What the calculator has of its own is asked for on other pages, too.
+    // The calculator's own files are loaded on other pages, too.
     const pages = ["disagreements/i-got.html", "try/calculator.html"]
     const written = await Promise.all(pages.map(async page => (await fetch(new URL(`../../../${page}`, top))).text()))
     const bundles = new Set(written.flatMap(page => page.match(/\/bundles\/[^"]+/g) ?? []))
@@ -23,6 +24,7 @@
     }
   },
 
+  // The address of the first result of the site's search, for each question; "" if there is none.
   firstResults: async questions => {
     const config = JSON.parse(document.getElementById("__config").textContent)
     const worker = new Worker(new URL(config.search, location.href))
@@ -37,6 +39,7 @@
     return found
   },
 
+  // The answer to each text: its first sentence, all of its text, and the kind and confidence of its first explanation.
   firstAnswers: texts => texts.map((text) => {
     const place = document.createElement("div")
     place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
@@ -49,6 +52,7 @@
     return { says: `${says} ${listed}`, all, kind, confidence }
   }),
 
+  // Keeps a copy of the answer on the page, with other ids, so that many answers can be judged at once.
   keepCopy: place => {
     const copy = document.querySelector("#answer").cloneNode(true)
     const names = ["id", "for", "aria-labelledby", "aria-describedby", "href"]
@@ -59,6 +63,7 @@
     globalThis.also = [...(globalThis.also ?? []), ...copy.childNodes]
   },
 
+  // The texts whose answer is empty or contains elements from the text, or on which answering fails.
   badlyAnswered: texts => texts.flatMap((text) => {
     const place = document.createElement("div")
     try {
@@ -69,14 +74,16 @@
     }
   }),
 
+  // Stops all transitions and animations.
   still: () => {
-    // To adopt it once more would style the whole page once more.
+    // Adopting the sheet twice would compute the styles of the whole page twice.
     if (document.adoptedStyleSheets.includes(window.still)) return
     window.still = new CSSStyleSheet()
     still.replaceSync("*, ::before, ::after { transition: none !important; animation: none !important }")
     document.adoptedStyleSheets.push(still)
   },
 
+  // Switches to a colour scheme; the name of the scheme that the page then has.
   chooseTheme: async ([scheme, name]) => {
     const { dataset } = document.body
     if (dataset.mdColorScheme !== name) {
@@ -86,7 +93,7 @@
     return dataset.mdColorScheme
   },
 
-  // What is seen in a part of a page, with whatever decides how easily.
+  // The visible elements in a part of a page, with the properties that decide how easily they are seen.
   seen: within => new Map([...document.querySelectorAll(`:is(${within}), :is(${within}) *`)]
     .filter(each => each.checkVisibility())
     .map(each => {
@@ -94,9 +101,10 @@
       return [each, [color, backgroundColor, parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24)].join()]
     })),
 
-  // Whether anything is seen that was not, or otherwise.
+  // Whether an element is seen now that was not seen before, or looks different.
   seenOtherwise: ([before, now]) => [...now].some(([each, how]) => before.get(each) !== how),
 
+  // Adds the answer to a text to the page.
   shownAnswer: text => {
     const place = document.createElement("div")
     place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text)))
@@ -104,6 +112,7 @@
     return place
   },
 
+  // Chooses every fifth model of a list, and waits until all of these are drawn.
   otherModels: async select => {
     const some = [...select.options].map(({ value }) => value).filter((_, place) => place % 5 === 0)
     for (const value of some) {
@@ -113,6 +122,7 @@
     while (!some.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
   },
 
+  // Plants a fault: replaces part of the first text that has it, or of the explanation of a number.
   plant: (root, [selector, old, now]) => {
     const explained = selector.endsWith("[data-how]")
     const text = (each) => (explained ? each.dataset.how : each.textContent)
@@ -121,6 +131,7 @@
     else place.textContent = text(place).replace(old, now)
   },
 
+  // Records the arguments of every animation, with the size of the element that it moves.
   keepMovements: () => {
     globalThis.movements = []
     const { animate } = Element.prototype
@@ -130,6 +141,7 @@
     }
   },
 
+  // Presses a key in a field of the calculator: the field's text afterwards, and whether the key did only that.
   step: (fields, letter, key) => {
     const form = document.querySelector("#calculator-form")
     for (const [name, text] of Object.entries(fields)) form.elements[name].value = text
@@ -140,6 +152,7 @@
     return [value, event.defaultPrevented]
   },
 
+  // The times that edits of the calculator's fields take, in milliseconds, the shortest first.
   timesToType: async (edits) => {
     const values = { V: 30522, P: 512, F: 4096, L: 24 }
     const letters = Object.keys(values)
@@ -158,7 +171,7 @@
     return times.sort((one, other) => one - other)
   },
 
-  // How often an answer explains something, besides the text itself.
+  // The number of texts, besides the one that was typed, that each answer has explained.
   explanations: texts => texts.map((text) => {
     let times = 0
     const counting = (...given) => {
@@ -169,7 +182,7 @@
     return times
   }),
 
-  // The longest that the page does not respond while it answers, in milliseconds; 0 where it is never long.
+  // The longest time that answering blocks the page, in milliseconds; 0 if it never does for long.
   longestTask: async text => {
     const times = [0]
     const observer = new PerformanceObserver((list) => times.push(...list.getEntries().map(({ duration }) => duration)))
@@ -177,7 +190,7 @@
     const form = document.querySelector("#question")
     form.n.value = text
     document.querySelector("#answer").replaceChildren()
-    // What the test itself runs is no task of the page.
+    // The test's own code must not count as a task of the page.
     setTimeout(() => form.requestSubmit())
     while (!document.querySelector("#answer .bc-answer")) await new Promise((done) => setTimeout(done, 10))
     for (const _ of [1, 2, 3]) await new Promise((done) => setTimeout(done, 50)) // until it is drawn and observed
@@ -185,36 +198,42 @@
     return Math.max(...times)
   },
 
+  // Whether the page just fits into its frame.
   frameFits: () => {
     const { scrollWidth, scrollHeight } = document.documentElement
     const { height } = document.querySelector("main").getBoundingClientRect()
     return scrollWidth <= innerWidth && scrollHeight <= innerHeight && innerHeight - height < 2
   },
 
-  headingDrawn: async () => { // also if the rest of the page has not arrived
+  // Waits until the heading is drawn, even if the rest of the page has not arrived.
+  headingDrawn: async () => {
     const painted = () => performance.getEntriesByName("first-contentful-paint").length > 0
     while (!document.querySelector("h1") || !painted()) await new Promise(requestAnimationFrame)
   },
 
+  // The sum of the page's layout shifts so far.
   layoutShift: async () => {
-    for (const _ of [1, 2]) await new Promise(requestAnimationFrame) // what moves now counts too
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame) // shifts that are just happening count, too
     const observer = new PerformanceObserver(() => {})
     observer.observe({ type: "layout-shift", buffered: true })
     return observer.takeRecords().reduce((sum, { value }) => sum + value, 0)
   },
 
+  // Waits until the browser has worked off the tasks that it had queued.
   settled: () => new Promise((done) => {
     const image = new Image()
     image.onerror = () => setTimeout(done)
     image.src = "data:,"
   }),
 
+  // The serious and critical violations of rules of accessibility that axe finds within an element.
   violations: async ([within, rules]) => {
     const { violations } = await axe.run(within, { runOnly: rules, resultTypes: ["violations"], preload: false })
     return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   },
 
+  // The links and the sentence below an answer, if it has only so many explanations.
   waysOn: ([typed, numbers]) => numbers.map(number => {
     const place = document.createElement("div")
     place.append(...bertCounted.answer.answerTo(typed, "", bertCounted.explain(typed).slice(0, number)))

@@ -1,4 +1,4 @@
-/* What a reader sees of sums and bridges within an element, in the browser's own words. */
+/* The texts, sums, bridges and waterfalls within an element as a reader sees them, taken from the rendered page. */
 (root) => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(".bc-level { display: grid !important }")

@@ -58,7 +58,7 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 FOUND = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
-"""What a page fetches, at once or later, by selector and attribute."""
+"""The attributes with the addresses that a page fetches, at once or later, by selector."""
 
 
 def astray(error_page: str, site: Path, below: str) -> list[str]:

@@ -246,7 +246,7 @@ FREEZING: dict[str, tuple[str, str | bool]] = {
     "embeddings: the total is unchanged; 23,837,184": (f"{W}-frozen-embeddings", True),
     "How many of the first layers: the total is unchanged; 21,263,616": (f"{W}-frozen-layers", "3"),
 }
-"""What each switch says about the parameters it freezes. By hand, a layer of BERT base has 7,087,872."""
+"""The note of each switch on the parameters that it freezes. By hand, a layer of BERT base has 7,087,872."""
 
 
 def test_a_change_says_what_it_did(page: Page) -> None:

@@ -14,7 +14,7 @@ from tests.docs.windows import LAYOUT, STILL, WIDTHS, faults_in_windows, go_to, 
 SIGN = ".bc-permalink"
 WINDOW = ".bc-citing:popover-open"
 TENSORS = ".bc-worked > .bc-more > summary"
-"""What unfolds the tensors on the page on attention."""
+"""The summary of the fold with the tensors on the page on attention."""
 
 
 @pytest.fixture

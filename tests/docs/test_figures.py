@@ -86,7 +86,7 @@ STEPS = (
     "output/dense",
     "output/LayerNorm",
 )
-"""What a layer computes, in order, by the parts of its boxes."""
+"""The steps that a layer computes, in order, by the parts of their boxes."""
 
 
 def test_small_steps_are_magnified_and_what_stays_small_is_marked() -> None:

@@ -31,8 +31,8 @@ def test_the_field_works_from_a_folder(desk: Page, site: Path) -> None:
     desk.wait_for_url(f"{site.as_uri()}/{ASKED}")
 
 
-# What the first screen shows, by selector, with a text that it must hold. Sources: the totals are those of
-# transformers 5.23; the tensors are those of the recordings of BERT, compared one by one.
+# The elements of the first screen, by selector, with a text that they must contain. Sources: the totals are those
+# of transformers 5.23; the tensors are those of the recordings of BERT, compared one by one.
 ON_THE_FIRST_SCREEN = {
     "h1": "How many parameters does BERT have?",
     ".bc-totals p:first-child": "109,482,240",

@@ -18,7 +18,7 @@ NAMED = {
 
 @pytest.mark.parametrize("place", NAMED, ids=NAMED.values())
 def test_what_an_address_names_is_shown(tab: Callable[..., Page], place: str) -> None:
-    """What is named is in the window, and if it is a fold, it is open."""
+    """The element that an address names is in the window, and if it is a fold, it is open."""
     page = tab()
     go_to(page, place)
     named = page.locator(":target")

@@ -59,7 +59,7 @@ OF_TOY = ", ".join(
         *("#primer-picture", "#toy-sum", "#toy-weights", "#toy", "[id^='toy/']"),
     ]
 )
-"""What shows the toy model alone: its figures and sums, its weights, and its levels on the map."""
+"""The elements that show the toy model alone: its figures and sums, its weights, and its levels on the map."""
 
 SCALES = {"256", "16,384"}
 """The numbers of scales, and so of weights, in a block of bitsandbytes."""

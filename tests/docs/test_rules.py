@@ -64,7 +64,7 @@ MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
 def unrendered(subject: Subject) -> list[str]:
     """Traces of templates and errors in visible text and in attributes."""
     # Each string by itself, because a sentence begins where its element does.
-    # What tools print is shown as it is, and Keras prints None.
+    # Print-outs are shown as they are, and Keras prints None.
     strings = [string.strip() for string in subject.page.strings if not string.find_parent(class_="bc-printed")]
     text = " ".join(MEANT_NONE.sub("", string) for string in strings)
     attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
@@ -357,7 +357,7 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (nameless, 'name="description"', 'name="other"'),
     (no_answer, "</h1>", "</h1><p>Read on.</p>"),
 ]
-"""What each rule must notice on the page on attention once one text is replaced."""
+"""Faults that a rule must find on the page on attention: the rule, a text of the page, and its replacement."""
 
 
 @pytest.fixture(scope="module")

@@ -81,7 +81,7 @@ LETTERS = {
 ELSEWHERE = {
     # One row of this table, so its size does not depend on how many there are.
     ("padding-row-left-out", "V"),
-    # What is left, not what is left out.
+    # It names the parameters that are left, not those that are left out.
     ("one-layer-counted", "V"),
 }
 """Deviations that name what they do not change."""

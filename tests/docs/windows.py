@@ -20,7 +20,7 @@ OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable
 """Those rules that depend on how something is drawn, not only on the markup."""
 
 JUDGED = measure("scripts.js", "violations")
-"""What axe finds serious or critical."""
+"""The script that lists the violations which axe considers serious or critical."""
 
 UNASKED = "/favicon.ico"
 """Browsers with a window fetch this unasked where a page names no icon.

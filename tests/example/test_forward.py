@@ -89,7 +89,7 @@ def test_a_wrong_step_is_noticed() -> None:
 
 
 def test_the_chosen_token_by_hand() -> None:
-    """What the pages show of "cat", worked out by hand from the weights in `toy.toml`."""
+    """The numbers that the pages show for "cat" are those worked out by hand from the weights in `toy.toml`."""
     result, cat = run(), 2
     assert ("[CLS]", "the", "cat", "sat", "[SEP]") == result.tokens
     # 5 + 0 + 1, 0 + 2 + 0, 7 − 1 + 0, 2 + 1 − 1; the mean is 4, and the deviations are 2, −2, 2, −2.

@@ -28,7 +28,7 @@ OFL = (
     "This Font Software is licensed under the SIL Open Font License, Version 1.1. "
     "This license is available with a FAQ at: https://scripts.sil.org/OFL"
 )
-"""What the OFL asks a font to say of itself."""
+"""The note on the licence that the OFL asks a font to contain."""
 
 
 def italic(letter: str) -> str:

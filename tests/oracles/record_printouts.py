@@ -73,7 +73,7 @@ MODELS: dict[str, Callable[[str], Any]] = {"keras_bert": keras_bert_model, "bert
 
 
 def run(print_out: PrintOut) -> str:
-    """What the code of a print-out prints."""
+    """The text that a print-out's code prints when it is run."""
     if print_out.code.startswith("accelerate"):
         return estimate(print_out)
     scope: dict[str, Any] = {"model": MODELS.get(print_out.model_class, transformers_model)(print_out.model_class)}

@@ -1,4 +1,4 @@
-"""What the recorders share: sizes, building a model, and writing and comparing a recording."""
+"""Code that the recorders share: sizes, building a model, and writing and comparing a recording."""
 
 import gzip
 import json

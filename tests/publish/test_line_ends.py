@@ -58,7 +58,7 @@ def joined(html: str) -> list[str]:
         ("<p>2 × H = <data>1,536</data>", ["× H", "= 1,536"]),
         ('<p>1 + <span class="bc-term">2 × 3</span> = <b class="bc-term">7</b>', ["+ 2 × 3", "= 7"]),
         ("<p>a × <math><mi>H</mi> <mo>+</mo> <mi>F</mi></math>", ["× H + F"]),
-        # What follows would be too long a line, or there is nothing.
+        # The rest of the line would be too long, or there is none.
         ("<p>a = <em>two words</em></p><p>b = <br>5</p><p>c = </p>", []),
         ("<pre>a = 5</pre><svg><text>a = 5</text></svg><select><option>a = 5</select>", []),
         ('<p class="bc-joined">a = 5</p><p class="bc-level-sum"><span>+ <a>12 × 5</a></span></p>', ["a = 5"]),

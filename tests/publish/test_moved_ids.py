@@ -18,7 +18,7 @@ def elsewhere(table: Mapping[str, str]) -> list[str]:
     for old, new in table.items():
         (_, sign, anchor), target = old.partition("#"), new.partition("#")[0]
         own = f"{target}#{anchor}"
-        # What has moved on from there is no longer there under its own name.
+        # An element that has moved on from there is no longer there under its own name.
         if sign and own not in (old, new) and own in PUBLISHED and own not in table:
             found.append(f"{old} leads to {new}, and there is {own}")
     return found

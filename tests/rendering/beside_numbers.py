@@ -395,7 +395,7 @@ KINDS = {
     r"of one head": {"head-share"},
     r"of all heads": {"all-heads"},
 }
-"""What the heading of a column says, and the kinds of numbers that it may have below it."""
+"""The kinds of numbers that may stand in a column, by words in its heading."""
 
 
 def kinds_named(text: str) -> frozenset[str]:

@@ -24,7 +24,7 @@ NOUNS = {
     "tokens": {"V", TOKENS, OTHER_TOKENS},
     "texts": {TEXTS},
 }
-"""What there is in a number with a letter, and the letters that it can be."""
+"""The letters that can stand for a number of something, by the noun for it."""
 
 TABLES = {
     r"positions?": "bert/embeddings/position_embeddings",

@@ -437,8 +437,8 @@ export const namesSuggested = (names) => names.map(suggestionFor)
 
 export const organisations = () => [...ORGANISATIONS]
 
-/** What is read of files, given by name, base64 and size, with zeros behind: the text or the refusal, and the number of
- * bytes that were read. */
+/** Reads files, each given by its name, its first bytes in base64, and its size, up to which zeros follow. For each
+ * file: its text or the refusal, and the number of bytes that were read. */
 export const filesRead = (files) =>
   Promise.all(
     files.map(async ([name, base64, size]) => {

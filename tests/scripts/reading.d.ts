@@ -46,7 +46,7 @@ interface Finding {
   /** Larger is worse; findings are sorted by it. */
   weight: number
   words: Words
-  /** What putting it right adds to the reader's total; negative if it takes away, null if it changes nothing. */
+  /** The amount that the correction adds to the reader's total, which may be negative; null if it changes nothing. */
   amount: number | null
 }
 
@@ -67,10 +67,10 @@ interface AccountBridge {
   endLabel: string
 }
 
-/** What a text is, and what follows from it. */
+/** The answer to a text that somebody pasted. */
 interface Account {
   kind: "rows" | "labels" | "sum" | "config" | "name" | "warning" | "other" | "refusal"
-  /** What it is, and whether it is right: the first sentences of the answer. */
+  /** The first sentences of the answer: what kind of text it is, and whether it is right. */
   headline: Words
   /** Worst first. */
   findings: Finding[]
@@ -160,9 +160,9 @@ interface AlignedRow {
   text: TextRow
   tensors: RulerTensor[]
   verdict: LineVerdict
-  /** What the model has there; null if that is not known. */
+  /** The number that the model has there; null if that is not known. */
   right: number | null
-  /** What the row states; null if it states nothing. */
+  /** The number that the row states; null if it states none. */
   stated: number | null
 }
 
@@ -200,7 +200,8 @@ interface Quantity {
   typed: string
   canonical: string
   number: NumberRead
-  /** What it counts, such as "count", "memory" or "layers"; "" if that is not known, "other" if nothing of a model. */
+  /** The kind of thing that it counts, such as "count", "memory" or "layers"; "" if that is not known, "other" if it is
+   * nothing of a model. */
   role: string
   /** The roles of all words of its label, the nearest first. */
   roles: string[]
@@ -209,9 +210,8 @@ interface Quantity {
   end: number
 }
 
-/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of
- * which only
- * totals are known; or one of which nothing is known. */
+/** A model that a text names: its possible names among the models that are counted, the likeliest first, or among
+ * those of which only totals are known; or a model of which nothing is known. */
 interface Mention {
   models: string[]
   others: string[]
@@ -234,7 +234,7 @@ interface Reader {
   parts: { start: number; end: number; text: string; words: string }[]
 }
 
-/** What the words around one number say. */
+/** The facts that the words around one number state. */
 interface Context {
   mention: Mention | null
   classes: string[]
@@ -261,7 +261,7 @@ interface Resolved {
   agrees: boolean
 }
 
-/** What is trained, and all. */
+/** The number of trainable parameters, and that of all. */
 interface Pair {
   trained: number
   all: number
@@ -269,7 +269,7 @@ interface Pair {
   quantities: { trained: Quantity | null; all: Quantity | null; frozen: Quantity | null }
 }
 
-/** What the words of a text say of a method and its model. */
+/** The facts that the words of a text state about a method and its model. */
 interface Hints {
   rank: number
   labels: number

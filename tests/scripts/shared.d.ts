@@ -28,7 +28,7 @@ interface Ask {
   lines: LineInLetters[]
   /** The last step of the sum, as a hint. */
   step: string
-  /** What is counted: parameters, or the operations for one text. */
+  /** The unit of the answer: parameters, or operations for one text. */
   unit: "parameters" | "FLOPs" | "MACs"
   /** Whether the part is a single tensor. */
   tensor: boolean
@@ -415,7 +415,7 @@ interface ModelClass {
   name: string
   purpose: string
   architecture: string
-  /** What begins the names of all tensors but those of heads; empty if nothing. */
+  /** The prefix of the names of all tensors but those of heads; may be empty. */
   prefix: string
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
@@ -429,8 +429,7 @@ interface ModelClass {
   /** The choices it leaves open, "labels" if their number is open, and "head" if it has one. */
   offers: string[]
   /**
-   * What happens to the second bias of an untied head if the vocabulary is resized in place: "lost" or
-   * "kept".
+   * Whether the second bias of an untied head is "lost" or "kept" if the vocabulary is resized in place.
    */
   in_place?: string
 }
@@ -495,7 +494,7 @@ interface Convention {
   why?: string
 }
 
-/** What data/training.js has of a model of which some is trained. macros/rendering/files/training.py explains the fields. */
+/** The entry of a model in data/training.js. macros/rendering/files/training.py explains the fields. */
 interface ExportedTraining {
   fixed: Record<string, number[]>
   ways: Record<string, [kept: number[], again: number[]]>
@@ -541,7 +540,7 @@ interface ItemOfBlock extends Item {
   tied: string
 }
 
-/** What a sum needs of an item. */
+/** The fields of an item that a sum needs. */
 type ItemOfSum = Pick<ItemOfBlock, "path" | "shape" | "layers" | "above" | "block" | "added">
 
 /**
@@ -554,7 +553,8 @@ interface Term {
   layers: string[]
 }
 
-/** What to count: a class with some sizes, in whole or in part, and the deviations to count it with. */
+/** A question of how many parameters there are: in a class with some sizes, or in one part of it, perhaps with
+ * deviations. */
 interface Question {
   modelClass: string
   sizes: Sizes
@@ -759,7 +759,7 @@ interface Meaning {
   trained: boolean
   /** Whether it has a size that was solved for and that few people choose, such as a rank of 892. */
   free: boolean
-  /** What memory keeps besides the weights, in words. */
+  /** The words for what memory holds besides the weights. */
   kept: string
   /** The bytes of a file besides its weights. */
   frame: number

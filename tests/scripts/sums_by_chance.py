@@ -90,11 +90,11 @@ class Written:
         return item.value(self.sizes) + self.slips.get(item.english, 0)
 
     def layer(self) -> int:
-        """What is written for one layer."""
+        """The sum of the written numbers of one layer."""
         return sum(self.stated(item) for item in self.items if item.in_layer)
 
     def total(self) -> int:
-        """What is written for everything."""
+        """The sum of all written numbers, with every layer."""
         outside = sum(self.stated(item) for item in self.items if not item.in_layer)
         return outside + self.sizes["L"] * self.layer()
 

@@ -26,7 +26,7 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
 
 
 def effects(account: dict[str, Any]) -> list[int]:
-    """What each serious finding changes in the total of the writer."""
+    """The error in the writer's total that each serious finding is about."""
     serious = (finding for finding in account["findings"] if finding["weight"] >= SERIOUS)
     return [-finding["amount"] for finding in serious if finding["amount"]]
 

@@ -39,7 +39,7 @@ def ways(scripts: Scripts) -> list[list[dict[str, Any]]]:
 
 
 def numbers(text: str) -> list[int]:
-    """What is trained and all, from a line of PEFT."""
+    """The numbers of trainable and of all parameters, from a line that PEFT prints."""
     return [int(number.replace(",", "")) for number in re.findall(r"([0-9,]+) \|\|", text)]
 
 

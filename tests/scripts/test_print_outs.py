@@ -28,7 +28,7 @@ def described(printed: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module", params=PRINTED, ids=[printed["file"] for printed in PRINTED])
 def printed(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """What is known of one print-out."""
+    """One print-out's entry in the index."""
     known: dict[str, Any] = request.param
     return known
 
@@ -121,7 +121,7 @@ CONTENTS = {
     },
     "torchinfo-depth3-input.txt": {"BertModel  ": 109_482_240},
 }
-"""What lines hold that have only other lines below them; in one layer, where they stand for several.
+"""The parameters of modules that have no tensors of their own, by line; in one layer if a line stands for several.
 
 Sources: 66,955,779 − 590,592 − 2,307; 7,087,872 − 2,363,904 − 1,536; 4 × 590,592 + 1,536; 7,087,872 + 99,072;
 21 × (3 × 768² + 768² + 768 + 768 + 2 × 1,152 × 768 + 768 × 1,152), and one more layer without 768;
@@ -131,7 +131,7 @@ Sources: 66,955,779 − 590,592 − 2,307; 7,087,872 − 2,363,904 − 1,536; 4 
 
 @pytest.mark.parametrize("name", CONTENTS)
 def test_a_module_holds_what_lies_in_it(name: str, scripts: Scripts) -> None:
-    """What follows a module at its own level is not counted as part of it."""
+    """The lines after a module at its own level are not counted as parts of it."""
     [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
     for source, number in CONTENTS[name].items():
         [right] = {line["right"] for line in account["lines"] if line["source"].strip().startswith(source)}
@@ -197,7 +197,7 @@ MISSING = [
 
 @pytest.mark.parametrize(("left_out", "words"), MISSING, ids=[words for _, words in MISSING])
 def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scripts: Scripts) -> None:
-    """What is missing is named as a part, with a verb in its number."""
+    """Missing tensors are named as a part of the model, with a verb in its number."""
     lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
     [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(left_out, line))])
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)

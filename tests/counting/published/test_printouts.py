@@ -1,4 +1,4 @@
-"""What tools print for BERT base agrees with the engine, and with what the page says of it."""
+"""The print-outs of BERT base agree with the engine, and with the page about them."""
 
 import re
 from pathlib import Path

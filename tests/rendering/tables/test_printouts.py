@@ -44,7 +44,7 @@ def test_a_fold() -> None:
 
 
 def test_a_print_out_is_only_text() -> None:
-    """What a tool printed is escaped, as is what a note says; columns that are far apart move together."""
+    """Printed lines and notes are escaped, and columns that are far apart move together."""
     line = Line("<b>  1    2\nx" + " " * 50 + "3", note=Note("<b>", "a [link](page.html#a) and `code` & <i>"))
     code, words, number = printouts._row(line, load_printouts()["torchinfo"])
     assert '<code class="bc-line">&lt;b&gt;  1<span class="bc-gap">    </span>2</code>' in code

@@ -15,12 +15,12 @@ from .lines import WHOLE, Line, Printed, Subject
 
 
 class Fault(NamedTuple):
-    """What is wrong with a text.
+    """A fault of a text, or none.
 
     Attributes:
         kind: "none", or the kind of the fault.
         tensors: the names in transformers of the tensors that it concerns.
-        number: what it changes in the sum of the rows.
+        number: the amount that it adds to the sum of the rows.
     """
 
     kind: str = "none"
@@ -32,7 +32,7 @@ Planting = tuple[list[Line], Fault]
 
 
 def is_sound(subject: Subject, lines: Sequence[Line]) -> bool:
-    """Whether what is left is all that another class or choice of the architecture has."""
+    """Whether the lines that are left list all tensors of another class or choice of the architecture."""
     left = {name for line in lines for name in line.holds}
     return any(left == names for names in complete_lists(subject))
 

@@ -141,7 +141,7 @@ def odd_words(chance: random.Random) -> str:
 
 
 def backtracking(chance: random.Random) -> str:
-    """What makes a careless regular expression try for ever."""
+    """A text on which a careless regular expression backtracks for ever."""
     times = chance.choice([50, 5_000])
     units = [
         "1,",

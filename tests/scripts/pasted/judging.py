@@ -121,7 +121,7 @@ def names_one(names: list[str], finding: Mapping[str, Any]) -> bool:
 
 
 def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str]:
-    """What findings allege besides the fault: amounts that are no effect of it and not in the nature of the layout."""
+    """The findings of amounts that neither the fault nor the nature of the layout explains."""
     number = case["fault"]["number"]
     allowed = {0, -number, None}
     return [

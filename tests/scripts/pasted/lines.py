@@ -22,7 +22,7 @@ COUNT, SHAPE = "\x02", "\x04"
 """The places of count and shape in the text of a line."""
 
 CELL = "\x1f"
-"""What separates the cells of a line whose layout decides their widths."""
+"""The separator of the cells of a line whose layout decides their widths."""
 
 WHOLE = re.compile("[0-9]+")
 
@@ -143,7 +143,7 @@ def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> Line:
 
 
 MARKS = (",", ",", ",", "", "", "", ".", " ", "_")
-"""What separates thousands, as often as it is seen."""
+"""The separators of thousands, repeated according to how common they are."""
 
 
 def number_in(mark: str) -> Callable[[int], str]:

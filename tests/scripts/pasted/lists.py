@@ -38,7 +38,7 @@ from .modules import layer_of
 
 
 def parameters(subject: Subject) -> list[Tensor]:
-    """What `named_parameters()` lists."""
+    """The tensors that `named_parameters()` lists."""
     return [one for one in subject.tensors if is_listed(one)]
 
 

@@ -190,7 +190,7 @@ LAST = ("fence", "quote", "entities", "notebook", "twice", "carriage returns", "
 """Manglings that come after others."""
 
 PREFIXES = ("module.", "model.", "base_model.model.", "encoder.", "0.auto_model.", "_orig_mod.", "self.")
-"""What wrappers put before the names of tensors."""
+"""The prefixes that wrappers give to the names of tensors."""
 
 
 def mangle(text: str, chance: random.Random, kept: tuple[str, ...] = ()) -> tuple[str, str]:

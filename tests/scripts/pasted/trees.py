@@ -43,7 +43,7 @@ class Looks:
         self.dropout = chance.choice(["p=0.1, inplace=False"] * 4 + ["p=0.0, inplace=False", "p=0.1"])
 
     def options(self, name: str, module: Module) -> tuple[str, str]:
-        """What stands between the brackets, with `SHAPE` for the shape, and the shape."""
+        """The text between the brackets, with `SHAPE` in place of the shape, and the shape."""
         if module.kind == "Linear":
             out, into = weight(module)
             return f"{SHAPE}, bias={has_bias(module)}", f"in_features={into}, out_features={out}"
@@ -261,7 +261,7 @@ def cells(first: str, others: Iterable[str], width: int, count: int = 1) -> str:
 
 
 def branch(depth: int, ascii_only: bool) -> str:
-    """What stands before a name at some depth."""
+    """The branch that torchinfo draws before a name at some depth."""
     bar, start, inner = ("|    ", "+ ", "+ ") if ascii_only else ("│    ", "├─", "└─")
     return start if depth == 1 else bar * (depth - 1) + inner
 
@@ -274,7 +274,7 @@ def title(row: Row, shows_names: bool, shows_depth: bool) -> str:
 
 
 def counts_of(rows: Sequence[Row]) -> list[int]:
-    """What each row adds to torchinfo's total, which counts a tied decoder again."""
+    """The number that each row adds to torchinfo's total, which counts a tied decoder again."""
     return [row.module.number if row.is_leaf else max(0, leftover(rows, place)) for place, row in enumerate(rows)]
 
 
@@ -313,7 +313,7 @@ def is_all_frozen(module: Module, frozen: frozenset[str]) -> bool:
 
 
 def trainable_word(module: Module, frozen: frozenset[str]) -> str:
-    """What torchinfo says of a module in its column Trainable."""
+    """The word for a module in torchinfo's column Trainable."""
     words = {(one.tied_to or one.transformers) not in frozen for one in module.below()}
     return "--" if not words else "Partial" if len(words) == 2 else str(words.pop())
 
