@@ -64,7 +64,7 @@ def checked_out(commit: str, target: Path, root: Path = ROOT) -> Path:
     return target
 
 
-def built(root: Path, target: Path, **environment: str | None) -> Path:
+def build_site(root: Path, target: Path, **environment: str | None) -> Path:
     """The folder of the site that a tree builds.
 
     Raises:
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str]) -> int:
         try:
             tree = checked_out(base, top / "tree")
             sites = builds.map(
-                lambda root, site: built(root, site, **FIXED), (tree, ROOT), (top / "before", top / "after")
+                lambda root, site: build_site(root, site, **FIXED), (tree, ROOT), (top / "before", top / "after")
             )
             lines = list(differences(*sites))
         except NoSuchTree as error:

@@ -3,15 +3,15 @@
 import os
 
 
-def taken(number: int, part: int = 10) -> int:
+def sample_size(number: int, part: int = 10) -> int:
     """The number of inputs to test out of `number`: all if LONG_FUZZ is set, or else one in `part`.
 
     >>> import pytest
     >>> with pytest.MonkeyPatch.context() as environment:
     ...     environment.delenv("LONG_FUZZ", raising=False)
-    ...     in_every_run = taken(1500, part=3)
+    ...     in_every_run = sample_size(1500, part=3)
     ...     environment.setenv("LONG_FUZZ", "1")
-    ...     in_every_run, taken(1500, part=3)
+    ...     in_every_run, sample_size(1500, part=3)
     (500, 1500)
     """
     return number if os.environ.get("LONG_FUZZ") else number // part

@@ -36,7 +36,7 @@ LARGER = {"architecture": "Add an architecture", "method": "Add a change of a mo
 
 
 @pytest.fixture(scope="module")
-def added(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def extended_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the fast tests need, with every addition."""
     target = tmp_path_factory.mktemp("adding") / "repository"
     target.mkdir()
@@ -156,7 +156,7 @@ def fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_all_that_the_guide_says_can_be_added(added: Path) -> None:
+def test_all_that_the_guide_says_can_be_added(extended_copy: Path) -> None:
     """With all additions, the fast tests pass, and only the larger ones touch more than three files.
 
     They are models of every group, a deviation, claims that it explains, a page, a set of exercises, an architecture
@@ -164,7 +164,7 @@ def test_all_that_the_guide_says_can_be_added(added: Path) -> None:
     """
     assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER) <= 3
     others = (*(f"--ignore=tests/{name}" for name in ELSEWHERE), *(f"--deselect={name}" for name in RECORDED))
-    result = fast_tests(added, *FAST, *SELECTION, *others)
+    result = fast_tests(extended_copy, *FAST, *SELECTION, *others)
     assert result.returncode == 0, result.stdout[-3000:]
     assert re.search(r"\b[2-9]\d\d passed", result.stdout)
 
@@ -231,10 +231,10 @@ OMISSIONS: list[tuple[str, str, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("file", "old", "new", "test", "says"), OMISSIONS)
-def test_what_is_left_out_is_noticed(added: Path, file: str, old: str, new: str, test: str, says: str) -> None:
+def test_what_is_left_out_is_noticed(extended_copy: Path, file: str, old: str, new: str, test: str, says: str) -> None:
     """If a part of an addition is left out or misspelt, a fast test fails and its message says what to write."""
-    with with_change(added / file, old, new):
-        result = fast_tests(added, test)
+    with with_change(extended_copy / file, old, new):
+        result = fast_tests(extended_copy, test)
     assert result.returncode != 0
     assert says in result.stdout
 
@@ -260,14 +260,14 @@ def run_in(root: Path, *command: str) -> str:
 BY_DEFAULT = 102_267_648 - 590_592 - 46_080
 
 
-def test_the_invented_architecture_is_counted_as_it_is_built(added: Path) -> None:
+def test_the_invented_architecture_is_counted_as_it_is_built(extended_copy: Path) -> None:
     """The invented architecture is counted as it is recorded, tensor by tensor, and the command line counts it."""
-    result = fast_tests(added, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class")
+    result = fast_tests(extended_copy, "tests/counting/frameworks/test_recordings.py", "-k", "invented or every_class")
     assert result.returncode == 0, result.stdout[-3000:]
     count = (sys.executable, "-m", "macros.counting", "invented-base", "--json")
-    assert BY_DEFAULT == json.loads(run_in(added, *count))["total"]
+    assert BY_DEFAULT == json.loads(run_in(extended_copy, *count))["total"]
     # 12 heads in float32.
-    assert 48 == json.loads(run_in(added, *count, "--change", "bitfit"))["buffers"]
+    assert 48 == json.loads(run_in(extended_copy, *count, "--change", "bitfit"))["buffers"]
 
 
 IN_SCRIPTS = """
@@ -280,17 +280,17 @@ console.log(JSON.stringify([...counted, totalOf(ofModel("invented-base"))]))
 """
 
 
-def test_the_calculator_has_what_the_architecture_has_unasked(added: Path) -> None:
+def test_the_calculator_has_what_the_architecture_has_unasked(extended_copy: Path) -> None:
     """The calculator's scripts leave out the pooler by default, as the engine does for this architecture."""
     node = shutil.which("node")
     if not node:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("Node.js runs the scripts")
     code = "from macros.rendering.files.exported import module, table; print(module(table()))"
-    (added / "docs/data").mkdir()
-    (added / "docs/data/table.js").write_text(run_in(added, sys.executable, "-c", code))
-    with with_change(added / "docs/package.json", "", '{"type": "module"}'):
-        output = run_in(added, node, "--input-type=module", "--eval", IN_SCRIPTS)
-    shutil.rmtree(added / "docs/data")
+    (extended_copy / "docs/data").mkdir()
+    (extended_copy / "docs/data/table.js").write_text(run_in(extended_copy, sys.executable, "-c", code))
+    with with_change(extended_copy / "docs/package.json", "", '{"type": "module"}'):
+        output = run_in(extended_copy, node, "--input-type=module", "--eval", IN_SCRIPTS)
+    shutil.rmtree(extended_copy / "docs/data")
     assert [BY_DEFAULT, BY_DEFAULT + 590_592, BY_DEFAULT] == json.loads(output)
 
 
@@ -303,7 +303,7 @@ print(*(in_words(step, there) for step in differences(Question(model_named("bert
 """
 
 
-def test_the_steps_to_the_invented_architecture_have_words(added: Path) -> None:
+def test_the_steps_to_the_invented_architecture_have_words(extended_copy: Path) -> None:
     """Every step to the invented architecture has words, including the steps for its layers and its own table."""
     expected = [
         "layers without the biases of the feed-forward network",
@@ -311,7 +311,7 @@ def test_the_steps_to_the_invented_architecture_have_words(added: Path) -> None:
         "no segments",
         "a table of 2 languages",
     ]
-    assert [*expected, "no pooler"] == run_in(added, sys.executable, "-c", STEPS).splitlines()
+    assert [*expected, "no pooler"] == run_in(extended_copy, sys.executable, "-c", STEPS).splitlines()
 
 
 OFFERED = """
@@ -320,7 +320,7 @@ print(*(method["refused"].keys() for method in table()["changes"]["methods"] if 
 """
 
 
-def test_the_invented_method_is_counted_and_offered(added: Path) -> None:
+def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None:
     """The invented method is counted correctly, and the calculator offers it for every architecture.
 
     By hand: 8 rows of 768 elements on the query of each of the 12 layers, and on the value too in BERT base, and the
@@ -329,13 +329,13 @@ def test_the_invented_method_is_counted_and_offered(added: Path) -> None:
     count = (sys.executable, "-m", "macros.counting", "--json", "--change", "invented:8")
     for model, matrices in (("invented-base", 1), ("bert-base-uncased", 2)):
         model_class = "InventedForSequenceClassification" if matrices == 1 else "BertForSequenceClassification"
-        counts = json.loads(run_in(added, *count, model, "--class", model_class))
+        counts = json.loads(run_in(extended_copy, *count, model, "--class", model_class))
         assert 12 * matrices * 8 * 768 + 2 * 768 + 2 == counts["trainable"]
-    assert "dict_keys([])" == run_in(added, sys.executable, "-c", OFFERED).strip()
+    assert "dict_keys([])" == run_in(extended_copy, sys.executable, "-c", OFFERED).strip()
 
 
-def test_what_no_library_has_recorded_is_noticed(added: Path) -> None:
+def test_what_no_library_has_recorded_is_noticed(extended_copy: Path) -> None:
     """The tests name the classes and the method that no library has recorded."""
-    result = fast_tests(added, *RECORDED, "--maxfail", str(len(RECORDED)))
+    result = fast_tests(extended_copy, *RECORDED, "--maxfail", str(len(RECORDED)))
     assert f"\n{len(RECORDED)} failed in " in result.stdout, result.stdout[-3000:]
     assert {"'Invented", "'invented'"} <= set(re.findall("'Invented|'invented'", result.stdout))

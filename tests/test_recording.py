@@ -68,7 +68,7 @@ def test_a_model_is_built_where_and_as_it_is_asked(monkeypatch: pytest.MonkeyPat
     transformers = SimpleNamespace(CONFIG_MAPPING={"bert": dict}, BertModel=lambda config, **options: (config, options))
     monkeypatch.setitem(sys.modules, "torch", torch)
     monkeypatch.setitem(sys.modules, "transformers", transformers)
-    assert ({"vocab_size": 7}, {}) == recording.built("bert", {"vocab_size": 7}, "BertModel")
-    real = recording.built("bert", {"vocab_size": 7}, "BertModel", "cpu", add_pooling_layer=False)
+    assert ({"vocab_size": 7}, {}) == recording.build_model("bert", {"vocab_size": 7}, "BertModel")
+    real = recording.build_model("bert", {"vocab_size": 7}, "BertModel", "cpu", add_pooling_layer=False)
     assert ({"vocab_size": 7}, {"add_pooling_layer": False}) == real
     assert ["meta", "cpu"] == devices

@@ -31,6 +31,8 @@ from macros.counting.changes.computing import operations_of
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.selecting import is_skipped
 from tests.counting.test_changes import recorded
+from macros.counting.operations import refused
+from tests.counting.test_changes import load_recording
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
@@ -46,7 +48,7 @@ def cases(name: str) -> list[dict[str, Any]]:
 EVERY = [*cases("recorded_methods.json.gz"), *cases("recorded_adapters.json.gz")]
 
 
-def changed(case: dict[str, Any], *changes: str) -> Changed:
+def changed_model(case: dict[str, Any], *changes: str) -> Changed:
     """The model of a case after its change, or after other changes."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
     return Changed.of(Question(model, case["class"]), changes or [case["change"]])
@@ -54,7 +56,7 @@ def changed(case: dict[str, Any], *changes: str) -> Changed:
 
 def differences(case: dict[str, Any]) -> list[Any]:
     """The differences between a case and the engine: numbers, bytes, and tensors of only one side."""
-    ours = changed(case)
+    ours = changed_model(case)
     numbers = {"trainable": ours.trainable, "total": ours.number, "elements": ours.elements}
     numbers |= {"weights": ours.weights_bytes(), "scales": ours.scales_bytes}
     numbers |= {"buffers": ours.buffers_bytes, "footprint": ours.footprint}
@@ -68,14 +70,16 @@ def differences(case: dict[str, Any]) -> list[Any]:
 
 
 @cache
-def counted() -> list[dict[str, Any]]:
+def counted_cases() -> list[dict[str, Any]]:
     """The cases that the engine counts, without those that it refuses."""
     return [case for case in EVERY if "refused" not in case and not packs_an_exception(case)]
 
 
 def test_changes_are_counted_as_in_their_library() -> None:
     """Random changes of every class give the numbers, the bytes and the tensors of the library."""
-    assert [] == [(case["class"], case["change"], wrong[:4]) for case in counted() if (wrong := differences(case))]
+    assert [] == [
+        (case["class"], case["change"], wrong[:4]) for case in counted_cases() if (wrong := differences(case))
+    ]
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:
@@ -83,7 +87,7 @@ def packs_an_exception(case: dict[str, Any]) -> bool:
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False
-    whole = changed(case, plain)
+    whole = changed_model(case, plain)
     decoders = [row for row in whole.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
     if decoders:  # of RemBERT: not packed as a rule, but packed if an exception is named
         return bool(case["trainable"] == whole.trainable - whole.question.at(decoders[0].path).number)
@@ -97,13 +101,13 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
     for case in EVERY:
         if "refused" in case or packs_an_exception(case):
             with pytest.raises(BadChange):
-                changed(case)
+                changed_model(case)
 
 
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
     """Models with adapters, frozen parts or other LayerNorms compute what torch counts while they run."""
     cases = [case for case in EVERY if "forward" in case]
-    ours = [operations_of(changed(case), case["tokens"], case["batch"]).forward for case in cases]
+    ours = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
     assert [case["forward"] for case in cases] == ours
     types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
     assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
@@ -138,21 +142,21 @@ def test_every_method_is_recorded() -> None:
     for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
         types = {model_type for name, model_type in pairs if name == method}
         assert IN_RELEASE_5.keys() == types, unrecorded(IN_RELEASE_5.keys() ^ types, "record_changed")
-    assert len(counted()) > 1300
+    assert len(counted_cases()) > 1300
 
 
 def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
     """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in every class."""
-    for case in recorded()["cases"]:
+    for case in load_recording()["cases"]:
         frozen = case.get("frozen", {})
         names = [f"frozen:{frozen['layers']}"] if "layers" in frozen else []
         names += ["embeddings"] * ("embeddings" in frozen) + ["head"] * ("all_but_head" in frozen)
         names += ["biases-off"] * ("biases" in case)
         if names and "rank" not in case and not case["config"].get("add_cross_attention"):
-            ours = changed(case, *names)
+            ours = changed_model(case, *names)
             assert [ours.trainable, ours.number] == [case["trainable"], case["total"]], (case["class"], names)
-    for case in recorded()["resized"]:
-        assert changed(case, f"vocabulary:{case['vocabulary']}").number == case["total"], case
+    for case in load_recording()["resized"]:
+        assert changed_model(case, f"vocabulary:{case['vocabulary']}").number == case["total"], case
 
 
 @pytest.mark.parametrize(
@@ -220,15 +224,15 @@ def combined() -> Iterator[Changed]:
             names = [each for each in ("modules", "skip") if each in method.options and chance.random() < 0.7]
             changes.append(":".join([method.name, *sizes, *(f"{each}={chance.choice(modules)}" for each in names)]))
         with suppress(CountingError):
-            yield changed(chance.choice(EVERY), *changes)
+            yield changed_model(chance.choice(EVERY), *changes)
 
 
 def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
     """The last line, the formula, the bridge and the tensors of a changed model agree on its number."""
-    single = {(case["change"].partition(":")[0], case["class"]): case for case in counted()}
+    single = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
     several = [*combined()]
     assert len(several) > 200
-    for ours in (*map(changed, single.values()), *several):
+    for ours in (*map(changed_model, single.values()), *several):
         for polynomial, number, lines in (
             (ours.total_formula, ours.number, ours.sum_lines()),
             (ours.trainable_formula, ours.trainable, ours.sum_lines(trained=True)),

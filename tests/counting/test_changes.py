@@ -19,7 +19,7 @@ RECORDED = Path(__file__).parent / "recorded_changes.json.gz"
 
 
 @cache
-def recorded() -> dict[str, Any]:
+def load_recording() -> dict[str, Any]:
     """The recording: versions, script and cases."""
     contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
     return contents
@@ -33,8 +33,8 @@ def number(case: dict[str, Any], deviation: str) -> int:
 
 def test_everything_is_recorded() -> None:
     """Every class is recorded with a dozen LoRA settings, every module, frozen parts, and missing biases."""
-    cases, changes = recorded()["cases"], blocks_of(DATA / "changes.toml")
-    assert {"0.21.2", "5.23.0"} < set(recorded()["versions"].values())
+    cases, changes = load_recording()["cases"], blocks_of(DATA / "changes.toml")
+    assert {"0.21.2", "5.23.0"} < set(load_recording()["versions"].values())
     classes = {case["class"] for case in cases}
     assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_peft")
     assert 12 <= min(Counter(case["class"] for case in cases if "rank" in case).values())
@@ -47,7 +47,7 @@ def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
     """In every class whose layers share no weights, the deviations for LoRA give the numbers that PEFT prints."""
     cases = [
         case
-        for case in recorded()["cases"]
+        for case in load_recording()["cases"]
         if (case.get("rank"), case.get("modules")) == (8, ["query", "value"])
         and not case["config"].get("add_cross_attention")
         and case["model_type"] != ALBERT.model_type
@@ -59,11 +59,11 @@ def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
 
 def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None:
     """The deviations for missing biases and a frozen encoder give the numbers of transformers in every class."""
-    without = [case for case in recorded()["cases"] if not case.get("biases", True)]
+    without = [case for case in load_recording()["cases"] if not case.get("biases", True)]
     assert [case["total"] for case in without] == [number(case, "biases-left-out") for case in without]
     assert len(without) > 40
     tasks = ("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice")
-    heads = [case for case in recorded()["cases"] if case.get("frozen") == {"all_but_head": True}]
+    heads = [case for case in load_recording()["cases"] if case.get("frozen") == {"all_but_head": True}]
     heads = [case for case in heads if case["class"].endswith(tasks)]
     assert [case["trainable"] for case in heads] == [number(case, "encoder-frozen") for case in heads]
     assert len(heads) > 20

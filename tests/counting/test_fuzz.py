@@ -23,7 +23,7 @@ from macros.counting.__main__ import main
 from macros.counting.process import BAD, SOME_BAD
 from tests.counting.odd_inputs import argument_lists, files, mappings
 from tests.counting.sizes import SIZES
-from tests.samples import taken
+from tests.samples import sample_size
 
 MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
 """The number of inputs of each kind. The first ones are the same in a short run and in a long one."""
@@ -190,17 +190,17 @@ def read_mapping(config: Any) -> Model:
 
 def test_odd_mappings() -> None:
     """Each of 55,000 parsed configs, with wrong keys and types, is counted, or refused in one line."""
-    assert [] == faults(check_of_reader(read_mapping), mappings(taken(MAPPINGS), seed=1))[:5]
+    assert [] == faults(check_of_reader(read_mapping), mappings(sample_size(MAPPINGS), seed=1))[:5]
 
 
 def test_odd_files(tmp_path: Path) -> None:
     """Each of 25,000 files, from good ones to noise, is counted, or refused in one line."""
-    assert [] == faults(check_of_reader(reading(tmp_path)), files(taken(FILES), seed=2))[:5]
+    assert [] == faults(check_of_reader(reading(tmp_path)), files(sample_size(FILES), seed=2))[:5]
 
 
 def test_odd_commands(tmp_path: Path) -> None:
     """Each of 20,000 command lines is answered, or refused in one line."""
-    inputs = argument_lists(taken(COMMANDS), seed=3, paths=example_paths(tmp_path))
+    inputs = argument_lists(sample_size(COMMANDS), seed=3, paths=example_paths(tmp_path))
     assert [] == faults(check_of_command(main), inputs)[:5]
 
 

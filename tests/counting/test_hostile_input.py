@@ -70,7 +70,7 @@ SETTINGS = sorted(
 )
 
 
-def changed(*changes: str) -> None:
+def list_changed(*changes: str) -> None:
     """List a classifier after these changes."""
     for _ in Changed.of(CLASSIFIER, changes).listing():
         pass
@@ -176,19 +176,19 @@ DOORS: dict[str, Callable[[str], object]] = {
     "words of a condition": lambda text: says("words", f"F == 5 * H or {text!r} == 'a'"),
     "block of a data file": lambda text: check_keys("file.toml, block", {text: text}, (), ()),
     "block that is none": lambda text: check_keys("file.toml", text, (), ()),
-    "change": changed,
-    "several changes": lambda text: changed(*[text] * 30),
-    "change after another": lambda text: changed("lora:8:query", text),
-    "size of a change": lambda text: changed(f"lora:{text}:query"),
-    "modules of a change": lambda text: changed(f"lora:8:{text}"),
-    "one module more": lambda text: changed(f"lora:8:query,{text}"),
-    "module by name": lambda text: changed(f"lora:r=8:modules={text}"),
-    "name of an option": lambda text: changed(f"lora:8:{text}=8"),
-    "biases of a change": lambda text: changed(f"lora:8:query:bias={text}"),
-    "task of a change": lambda text: changed(f"lora:8:query:task={text}"),
-    "what is saved": lambda text: changed(f"lora:8:query:save={text}"),
-    "what is skipped": lambda text: changed(f"int8:skip={text}"),
-    "an option too many": lambda text: changed(f"bitfit:{text}"),
+    "change": list_changed,
+    "several changes": lambda text: list_changed(*[text] * 30),
+    "change after another": lambda text: list_changed("lora:8:query", text),
+    "size of a change": lambda text: list_changed(f"lora:{text}:query"),
+    "modules of a change": lambda text: list_changed(f"lora:8:{text}"),
+    "one module more": lambda text: list_changed(f"lora:8:query,{text}"),
+    "module by name": lambda text: list_changed(f"lora:r=8:modules={text}"),
+    "name of an option": lambda text: list_changed(f"lora:8:{text}=8"),
+    "biases of a change": lambda text: list_changed(f"lora:8:query:bias={text}"),
+    "task of a change": lambda text: list_changed(f"lora:8:query:task={text}"),
+    "what is saved": lambda text: list_changed(f"lora:8:query:save={text}"),
+    "what is skipped": lambda text: list_changed(f"int8:skip={text}"),
+    "an option too many": lambda text: list_changed(f"bitfit:{text}"),
     "name of a config": of_file,
     "name of a model": of_model,
     "key of a config": lambda text: model_of_config("config.json", {text: 1}),
@@ -202,7 +202,9 @@ DOORS: dict[str, Callable[[str], object]] = {
 """Every way to give the engine a text."""
 
 DOORS |= {
-    f"option {place} of {name}": lambda text, name=name, place=place: changed(":".join([name, *["8"] * place, text]))  # type: ignore[misc]
+    f"option {place} of {name}": lambda text, name=name, place=place: list_changed(
+        ":".join([name, *["8"] * place, text])
+    )  # type: ignore[misc]
     for name, method in load_methods().items()
     for place in range(len(method.options) + 1)
 }

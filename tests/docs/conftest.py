@@ -56,16 +56,16 @@ def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environmen
 @pytest.fixture(scope="session")
 def pages(site: Path) -> Pages:
     """Every page of the built site, parsed, by its path from the top."""
-    return parsed(site)
+    return parse_pages(site)
 
 
 @pytest.fixture(scope="session")
 def pages_with_questions(site_with_questions: Path) -> Pages:
     """Every page of the site whose numbers carry their questions."""
-    return parsed(site_with_questions)
+    return parse_pages(site_with_questions)
 
 
-def parsed(site: Path) -> Pages:
+def parse_pages(site: Path) -> Pages:
     """The parsed pages of a built site."""
     return {name: BeautifulSoup(html, "html.parser") for name, html in texts(site).items()}
 

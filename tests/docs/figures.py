@@ -190,7 +190,7 @@ NOTED = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
 """A number above a bar, with its unit."""
 
 
-def _printed(drawing: Tag) -> Iterator[str]:
+def _wrong_notes(drawing: Tag) -> Iterator[str]:
     """Each number above bars is their sum in the unit printed; a percentage is the share of the first bar in the sum.
 
     A number of trainable parameters leaves out the last bar, whose colour stands for everything
@@ -217,7 +217,7 @@ def _printed(drawing: Tag) -> Iterator[str]:
                 yield f"{note} stands above bars of {total}"
 
 
-def _thin(drawing: Tag) -> Iterator[str]:
+def _unmarked_bars(drawing: Tag) -> Iterator[str]:
     """A bar too thin to see has a mark at its middle, or is drawn again in a panel."""
     again = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
     for bar in drawing.select("[data-from]"):
@@ -302,7 +302,7 @@ def _parts(drawing: Tag) -> Iterator[str]:
 
 
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
-    "bars": [_legend, _colours, _bars, _neighbours, _printed, _thin, _panels],
+    "bars": [_legend, _colours, _bars, _neighbours, _wrong_notes, _unmarked_bars, _panels],
     "drawing": [_legend, _colours, _areas, _parts],
     "map": [lambda drawing: iter(areas.faults(drawing))],
 }

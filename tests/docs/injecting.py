@@ -90,7 +90,7 @@ class Injected:
         self.page.goto(url, wait_until="load")
         return self.page
 
-    def seen(self) -> set[str]:
+    def successes(self) -> set[str]:
         """The attacks that have worked so far."""
         return self.called | set(self.page.evaluate(SEEN))
 

@@ -16,7 +16,7 @@ from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profile
 NOTED = ("note", "holds")
 
 
-def printed(claim: Claim) -> str | None:
+def printed_number(claim: Claim) -> str | None:
     """The number that the source would print for these sizes; None if it would make no such claim."""
     if claim.verdict == "no-effect":
         return claim.printed
@@ -65,7 +65,7 @@ def main() -> None:
         for claim, entry in zip(load_claims()[name], block["claims"], strict=True):
             all_claims += 1
             try:
-                text = printed(claim)
+                text = printed_number(claim)
             except CountingError:  # The changed models lack the part that is counted, such as a layer.
                 text = None
             if text is not None:

@@ -31,7 +31,7 @@ def measure(file: str, name: str) -> str:
     return f"(...given) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...given)"
 
 
-def called(place: Page | Frame | ElementHandle, function: str, *arguments: Any) -> Any:
+def call(place: Page | Frame | ElementHandle, function: str, *arguments: Any) -> Any:
     """Call a function in a page and return its result. In an element, the element is its first argument.
 
     Arguments and result travel as one JSON text: Playwright packs every value by itself, which

@@ -19,7 +19,7 @@ from macros.counting.search.known_numbers import spaces
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import ones_in_the_plural
-from tests.docs.scripts import called, measure
+from tests.docs.scripts import call, measure
 from tests.docs.teachers_numbers import TEACHERS
 from tests.scripts.test_forms import hostile
 from tests.scripts.test_search import FIRST_ANSWERS
@@ -35,7 +35,7 @@ ANSWERS = """texts => texts.map((text) => {
 
 def answered(page: Page, texts: list[str]) -> dict[str, Answer]:
     """Each answer, and what the search found for it."""
-    pairs = called(page, ANSWERS, texts)
+    pairs = call(page, ANSWERS, texts)
     return {
         text: (BeautifulSoup(html, "html.parser"), explanations)
         for text, (html, explanations) in zip(texts, pairs, strict=True)
@@ -252,7 +252,7 @@ def test_hostile_texts_are_answered_as_text(page: Page) -> None:
     """Hostile texts that are answered appear as text, never as elements."""
     chance = random.Random(3)  # noqa: S311
     texts = [hostile(chance) for _ in range(1_500)]
-    assert [] == called(page, measure("scripts.js", "badlyAnswered"), texts)
+    assert [] == call(page, measure("scripts.js", "badlyAnswered"), texts)
     assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
 
 

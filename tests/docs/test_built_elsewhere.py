@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Browser
 
 from tests.docs.building import build, small_copy
-from tests.docs.conftest import Pages, parsed
+from tests.docs.conftest import Pages, parse_pages
 from tests.docs.windows import go_to
 
 # The pages that every page links to, and those that the error page lists besides the menu.
@@ -54,7 +54,7 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     }
     process = build(site, root, **environment)
     assert 0 == process.returncode, process.stderr
-    return SmallSite(site, parsed(site), below, repository)
+    return SmallSite(site, parse_pages(site), below, repository)
 
 
 FOUND = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}

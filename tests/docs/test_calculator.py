@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from macros.counting import Question, model_named, model_of_config
-from tests.docs.scripts import called, import_modules, measure
+from tests.docs.scripts import call, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 from tests.scripts.test_changes import MOST as MOST_COUNTED
 from tests.scripts.test_changes import holds
@@ -27,7 +27,7 @@ BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 def faults(desk: Page, address: str) -> list[str]:
     """The errors on the calculator, which stays open from test to test."""
     errors = watch(desk, address)
-    import_modules(opened(desk))
+    import_modules(open_calculator(desk))
     return errors
 
 
@@ -38,7 +38,7 @@ def page(desk: Page, faults: list[str]) -> Iterator[Page]:
     It is reopened if a test has left it.
     """
     if not (desk.locator(RESET).count() and desk.evaluate("'bertCounted' in window")):
-        import_modules(opened(desk))
+        import_modules(open_calculator(desk))
         faults.clear()
     reset(desk)
     yield desk
@@ -53,7 +53,7 @@ def reset(page: Page) -> None:
     page.evaluate(f"document.querySelector({RESET!r}).click()")
 
 
-def opened(page: Page, query: str = "") -> Page:
+def open_calculator(page: Page, query: str = "") -> Page:
     """Open the calculator in a state, and wait until it is ready."""
     page.goto(f"{PAGE}{query}")
     page.locator("html[data-counting]").wait_for(state="attached")
@@ -75,7 +75,7 @@ def at(page: Page, query: str = "") -> Page:
 TYPED = measure("calculator.js", "typed")
 
 
-def typed(page: Page, *changes: tuple[str, str | bool]) -> None:
+def type_into(page: Page, *changes: tuple[str, str | bool]) -> None:
     """Change fields in turn, by id or letter, then let everything off screen update."""
     page.evaluate(TYPED, [[*change] for change in changes])
 
@@ -202,7 +202,7 @@ ROWS = """() => [...document.querySelectorAll("#calculator-tensors tbody tr")].m
 
 def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str]]) -> None:
     """The exports hold what the calculator shows, and can be read back."""
-    comma, code, markdown, snippet = called(page, EXPORTS)
+    comma, code, markdown, snippet = call(page, EXPORTS)
     *tensors, last = csv.DictReader(io.StringIO(comma))
     exported = json.loads(code)
     for name, whole in (("parameters", total_shown), ("trainable", trained)):
@@ -264,11 +264,11 @@ SHOWN = {
 
 def test_a_state_in_which_everything_is_on(page: Page) -> None:
     """Subject, captions, legends, links and colours agree with the numbers."""
-    import_modules(opened(page, RICH))
+    import_modules(open_calculator(page, RICH))
     page.evaluate("document.body.click()")
     for selector, text in SHOWN.items():
         place = page.locator(selector).first
-        assert text == " ".join(called(place.element_handle(), WORDS).split()), selector
+        assert text == " ".join(call(place.element_handle(), WORDS).split()), selector
     assert "../totals/base.html" == page.get_attribute(".bc-of a", "href")
     assert "../parts/heads.html#pooler" == page.get_attribute("#calculator-parts tr:has(.bc-pooler) a", "href")
     assert 1 == page.locator("#calculator-parts .bc-key.bc-pooler").count()
@@ -304,7 +304,7 @@ SIZES = [
 
 def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) -> None:
     """No label is wider than its block, nor higher except for its descenders."""
-    page = opened(tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
+    page = open_calculator(tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
     labels = [label for sizes in SIZES for label in page.evaluate(LABELS_OF, sizes)]
     assert len(labels) > 15
     assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
@@ -327,7 +327,7 @@ SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-le
 
 def test_a_sign_is_in_the_line_of_its_number(tab: Callable[..., Page]) -> None:
     """A sign stays on the line of its number, whether the term is a link or not; a break there is noticed."""
-    page = opened(tab(viewport=WIDTHS["phone"]), WITH_LORA)
+    page = open_calculator(tab(viewport=WIDTHS["phone"]), WITH_LORA)
     assert [] == page.evaluate(SIGNS_APART)
     page.evaluate(measure("phone.js", "styled"), ".bc-level-sum span > span { display: inline !important }")
     assert ["+ LoRA's adapters 294,912", "+ copy of the head 1,538"] == page.evaluate(SIGNS_APART)
@@ -335,7 +335,7 @@ def test_a_sign_is_in_the_line_of_its_number(tab: Callable[..., Page]) -> None:
 
 def test_no_table_is_wider_than_the_window(page: Page) -> None:
     """No table is too wide even with the longest tensor names; if these could not wrap, one would be."""
-    opened(page, WITH_LORA)
+    open_calculator(page, WITH_LORA)
     wide = measure("phone.js", "wideTables")
     assert [] == page.evaluate(wide)
     page.evaluate(measure("phone.js", "styled"), ".md-typeset table.bc wbr { display: none !important }")
@@ -352,7 +352,7 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 
     Many layers are one rectangle with lines in it.
     """
-    typed(page, ("l", str(layers)))
+    type_into(page, ("l", str(layers)))
     model = model_named("bert-base-uncased").resized(L=layers)
     parts = ("bert/embeddings", "bert/encoder", "bert/pooler")
     embeddings, encoder, pooler = (Question(model, part=part).number / Question(model).number for part in parts)
@@ -370,11 +370,11 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 
 def test_the_address_says_only_what_differs(page: Page) -> None:
     """The address is short enough to read, and opens what was typed."""
-    typed(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
-    typed(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
+    type_into(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
+    type_into(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
     before = total(page)
-    import_modules(opened(page, page.url.removeprefix(page.url.partition("?")[0])))
+    import_modules(open_calculator(page, page.url.removeprefix(page.url.partition("?")[0])))
     assert before == total(page)
     assert "2" == page.input_value("#what-if-frozen-layers")
 
@@ -390,14 +390,14 @@ HOSTILE = [
 def test_hostile_addresses_get_words(page: Page) -> None:
     """A hostile address leaves a number, a complaint until it is corrected, and no elements."""
     for query in HOSTILE:
-        assert total(opened(page, query)) > 0
+        assert total(open_calculator(page, query)) > 0
         complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
         expect(complaint.first).to_be_visible()
         assert 0 == page.locator("article img, article script:not([type])").count()
     page.get_by_role("button", name="Start again").click()
     expect(complaint).to_have_count(0)
     # Complaints appear beside their fields and above the form.
-    opened(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
+    open_calculator(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
     faults = [
         "The number of attention heads per layer must be a whole number, such as 12.",
         "The number of tokens in the vocabulary must be a whole number, such as 30,522.",
@@ -472,10 +472,10 @@ def test_what_is_taken_along_is_said(page: Page) -> None:
 def test_states_are_clean_in_all_windows(page: Page) -> None:
     """With a note, an error, and everything on, axe finds nothing and nothing is too wide."""
     page.locator(".bc-paste summary").click()
-    typed(page, ("h", "1025"))
+    type_into(page, ("h", "1025"))
     expect(page.locator(".bc-note")).to_have_count(1)
     assert [] == faults_in_windows(page, "#calculator-form, #calculator-result")
-    typed(page, ("f", "x"))
+    type_into(page, ("f", "x"))
     expect(page.locator("[aria-invalid]")).to_have_count(1)
     assert [] == faults_in_windows(page, "#calculator-form, #calculator-result")
     at(
@@ -492,7 +492,7 @@ def test_states_are_clean_in_all_windows(page: Page) -> None:
 
 def test_what_is_touched_is_large_enough(tab: Callable[..., Page]) -> None:
     """Controls are at least 24 pixels high on a phone, and number fields bring up digits."""
-    page = opened(tab(viewport=WIDTHS["phone"]))
+    page = open_calculator(tab(viewport=WIDTHS["phone"]))
     small = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
         ".filter(each => each.checkVisibility() && each.getBoundingClientRect().height < 24)"

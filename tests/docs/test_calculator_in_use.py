@@ -12,8 +12,20 @@ from playwright.sync_api import Page, expect
 from macros.counting import Question, model_named
 from macros.counting.config_keys import KEYS
 from tests.docs.plurals import ones_in_the_plural
-from tests.docs.scripts import called, import_modules, measure
-from tests.docs.test_calculator import BASE, LARGE, ROBERTA, at, largest, number, opened, reset, table, total, typed
+from tests.docs.scripts import call, import_modules, measure
+from tests.docs.test_calculator import (
+    BASE,
+    LARGE,
+    ROBERTA,
+    at,
+    largest,
+    number,
+    open_calculator,
+    reset,
+    table,
+    total,
+    type_into,
+)
 from tests.docs.windows import watch
 
 BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
@@ -23,7 +35,7 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 def faults(desk: Page, address: str) -> list[str]:
     """The errors on the calculator, which stays open from test to test."""
     errors = watch(desk, address)
-    import_modules(opened(desk))
+    import_modules(open_calculator(desk))
     return errors
 
 
@@ -62,22 +74,24 @@ def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
         [(letter, way, expected, preset)] = re.findall(r"^(\w) (up|down) to (.*?)(?: with (.*))?$", step)
         fields = dict(entry.split("=") for entry in preset.split("; ")) if preset else {}
         key = {"up": "ArrowUp", "down": "ArrowDown"}[way]
-        assert [expected, True] == called(page, STEP, fields, letter, key), step
-    assert ["12", False] == called(page, STEP, {}, "L", "Enter")
+        assert [expected, True] == call(page, STEP, fields, letter, key), step
+    assert ["12", False] == call(page, STEP, {}, "L", "Enter")
     page.get_by_role("button", name="less: layers").click()
     assert "11" == page.input_value("#calculator-l")
 
 
 def test_a_class_for_the_same_is_kept(page: Page) -> None:
     """Another model keeps the task of the class if it has one for it, and the model kept beside it stays."""
-    typed(page, ("calculator-class", "BertForMaskedLM"))
+    type_into(page, ("calculator-class", "BertForMaskedLM"))
     page.get_by_role("button", name="Keep this one").click()
     classes = []
     for model in ("albert-base-v2", "roberta-base", "bert-base-cased"):
-        typed(page, ("calculator-model", model))
+        type_into(page, ("calculator-model", model))
         classes.append(page.input_value("#calculator-class"))
     assert ["AlbertForMaskedLM", "RobertaForMaskedLM", "BertForMaskedLM"] == classes
-    typed(page, ("calculator-class", "BertForNextSentencePrediction"), ("calculator-model", "distilbert-base-cased"))
+    type_into(
+        page, ("calculator-class", "BertForNextSentencePrediction"), ("calculator-model", "distilbert-base-cased")
+    )
     assert "DistilBertModel" == page.input_value("#calculator-class")
     assert 2 == page.locator(".bc-compared thead th").count()
 
@@ -103,24 +117,24 @@ BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=aler
 def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
     """A bad size is marked and explained, and the last valid numbers stay; nothing typed becomes an element."""
     for text in BAD:
-        typed(page, ("f", text))
+        type_into(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
         assert page.inner_text("#calculator-f-says").strip().endswith(".")
         expect(page.locator(".bc-of")).to_have_text("These are the numbers of your last valid sizes.")
         assert BASE == total(page)
         assert 0 == page.locator(".bc-calculator img").count()
-        typed(page, ("f", "3,072"))
+        type_into(page, ("f", "3,072"))
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     assert "last valid" not in page.inner_text("#calculator-result")
     # An address with such a size leaves no last valid one, so the published model is shown.
-    typed(page, ("l", "24"))
+    type_into(page, ("l", "24"))
     expect(at(page, "?model=bert-base-uncased&F=x").locator(".bc-digits")).to_have_text(f"{BASE:,}")
 
 
 def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
     """One token beyond the largest total is refused with the limit; the last valid numbers stay."""
     for change in (("v", str(largest() + 1)), ("what-if-more-V", True), ("what-if-vocabulary", str(largest() + 1))):
-        typed(page, ("v", str(largest())), change)
+        type_into(page, ("v", str(largest())), change)
         expect(page.locator(".bc-delta")).to_have_text(
             "These sizes make about 9,010 trillion parameters, "
             "more than the 9,007,199,254,740,991 that are counted here; enter smaller ones."
@@ -142,7 +156,7 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
     """However they come in, such heads bring a note and no error, and one press leads to heads that fit."""
     config = {**CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
     entries: list[Callable[[], object]] = [
-        lambda: typed(page, ("h", "1024")),
+        lambda: type_into(page, ("h", "1024")),
         lambda: paste(page, json.dumps(config)),
         lambda: at(page, "?model=bert-base-uncased&H=1024"),
     ]
@@ -159,7 +173,7 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
     assert str(page.text_content(".bc-snippet")).startswith(
         "# H is 1,024, which 12 heads do not divide equally, so transf"
     )
-    typed(page, ("a", "10"))
+    type_into(page, ("a", "10"))
     assert "However many heads there are, the matrices stay H × H." == page.inner_text(".bc-change")
     expect(page.locator("#calculator-status")).to_contain_text("158,809,088 parameters. H is 1,024, which 10 heads")
     page.get_by_role("button", name="more: heads per layer").click()
@@ -172,7 +186,7 @@ def test_one_of_everything_is_in_the_singular(page: Page) -> None:
     """The smallest possible model, and each size of one, are described in the singular."""
     texts = []
     for letter in "APSFHLV":
-        typed(page, (letter.lower(), "1"))
+        type_into(page, (letter.lower(), "1"))
         texts.append(page.inner_text(".bc-calculator"))
     at(page, "?model=bert-base-uncased&H=1&A=1&F=1&L=1&V=1&P=1&S=1&lora=1:query")
     texts.append(page.inner_text("article"))
@@ -188,7 +202,7 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     for field in ("#calculator-l", "#what-if-rank"):
         page.press(field, "Enter")  # submits nothing
     expect(status).to_have_text("194,536,704 parameters")
-    typed(page, ("f", "x"))
+    type_into(page, ("f", "x"))
     expect(status).to_have_text(
         re.compile("^The .* must be a whole number, such as .*[.] Still showing 194,536,704 parameters[.]$")
     )
@@ -252,18 +266,18 @@ FREEZING: dict[str, tuple[str, str | bool]] = {
 def test_a_change_says_what_it_did(page: Page) -> None:
     """A change says what it did to the total, or to the trainable parameters if the total stays."""
     for steps, words, more in CHANGES:
-        typed(page, *steps)
+        type_into(page, *steps)
         expected = f"{words} {abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
         assert expected == page.inner_text(".bc-delta"), steps
         reset(page)
     for fewer, frozen in FREEZING.items():
-        typed(page, frozen)
+        type_into(page, frozen)
         assert f"{fewer} fewer are trained." == page.inner_text(".bc-delta")
         reset(page)
-    typed(page, (f"{W}-frozen-embeddings", True), ("l", "11"), (f"{W}-frozen-embeddings", False))
+    type_into(page, (f"{W}-frozen-embeddings", True), ("l", "11"), (f"{W}-frozen-embeddings", False))
     assert "embeddings: the total is unchanged; 23,837,184 more are trained." == page.inner_text(".bc-delta")
     reset(page)
-    typed(page, ("a", "16"))
+    type_into(page, ("a", "16"))
     assert "A from 12 to 16: the parameters stay the same." == page.inner_text(".bc-delta")
     reset(page)
     assert page.inner_text(".bc-delta").startswith("Change a size")
@@ -303,7 +317,7 @@ def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
     assert "Enter a whole number from 1 to 512." == page.inner_text("#calculator-t-says")
     assert "" == page.inner_text(".bc-operations")
     assert (ROBERTA, "RoBERTa base, as RobertaModel") == (total(page), page.inner_text(".bc-of"))
-    typed(page, ("t", "512"))
+    type_into(page, ("t", "512"))
     assert "tokens per text: the parameters stay the same." == page.inner_text(".bc-delta")
     page.get_by_label("Start from").select_option("bert-base-uncased")
     page.mouse.click(1, 1)
@@ -313,13 +327,13 @@ def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
 def test_what_is_compared_is_what_is_named(page: Page) -> None:
     """A change of model or a config names both models it compares, even after the field is left."""
     distil, deep = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
-    typed(page, ("l", "24"), ("model", "distilbert-base-uncased"))
+    type_into(page, ("l", "24"), ("model", "distilbert-base-uncased"))
     sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
     page.locator("#calculator-model").focus()
     page.locator("#calculator-class").focus()
     assert sentence == page.inner_text(".bc-delta")
     reset(page)
-    typed(page, ("config", json.dumps({**CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]})))
+    type_into(page, ("config", json.dumps({**CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]})))
     small = Question(model_named("bert-base-cased").resized(L=3))
     sentence = f"From BERT base, uncased (BertModel) to your sizes (BertModel): {difference(AS_IT_WAS, small)}"
     assert sentence == page.inner_text(".bc-delta")
@@ -334,7 +348,7 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
     """The largest changes come first, small ones together, then a sentence about the size that was typed."""
     page.locator("#calculator-h").focus()
     for width in (756, 780):
-        typed(page, ("h", str(width)))
+        type_into(page, ("h", str(width)))
         expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
         *moved, rest, why = page.evaluate(PARTS)
         numbers = [number(line.rpartition(" ")[2]) for line in (*moved, rest)]
@@ -345,7 +359,7 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
     reasons = {}
     for field, size in {"f": "3071", "v": "30521", "l": "11", "a": "1"}.items():
         reset(page)
-        typed(page, (field, size))
+        type_into(page, (field, size))
         reasons[field] = page.evaluate(PARTS)[-1]
     heads = "The only head takes all H = 768 columns of query, key and value."
     assert {
@@ -354,11 +368,11 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
         "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and affects nothing else.",
         "a": f"{heads} However many heads there are, the matrices stay H × H.",
     } == reasons
-    typed(page, ("a", "16"))
+    type_into(page, ("a", "16"))
     heads = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
     assert [f"{heads} However many heads there are, the matrices stay H × H."] == page.evaluate(PARTS)
     reset(page)
-    typed(page, ("c", "3"))
+    type_into(page, ("c", "3"))
     assert ["No shape of this class holds the letter C."] == page.evaluate(PARTS)
 
 
@@ -379,7 +393,7 @@ SWITCHED: list[tuple[list[tuple[str, str | bool]], str]] = [
 def test_switches_and_fields_make_a_configuration(page: Page) -> None:
     """A rank gets LoRA's usual modules and a module the usual rank; all linear layers exclude other modules."""
     for steps, expected in SWITCHED:
-        typed(page, *((f"{W}-{name}", value) for name, value in steps))
+        type_into(page, *((f"{W}-{name}", value) for name, value in steps))
         page.select_option("#compare-with", "roberta-base")
         page.evaluate("document.body.click()")
         assert expected == page.locator(".bc-compared th .bc-what").first.text_content()
@@ -396,10 +410,10 @@ def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
     assert "changes nothing" == page.inner_text(".bc-switch:has(#what-if-other-heads) .bc-effect")
     for name, effect in EFFECTS.items():
         assert effect == number(page.locator(f".bc-switch:has(#what-if-{name}) .bc-effect").inner_text())
-        typed(page, (f"{W}-{name}", True))
+        type_into(page, (f"{W}-{name}", True))
         assert BASE + effect == total(page)
         assert [BASE, effect] == [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
-        typed(page, (f"{W}-{name}", False))
+        type_into(page, (f"{W}-{name}", False))
         assert BASE == total(page)
 
 
@@ -458,20 +472,20 @@ WAYS = {
 
 def test_each_step_of_the_bridge_is_in_words(page: Page) -> None:
     """Sizes, classes, choices, what-ifs and frozen parts each have words."""
-    assert [*WAYS.values()] == called(page, WAY, [*WAYS])
+    assert [*WAYS.values()] == call(page, WAY, [*WAYS])
 
 
 def test_configurations_stand_side_by_side(page: Page) -> None:
     """Two configurations stand beside the current one, each with its own total, and can be removed."""
     page.get_by_role("button", name="Keep this one").click()
     page.locator("#compare-with").select_option("bert-large-uncased")
-    typed(page, ("l", "6"))
+    type_into(page, ("l", "6"))
     totals = page.locator(".bc-compared tbody tr").first.locator("td").all_text_contents()
     # Source: BERT base without six of its layers.
     assert [BASE - 6 * 7_087_872, BASE, LARGE] == [*map(number, totals)]
     expect(page.get_by_role("button", name="Keep this one")).to_be_disabled()
     page.wait_for_url("**beside=bert-base-uncased&beside=bert-large-uncased")
-    import_modules(opened(page, page.url.removeprefix(page.url.partition("?")[0])))
+    import_modules(open_calculator(page, page.url.removeprefix(page.url.partition("?")[0])))
     assert 3 == page.locator(".bc-compared tbody tr").first.locator("td").count()
     page.get_by_role("button", name="Remove").first.click()
     assert 2 == page.locator(".bc-compared tbody tr").first.locator("td").count()

@@ -20,10 +20,10 @@ TENSORS = ".bc-worked > .bc-more > summary"
 @pytest.fixture
 def desk(tab: Callable[..., Page], address: str) -> Page:
     """The page on attention with touch, opened anew for each test."""
-    return opened(tab(has_touch=True), address)
+    return open_with_scripts(tab(has_touch=True), address)
 
 
-def opened(page: Page, address: str, name: str = "parts/attention.html") -> Page:
+def open_with_scripts(page: Page, address: str, name: str = "parts/attention.html") -> Page:
     """Open a page with its scripts."""
     page.goto("about:blank")  # an address that differs only after its # would not be loaded again
     assert [] == open_page(page, f"{address}/{name}")
@@ -159,14 +159,14 @@ def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> N
 
 def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
     """On the map a sign opens the window, which takes the focus; the link names the level."""
-    opened(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
+    open_with_scripts(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
     assert "Link" == desk.evaluate("document.activeElement.textContent")
     assert f"{address}/map.html#base/layer" == copied(desk, "Link")
 
 
 def test_the_map_is_embedded_at_its_level(desk: Page, address: str) -> None:
     """A frame of the map starts at the level and the model shown."""
-    opened(desk, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
+    open_with_scripts(desk, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
     frame = BeautifulSoup(copied(desk, "Frame"), "html.parser").iframe
     assert frame
     assert f"{address}/embed/map.html?theme=light#large/layer" == frame["src"]
@@ -187,7 +187,7 @@ TOTALS = {
 @pytest.mark.parametrize(("name", "sign"), TOTALS)
 def test_what_adds_up_names_its_number(desk: Page, address: str, name: str, sign: str) -> None:
     """The text gives the total of a table, of the sum below a figure, or of a sum in bytes."""
-    opened(desk, address, name).locator(sign).click()
+    open_with_scripts(desk, address, name).locator(sign).click()
     text = copied(desk, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
 
@@ -200,7 +200,7 @@ def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], addr
     """Without a clipboard the text is selected, and the reader is told which keys copy it."""
     page = tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
-    opened(page, address).locator(f"#tensors {SIGN}").click()
+    open_with_scripts(page, address).locator(f"#tensors {SIGN}").click()
     page.get_by_role("button", name="Copy as Markdown").click()
     expect(page.locator(f"{WINDOW} [role=status]")).to_contain_text("Ctrl+C")
     field = page.locator(f"{WINDOW} textarea")

@@ -21,7 +21,7 @@ from bs4 import BeautifulSoup
 
 from tests.docs.building import ROOT, SOURCES
 from tests.docs.conftest import Pages
-from tests.same import NoSuchTree, built, checked_out
+from tests.same import NoSuchTree, build_site, checked_out
 
 LARGEST_PAGE = 370_000
 """Bytes of HTML. When this limit was set, the largest page, published claims, had three quarters of it: 283,010."""
@@ -96,7 +96,7 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
     if name == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
         return  # the pages are the same
     try:
-        before = built(checked_out(base, tmp_path / "tree"), tmp_path / "site")
+        before = build_site(checked_out(base, tmp_path / "tree"), tmp_path / "site")
     except NoSuchTree as error:
         pytest.skip(f"the last commit does not build with the packages that are installed now: {error}")
     messages = git("log", "--format=%B", f"{base}..HEAD")

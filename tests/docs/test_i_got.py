@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.docs.scripts import called, import_modules, measure
+from tests.docs.scripts import call, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, faults_in_windows, watch
 
 PAGE = "disagreements/i-got.html"
@@ -31,7 +31,7 @@ def page(desk: Page, errors: list[str]) -> Iterator[Page]:
     assert [] == errors
 
 
-def asked(page: Page, typed: str) -> str:
+def ask(page: Page, typed: str) -> str:
     """Type a number, and return the answer."""
     page.get_by_label("Your number").fill(typed)
     page.get_by_role("button", name="Explain").click()
@@ -48,14 +48,14 @@ def answer(page: Page) -> str:
 
 def test_what_is_in_print_is_linked(page: Page) -> None:
     """A source in the answer links to its place among the published claims."""
-    asked(page, "324472832")
+    ask(page, "324472832")
     source = page.locator("#answer a[href*='published-claims']").first
     assert "../disagreements/published-claims.html#bert4keras-walk-through" == source.get_attribute("href")
 
 
 def test_other_ways_are_folded(page: Page) -> None:
     """Other ways, five at most, unfold on demand."""
-    asked(page, "133547324")
+    ask(page, "133547324")
     ways = page.locator("#answer .bc-ways-on li")
     assert 1 <= ways.count() <= 5
     expect(ways.first).not_to_be_visible()
@@ -78,7 +78,7 @@ def test_the_address_holds_the_question(page: Page) -> None:
 
 def test_a_model_can_be_chosen(page: Page) -> None:
     """Choosing a model answers again for its number, and the address keeps the choice."""
-    assert "BERT base, uncased" in asked(page, "590592")
+    assert "BERT base, uncased" in ask(page, "590592")
     page.get_by_label("Model", exact=True).select_option("bert_uncased_L-2_H-768_A-12")
     expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
     assert page.url.endswith("?n=590592&model=bert_uncased_L-2_H-768_A-12")
@@ -107,7 +107,7 @@ BAD = [
 def test_bad_input_is_answered(page: Page) -> None:
     """Bad input is answered in words and quoted as text, never as elements, typed or in the address."""
     for typed, says in BAD:
-        assert says in asked(page, typed)
+        assert says in ask(page, typed)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
         if "<" in typed:
             page.goto(f"{PAGE}?{urlencode({'n': typed})}")
@@ -131,12 +131,12 @@ PLAIN_ANSWERS = {
 def test_small_numbers_and_letters_are_answered(page: Page) -> None:
     """A bare small number is never gigabytes, alone or in a sum; letters are the chosen model's sizes."""
     for typed, says in PLAIN_ANSWERS.items():
-        text = asked(page, typed)
+        text = ask(page, typed)
         assert says in text, typed
         assert "bytes" not in text, typed
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     # 4 × 24 × 1,024.
-    assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in asked(page, "4LH")
+    assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in ask(page, "4LH")
 
 
 LARGE_TERMS = [110_106_428, 109_514_298, 108_891_648, 108_310_272, 335_141_888, 102_267_648]
@@ -158,7 +158,7 @@ def test_terms_are_explained_once(page: Page) -> None:
     """A repeated term is explained once, and terms only if all of them can be."""
     import_modules(page)
     limits = {BOTH: 2, **SUMS}
-    counts = dict(zip(limits, called(page, measure("scripts.js", "explanations"), [*limits]), strict=True))
+    counts = dict(zip(limits, call(page, measure("scripts.js", "explanations"), [*limits]), strict=True))
     assert 2 == counts[BOTH]
     assert {} == {text: count for text, count in counts.items() if count > limits[text]}
 
@@ -189,7 +189,7 @@ def test_no_text_blocks_the_page(page: Page) -> None:
     longest = {}
     for text in HEAVY:
         for _ in range(3):
-            longest[text] = called(page, measure("scripts.js", "longestTask"), text)
+            longest[text] = call(page, measure("scripts.js", "longestTask"), text)
             if longest[text] < 300:
                 break
     assert {} == {text[:40]: time for text, time in longest.items() if time > 2 * 300}
@@ -201,7 +201,7 @@ def test_examples_are_answered(page: Page) -> None:
     assert len(examples) >= 6
     for text, address in examples.items():
         assert f"../disagreements/i-got.html?{urlencode({'n': text})}" == address
-        assert "We found no" not in asked(page, text)
+        assert "We found no" not in ask(page, text)
     page.locator("#examples a").last.click()
     page.wait_for_url(f"**{str(address).removeprefix('..')}")
     expect(page.get_by_label("Your number")).to_have_value(text)  # filled in once the scripts have loaded
@@ -226,7 +226,7 @@ ACCESSIBLE = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", 
 def test_answers_are_accessible(page: Page) -> None:
     """In every window, answers of every kind pass axe and fit, and the controls are large enough."""
     for place, typed in enumerate(ACCESSIBLE):
-        asked(page, typed)
+        ask(page, typed)
         page.locator("#answer details").evaluate_all("all => all.forEach((each) => (each.open = true))")
         page.evaluate(ALSO, place)
     page.evaluate("document.querySelector('#answer').replaceChildren(...also)")

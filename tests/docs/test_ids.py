@@ -21,7 +21,7 @@ from macros.counting import load_models, load_relatives
 from macros.page_syntax import PLACEHOLDER
 from macros.publish import moved
 from tests.docs.building import build, small_copy
-from tests.docs.conftest import Pages, parsed
+from tests.docs.conftest import Pages, parse_pages
 
 RECORD = Path(__file__).with_name("published_ids.txt")
 FILES = Path(__file__).with_name("published_files.txt")
@@ -58,7 +58,7 @@ def files_of(site: Path) -> set[str]:
     return {path.as_posix() for path in paths if path.parts[0] not in INNER}
 
 
-def recorded(record: Path | None = None) -> set[str]:
+def recorded_addresses(record: Path | None = None) -> set[str]:
     """The addresses recorded so far, by default those of pages."""
     return set((record or RECORD).read_text().split())
 
@@ -82,7 +82,7 @@ def published(record: Path) -> set[str]:
     if committed_records:
         return set().union(*committed_records)
     last = committed("HEAD")
-    return recorded(record) if last is None else last
+    return recorded_addresses(record) if last is None else last
 
 
 def lost(record: set[str], present: set[str], table: dict[str, str]) -> set[str]:
@@ -92,12 +92,12 @@ def lost(record: set[str], present: set[str], table: dict[str, str]) -> set[str]
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
     """Every address ever published still leads somewhere."""
-    assert set() == lost(recorded(), ids_of(pages), moved.load())
+    assert set() == lost(recorded_addresses(), ids_of(pages), moved.load())
 
 
 def test_no_published_file_is_lost(site: Path) -> None:
     """Every ledger, print-out or schema ever published still exists."""
-    assert set() == recorded(FILES) - files_of(site)
+    assert set() == recorded_addresses(FILES) - files_of(site)
 
 
 def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
@@ -105,8 +105,8 @@ def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
 
     Those of a model follow from its block of data, so adding a model takes nothing more.
     """
-    assert set() == {address for address in ids_of(pages) - recorded() if not names_model(address)}
-    assert set() == {address for address in files_of(site) - recorded(FILES) if not names_model(address)}
+    assert set() == {address for address in ids_of(pages) - recorded_addresses() if not names_model(address)}
+    assert set() == {address for address in files_of(site) - recorded_addresses(FILES) if not names_model(address)}
 
 
 def names_model(address: str) -> bool:
@@ -147,7 +147,7 @@ def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
     page.write_text(f"{page.read_text()}\n{HEADINGS}")
     process = build(tmp_path / "site", root)
     assert 0 == process.returncode, process.stderr
-    pages = parsed(tmp_path / "site")
+    pages = parse_pages(tmp_path / "site")
     has = "has no id of its own; write"
     assert [
         f'notation.md: the heading "A new heading" {has} ## A new heading {{ #a-new-heading }}',
@@ -155,7 +155,7 @@ def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
         f'notation.md: the heading "Within a note" {has} ### Within a note {{ #within-a-note }}',
     ] == unnamed(pages)
     assert {"notation.html#chosen"} == {
-        address for address in ids_of(pages) - recorded() if address.startswith("notation")
+        address for address in ids_of(pages) - recorded_addresses() if address.startswith("notation")
     }
 
 
@@ -197,11 +197,11 @@ def test_what_was_never_published_can_be_taken_back(lists: Path, branch: str) ->
     if branch != "main":
         git(lists, "checkout", "--quiet", "-b", branch)
     assert "" == write_records(site_with(lists, "published", "draft"))
-    assert {"page.html", "page.html#published", "page.html#draft"} == recorded()
+    assert {"page.html", "page.html#published", "page.html#draft"} == recorded_addresses()
     if branch != "main":
         git(lists, "commit", "--quiet", "--all", "--message=b")
     assert "" == write_records(site_with(lists, "published", "better"))
-    assert {"page.html", "page.html#published", "page.html#better"} == recorded()
+    assert {"page.html", "page.html#published", "page.html#better"} == recorded_addresses()
 
 
 @pytest.mark.parametrize(
@@ -265,28 +265,28 @@ def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: st
 def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> None:
     """A lost page, with all its ids unless it has moved, and a lost ledger are noticed."""
     rest = {name: page for name, page in pages.items() if name != "parts/heads.html"}
-    missed = lost(recorded(), ids_of(rest), moved.load())
+    missed = lost(recorded_addresses(), ids_of(rest), moved.load())
     assert {"parts/heads.html", "parts/heads.html#pooler"} < missed
     assert {"parts/heads.html"} == {address.partition("#")[0] for address in missed}
-    astray = lost(recorded(), ids_of(rest), {**moved.load(), "parts/heads.html": "index.html"})
+    astray = lost(recorded_addresses(), ids_of(rest), {**moved.load(), "parts/heads.html": "index.html"})
     assert "parts/heads.html#pooler" in astray
     assert "parts/heads.html" not in astray
     ledger = "data/bert-base-uncased/BertModel.csv"
-    assert {ledger} == recorded(FILES) - (files_of(site) - {ledger})
+    assert {ledger} == recorded_addresses(FILES) - (files_of(site) - {ledger})
 
 
 def write_records(site: Path) -> str:
     """Record the addresses of a built site. Returns what prevents that, or an empty string."""
-    pages = parsed(site)
+    pages = parse_pages(site)
     if headings := unnamed(pages):
         return "\n".join(headings)
     addresses, files = ids_of(pages), files_of(site)
-    missing = lost(recorded() & published(RECORD), addresses, moved.load())
-    missing |= recorded(FILES) & published(FILES) - files
+    missing = lost(recorded_addresses() & published(RECORD), addresses, moved.load())
+    missing |= recorded_addresses(FILES) & published(FILES) - files
     if missing:
         return f"lost, and not to be lost; see macros/publish/moved.toml: {', '.join(sorted(missing))}"
     # Pages that have moved stay in the record, so that their addresses keep leading somewhere.
-    moved_addresses = {address for address in recorded() if address.partition("#")[0] in moved.load()}
+    moved_addresses = {address for address in recorded_addresses() if address.partition("#")[0] in moved.load()}
     RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")
     FILES.write_text("\n".join(sorted(files)) + "\n")
     return ""

@@ -50,7 +50,7 @@ def test_all_of_it_works_where_there_is_no_policy(injected: Injected, address: s
     }.items():
         page = injected.open(f"{address}/teach/linking.html", lost=lost)
         page.evaluate(BY_SCRIPTS)
-        assert set() == works - until(injected.seen, works)
+        assert set() == works - until(injected.successes, works)
         assert lost != POLICY or set() == injected.stopped()
 
 
@@ -61,7 +61,7 @@ def test_the_policy_stops_all_of_it(injected: Injected, address: str, kind: str)
     page.evaluate(BY_SCRIPTS)
     assert DIRECTIVES == until(injected.stopped, DIRECTIVES)
     page.evaluate(SETTLED)
-    assert set() == injected.seen()
+    assert set() == injected.successes()
 
 
 # --- What readers type ---------------------------------------------------------

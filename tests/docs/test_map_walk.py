@@ -49,18 +49,18 @@ def desk(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
     page = tab()
     page.set_viewport_size(WIDTHS["desktop"])
     page.emulate_media(reduced_motion="no-preference")
-    opened(page, MAP)
+    open_map(page, MAP)
     yield page
     assert [] == errors
 
 
-def opened(page: Page, url: str) -> None:
+def open_map(page: Page, url: str) -> None:
     """Open the map, and wait for its scripts, which load after the page."""
     page.goto(url)
     page.locator(".bc-levels[data-walked]").wait_for()
 
 
-def shown(page: Page) -> list[str]:
+def visible_levels(page: Page) -> list[str]:
     """The addresses of the visible levels."""
     addresses: list[str] = page.eval_on_selector_all(
         ".bc-level", "all => all.filter(each => each.checkVisibility()).map(each => each.id)"
@@ -84,15 +84,15 @@ def focused(page: Page) -> str:
 
 def test_one_level_at_a_time(desk: Page) -> None:
     """The map shows all of BERT base at first, or the level that the address names."""
-    assert ["base"] == shown(desk)
+    assert ["base"] == visible_levels(desk)
     for place, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
         "base/layer/attention/key": "base/layer/attention/query",
         "reading": "base",
         "base/nowhere": "base",
     }.items():
-        opened(desk, f"{MAP}?{place}#{place}")
-        assert [level] == shown(desk)
+        open_map(desk, f"{MAP}?{place}#{place}")
+        assert [level] == visible_levels(desk)
 
 
 def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None:
@@ -105,7 +105,7 @@ def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None
         "#base/layer/attention/key": "base/layer/attention/query",
     }.items():
         page.goto(f"{MAP}?{place.replace('#', '')}{place}")
-        assert [level] == shown(page)
+        assert [level] == visible_levels(page)
     page.unroute_all()
 
 
@@ -135,7 +135,7 @@ def test_a_walk_by_keyboard(desk: Page) -> None:
         "base/layer/attention/query/head": "columns: 64 × 768",
     }.items():
         desk.keyboard.press("Enter")
-        assert (place, [place], first) == (hash_of(desk), shown(desk), focused(desk))
+        assert (place, [place], first) == (hash_of(desk), visible_levels(desk), focused(desk))
     for key, place, block in (
         ("Escape", "base/layer/attention/query", "heads: 12 × 49,152"),
         ("Backspace", "base/layer/attention", "query, key, value: 3 × 590,592"),
@@ -143,14 +143,14 @@ def test_a_walk_by_keyboard(desk: Page) -> None:
     ):
         desk.keyboard.press(key)
         desk.wait_for_function("place => decodeURIComponent(location.hash) === `#${place}`", arg=place)
-        assert ([place], block) == (shown(desk), focused(desk))
+        assert ([place], block) == (visible_levels(desk), focused(desk))
     desk.keyboard.press("ArrowUp")
     assert "LayerNorms: 2 × 1,536" == focused(desk)
     desk.keyboard.press("ArrowDown")
     desk.keyboard.press("Escape")
     assert "layers: 12 × 7,087,872" == focused(desk)
     desk.keyboard.press("Escape")  # The whole model has no level above it.
-    assert ["base"] == shown(desk)
+    assert ["base"] == visible_levels(desk)
 
 
 def test_back_and_forward(desk: Page) -> None:
@@ -161,31 +161,31 @@ def test_back_and_forward(desk: Page) -> None:
     assert "One encoder layer BERT base: 7,087,872 parameters" == status.text_content()
     desk.locator('[id="base/layer"] .bc-level-sum a', has_text="feed-forward").click()
     desk.locator(".bc-choice").get_by_label("model").select_option("large")
-    assert ["large/layer/feed-forward"] == shown(desk)
+    assert ["large/layer/feed-forward"] == visible_levels(desk)
     desk.go_back()
-    assert ["base/layer/feed-forward"] == shown(desk)
+    assert ["base/layer/feed-forward"] == visible_levels(desk)
     expect(desk.locator(".bc-choice select")).to_have_value("base")
     desk.go_back()
     desk.go_back()
-    assert ["base"] == shown(desk)
+    assert ["base"] == visible_levels(desk)
     desk.go_forward()
-    assert ["base/layer"] == shown(desk)
+    assert ["base/layer"] == visible_levels(desk)
     desk.locator('[id="base/layer"] .bc-trail a').click()
-    assert ["base"] == shown(desk)
+    assert ["base"] == visible_levels(desk)
 
 
 def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
     """A tap on a block zooms in. Every block is also a term of the sum, large enough for a finger."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
-    opened(page, MAP)
+    open_map(page, MAP)
     page.locator("#base rect").nth(5).tap()
-    assert ["base"] != shown(page)
+    assert ["base"] != visible_levels(page)
     term = page.locator(".bc-shown .bc-level-sum a").last
     box = term.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 24
     term.tap()
-    assert "/" in shown(page)[0]
+    assert "/" in visible_levels(page)[0]
 
 
 def words(page: Page) -> str:
@@ -195,7 +195,7 @@ def words(page: Page) -> str:
 
 def test_down_to_one_parameter(desk: Page) -> None:
     """The keyboard leads from a head to a cell of its matrix and back up; the choice of a cell survives a reload."""
-    opened(desk, f"{MAP}?down#base/layer/attention/query/head")
+    open_map(desk, f"{MAP}?down#base/layer/attention/query/head")
     desk.locator(".bc-shown svg a").first.focus()
     desk.keyboard.press("Enter")
     assert QUERY == hash_of(desk)
@@ -221,14 +221,14 @@ def test_down_to_one_parameter(desk: Page) -> None:
     desk.locator(".bc-choice select").select_option("large")
     assert f"large{QUERY.removeprefix('base')}/759/128" == hash_of(desk)
     desk.locator(".bc-shown .bc-trail a").last.click()
-    assert ["large/layer/attention/query/head"] == shown(desk)
+    assert ["large/layer/attention/query/head"] == visible_levels(desk)
     desk.go_back()
-    assert [f"large{QUERY.removeprefix('base')}"] == shown(desk)
+    assert [f"large{QUERY.removeprefix('base')}"] == visible_levels(desk)
 
 
 def test_the_toy_model_shows_its_values(desk: Page) -> None:
     """Every cell has its value, and the chosen one is named, with its value and its place in the file."""
-    opened(desk, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
+    open_map(desk, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
     shown_values = desk.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
     # Source: the query matrix in macros/example/toy.toml, row by row.
     assert ["1", "1", "0", "−1", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0", "−1", "0"] == shown_values
@@ -249,7 +249,7 @@ def in_file(page: Page) -> list[str]:
 
 def test_a_parameter_is_found_in_the_file(desk: Page) -> None:
     """A cell of BERT base has its name in PyTorch and its offsets; layer and projection are in the address."""
-    opened(desk, f"{MAP}?file#{QUERY}/1/65")
+    open_map(desk, f"{MAP}?file#{QUERY}/1/65")
     name, in_tensor, whole_file = in_file(desk)
     # By hand: 65 rows of 768 inputs and one more number precede it, of 4 bytes each.
     assert ("encoder.layer.0.attention.self.query.weight[65, 1]", "199,684 bytes") == (name, in_tensor)
@@ -266,7 +266,7 @@ def test_a_parameter_is_found_in_the_file(desk: Page) -> None:
     apart = starts["encoder.layer.0.attention.self.query.weight"][0]
     assert f"{FILE['header'] + apart + 199_684:,} bytes" == whole_file
     desk.get_by_role("link", name="The same in the toy model, with values").click()
-    assert ["toy/layer/attention/query/head/columns"] == shown(desk)
+    assert ["toy/layer/attention/query/head/columns"] == visible_levels(desk)
 
 
 def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
@@ -278,7 +278,7 @@ def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
         ("layer/feed-forward/output/weights", 3_072, 768),
         ("layer/layer-norm/gamma", 1, 768),
     ):
-        opened(desk, f"{MAP}?{path}#base/{path}")
+        open_map(desk, f"{MAP}?{path}#base/{path}")
         figure = desk.locator(".bc-shown .bc-cells")
         times = int(figure.inner_text().split("magnified ")[-1].split()[0].replace(",", ""))
         size = figure.locator("> svg").evaluate("each => ['width', 'height'].map(name => +each.getAttribute(name))")
@@ -300,13 +300,13 @@ def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
 
 def test_what_is_not_a_step_is_not_announced(desk: Page) -> None:
     """The skip link leaves the level and its live region alone; a link that leaves the map is announced."""
-    opened(desk, f"{MAP}?skip#base/layer")
+    open_map(desk, f"{MAP}?skip#base/layer")
     desk.locator(".md-skip").focus()
     desk.keyboard.press("Enter")
     desk.wait_for_function("!location.hash.includes('layer')")
     status = desk.locator(".bc-status[role=status]")
-    assert (["base/layer"], "") == (shown(desk), status.text_content())
-    opened(desk, f"{MAP}?leaving#base/pooler/bias/3")
+    assert (["base/layer"], "") == (visible_levels(desk), status.text_content())
+    open_map(desk, f"{MAP}?leaving#base/pooler/bias/3")
     desk.evaluate("addEventListener('click', event => event.preventDefault(), { once: true })")
     desk.locator(".bc-shown a", has_text="What this vector is for").click()
     assert "Leaving the map." == status.text_content()
@@ -327,7 +327,7 @@ def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
     desk.locator("#base svg a").nth(1).click()
     desk.locator('[id="base/layer"] svg a').first.click()
     desk.keyboard.press("Escape")
-    assert ["base/layer"] == shown(desk)
+    assert ["base/layer"] == visible_levels(desk)
     assert 2 == desk.evaluate("movements.length")
 
 
@@ -349,10 +349,10 @@ def test_what_has_a_modifier_is_left_to_the_browser(desk: Page) -> None:
         other.value.close()
     desk.locator("#base svg a").first.focus()
     desk.keyboard.press("Control+ArrowRight")
-    assert (["base"], "embeddings: 23,837,184") == (shown(desk), focused(desk))
+    assert (["base"], "embeddings: 23,837,184") == (visible_levels(desk), focused(desk))
     desk.keyboard.press("Enter")
     desk.locator(".bc-choice select").press("Escape")  # focus is on the choice, not on the map
-    assert ["base/embeddings"] == shown(desk)
+    assert ["base/embeddings"] == visible_levels(desk)
 
 
 def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
@@ -361,10 +361,10 @@ def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
     assert "BODY" == desk.evaluate("document.activeElement.tagName")
     desk.locator('[id="base/layer"] .bc-trail a').focus()
     desk.keyboard.press("Enter")
-    assert (["base"], "layers: 12 × 7,087,872") == (shown(desk), focused(desk))
+    assert (["base"], "layers: 12 × 7,087,872") == (visible_levels(desk), focused(desk))
     desk.locator("#base .bc-level-sum a").first.focus()
     desk.keyboard.press("Enter")
-    assert (["base/embeddings"], "word embeddings: 23,440,896") == (shown(desk), focused(desk))
+    assert (["base/embeddings"], "word embeddings: 23,440,896") == (visible_levels(desk), focused(desk))
 
 
 def test_the_choice_holds_every_published_model(desk: Page) -> None:
@@ -389,10 +389,10 @@ def test_a_checkpoint_by_a_choice(desk: Page) -> None:
     desk.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == hash_of(desk)
     desk.locator(f'[id="{CHINESE}/layer"] .bc-trail a').click()
-    assert [CHINESE] == shown(desk)
+    assert [CHINESE] == visible_levels(desk)
     assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())
-    opened(desk, f"{MAP}?again#{CHINESE}/embeddings")
-    assert [f"{CHINESE}/embeddings"] == shown(desk)
+    open_map(desk, f"{MAP}?again#{CHINESE}/embeddings")
+    assert [f"{CHINESE}/embeddings"] == visible_levels(desk)
     assert [] == violations(desk, ".bc-levels")
 
 
@@ -400,7 +400,7 @@ def test_levels_are_accessible(desk: Page) -> None:
     """With many blocks, or with one kind, axe finds nothing in any window, and nothing is too wide."""
     desk.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
     for place in ("base/layer/attention/query", "large/layer/attention/query/head"):
-        opened(desk, f"{MAP}?{place}#{place}")
+        open_map(desk, f"{MAP}?{place}#{place}")
         desk.evaluate(ONE_OF_A_KIND, ".bc-shown")
         assert [] == faults_in_windows(desk, ".bc-shown")
 

@@ -38,7 +38,7 @@ Attributes = dict[str, Any]
 OF_BERT = ("transformers", "transformers4", "google-bert", "keras-bert", "bert4keras", "keras-hub", "flax")
 
 
-def asked(attributes: Attributes, prefix: str = "data-") -> Question:
+def engine_question(attributes: Attributes, prefix: str = "data-") -> Question:
     """The question that an element carries: model, class, part, tag and choices."""
     booleans = {"true": True, "false": False}
     return Question(
@@ -52,22 +52,22 @@ def asked(attributes: Attributes, prefix: str = "data-") -> Question:
 
 def asked_count(attributes: Attributes, prefix: str = "data-") -> int:
     """The count that answers an element's question."""
-    return asked(attributes, prefix).number
+    return engine_question(attributes, prefix).number
 
 
 def asked_tensors(attributes: Attributes) -> int:
     """The number of tensors in the model; tied tensors count once."""
-    return sum(1 for tensor in tensors(asked(attributes)) if not tensor.tied_to)
+    return sum(1 for tensor in tensors(engine_question(attributes)) if not tensor.tied_to)
 
 
-def grouped(number: int) -> str:
+def with_commas(number: int) -> str:
     """An integer as pages print it."""
     return f"{number:,}".replace("-", "−")
 
 
 def signed(number: int) -> str:
     """An effect as pages print it."""
-    return f"+{grouped(number)}" if number > 0 else grouped(number)
+    return f"+{with_commas(number)}" if number > 0 else with_commas(number)
 
 
 def percent(attributes: Attributes) -> tuple[str, str]:
@@ -92,7 +92,7 @@ def width_of(attributes: Attributes) -> int:
 
 def asked_start(attributes: Attributes) -> Question:
     """The question that a bridge starts from: model, class and deviations."""
-    return asked(attributes)._replace(deviations=tuple(attributes.get("data-deviations", "").split()))
+    return engine_question(attributes)._replace(deviations=tuple(attributes.get("data-deviations", "").split()))
 
 
 def asked_step(attributes: Attributes) -> int:
@@ -119,7 +119,7 @@ def claim_text(claim: Claim) -> str:
     amount = re.fullmatch(r"[\d,]*(?:\.(\d+))? ?([KMG]i?B)", claim.printed)
     if amount:
         return f"{claim.correct_number / UNITS[amount[2]]:,.{max(len(amount[1] or ''), 1)}f} {amount[2]}"
-    return grouped(claim.correct_number)
+    return with_commas(claim.correct_number)
 
 
 def one_more(attributes: Attributes) -> int:
@@ -148,7 +148,7 @@ LETTERS = {symbol.key: symbol.letter for architecture in ARCHITECTURES.values() 
 def asked_operations(attributes: Attributes) -> Operations:
     """The operations for an element's batch. Without a model it is BERT base, which profilers ran."""
     model = {"data-model": "bert-base-uncased", **attributes}
-    return Operations(asked(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
+    return Operations(engine_question(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
 
 
 def operations_number(attributes: Attributes) -> int:
@@ -216,7 +216,7 @@ def scales_left_out(attributes: Attributes) -> tuple[str, str]:
     return error(float(-100 * Fraction(changed.scales_bytes, changed.weights_bytes() + changed.scales_bytes)))
 
 
-def printed(attributes: Attributes) -> int:
+def profiler_number(attributes: Attributes) -> int:
     """The number that a profiler prints for BERT base."""
     numbers = load_profilers()[attributes["data-profiler"]].prints(eager=attributes.get("data-attention") == "eager")
     return numbers[LENGTHS.index(int(attributes["data-tokens"]))]
@@ -248,7 +248,7 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         return str(number), signed(number)
     if kind == "deviating":
         number = asked_start(attributes).number
-        return str(number), grouped(number)
+        return str(number), with_commas(number)
     if kind == "step":
         number = asked_step(attributes)
         return str(number), signed(number)
@@ -266,9 +266,9 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     if kind in IN_BYTES:
         number = IN_BYTES[kind](attributes)
         unit = UNITS[attributes["data-unit"]]
-        return str(number), f"{number / unit:,.1f}" if unit > 1 else grouped(number)
+        return str(number), f"{number / unit:,.1f}" if unit > 1 else with_commas(number)
     number = WHOLE[kind](attributes)
-    return str(number), grouped(number)
+    return str(number), with_commas(number)
 
 
 def changed_of(attributes: Attributes) -> Changed:
@@ -423,7 +423,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
         [66 * 768 * T + 9 * 12 * T**2, 16 * T][int(a["data-what"])] if (T := int(a["data-tokens"])) else 0
     ),
     "operations": operations_number,
-    "printed": printed,
+    "printed": profiler_number,
     "text-length": lambda a: int(a["value"]),
     "heads-total": lambda a: count(model_of(a["data-model"]).resized(A=int(a["data-heads"]))),
 }

@@ -21,7 +21,7 @@ def desk(tab: Callable[..., Page]) -> Page:
     return tab()
 
 
-def opened(page: Page, address: str, name: str = "sizes") -> None:
+def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
     """Open a page at the sum of one of its parts, which opens the folds around it, and unfold its sliders."""
     page.goto("about:blank")  # an address that differs only after its # would not be loaded again
     go_to(page, f"{address}#{name.removesuffix('sizes')}worked")
@@ -46,7 +46,7 @@ def opened(page: Page, address: str, name: str = "sizes") -> None:
 )
 def test_every_fold_starts_from_the_number_of_its_page(desk: Page, place: str, name: str) -> None:
     """With the sizes of BERT base, formula and figure give what the page has worked out, with the same letters."""
-    opened(desk, place, name)
+    open_at_sum(desk, place, name)
     prefix = name.removesuffix("sizes")
     worked = desk.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
     fold = desk.locator(f"#{name}")
@@ -59,7 +59,7 @@ def test_every_fold_starts_from_the_number_of_its_page(desk: Page, place: str, n
 
 def test_everything_follows_the_slider(desk: Page) -> None:
     """With the hidden size of BERT large, the fold counts its self-attention; one button leads back."""
-    opened(desk, "parts/attention.html")
+    open_at_sum(desk, "parts/attention.html")
     fold = desk.locator("#sizes")
     fold.locator(SLIDER).fill("1024")
     # Source: one layer of BERT large in transformers; tests/counting has the recording.
@@ -76,7 +76,7 @@ def test_everything_follows_the_slider(desk: Page) -> None:
 
 def test_a_slider_moves_by_the_keyboard(desk: Page) -> None:
     """An arrow key moves the number of layers by one, and all layers of LayerNorm follow."""
-    opened(desk, "parts/layer-norm.html")
+    open_at_sum(desk, "parts/layer-norm.html")
     fold = desk.locator("#sizes")
     fold.locator("[data-letter=L] [type=range]").press("ArrowRight")
     # 2 × 768 for the embeddings, and 13 layers of twice as many.
@@ -95,7 +95,7 @@ def test_a_slider_moves_by_the_keyboard(desk: Page) -> None:
 )
 def test_a_size_that_cannot_be_counted_is_named(desk: Page, typed: str, message: str) -> None:
     """The last result stays, and the message says what would do."""
-    opened(desk, "parts/attention.html")
+    open_at_sum(desk, "parts/attention.html")
     fold = desk.locator("#sizes")
     fold.locator(NUMBER).fill(typed)
     expect(fold.locator("[role=alert]")).to_have_text(message)
@@ -107,7 +107,7 @@ def test_a_size_that_cannot_be_counted_is_named(desk: Page, typed: str, message:
 
 def test_the_fold_and_the_page_light_each_other(desk: Page) -> None:
     """A piece of the fold lights its rows of the page, and a row of the page lights its terms in the fold."""
-    opened(desk, "parts/attention.html")
+    open_at_sum(desk, "parts/attention.html")
     desk.locator(".bc-worked > .bc-more > summary").click()
     desk.locator("#sizes figure g[data-part*='/self/key']").hover()
     rows = desk.locator("#tensors tr.bc-lit").evaluate_all("(all) => all.map((each) => each.dataset.part)")
@@ -120,7 +120,7 @@ def test_the_fold_and_the_page_light_each_other(desk: Page) -> None:
 
 def test_the_fold_is_accessible(desk: Page) -> None:
     """Fields, sliders, figure and sum have no serious or critical fault by WCAG 2.2 AA in any window."""
-    opened(desk, "totals/base.html")
+    open_at_sum(desk, "totals/base.html")
     assert [] == faults_in_windows(desk, "#sizes")
 
 

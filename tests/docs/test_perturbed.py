@@ -247,7 +247,7 @@ def numbers(pages: dict[str, str]) -> dict[str, set[str]]:
     return {name: numbers_on(page) for name, page in pages.items()}
 
 
-def kept(before: dict[str, set[str]], after: dict[str, set[str]]) -> dict[str, set[str]]:
+def unchanged_numbers(before: dict[str, set[str]], after: dict[str, set[str]]) -> dict[str, set[str]]:
     """Numbers that a page has in both builds although they should differ."""
     assert sorted(before) == sorted(after)
     both = {name: before[name] & after[name] - LASTING_ON.get(name, set()) for name in before}
@@ -258,14 +258,14 @@ def test_no_page_keeps_an_old_number(site: Path, other_pages: dict[str, str]) ->
     """Every number follows the sizes; one that does not was typed, or belongs in the list with its reason."""
     before = numbers(texts(site))
     assert sum(map(len, before.values())) > 300
-    assert {} == kept(before, numbers(other_pages))
+    assert {} == unchanged_numbers(before, numbers(other_pages))
 
 
 def test_a_number_that_stays_is_found() -> None:
     """A number in both builds is found, in text and in an attribute."""
     for html in ("<p>2,362,368</p>", '<p title="1536">a</p>'):
         page = {"a.html": f"<article>{html}</article>"}
-        assert kept(numbers(page), numbers(page))
+        assert unchanged_numbers(numbers(page), numbers(page))
 
 
 def test_how_many_entries_a_list_has_is_left_out() -> None:

@@ -28,7 +28,7 @@ RULES = {
 """The rules of the style sheet that reserve room."""
 
 
-def opened(
+def open_with_style(
     browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question [type=submit]", more: str = ""
 ) -> Page:
     """The page once something awaited is there, with a rule of its style sheet removed or added if given."""
@@ -66,20 +66,20 @@ FILLED = [ANSWERED, *((url, "html[data-counting]") for url in CALCULATORS)]
 @pytest.mark.parametrize(("url", "filled"), FILLED)
 def test_what_scripts_fill_moves_nothing(browser: Browser, address: str, url: str, filled: str, width: str) -> None:
     """Room is reserved for an answer and for the button; the text after an answer begins below the first screen."""
-    assert shift_of(opened(browser, f"{address}/{url}", width, "", filled)) < MOST
+    assert shift_of(open_with_style(browser, f"{address}/{url}", width, "", filled)) < MOST
 
 
 def test_a_place_that_is_not_reserved_is_noticed(browser: Browser, address: str) -> None:
     """Without its rule, the answer moves the page by more than is allowed."""
     url, filled = ANSWERED
-    assert shift_of(opened(browser, f"{address}/{url}", "phone", "answer", filled)) > MOST
+    assert shift_of(open_with_style(browser, f"{address}/{url}", "phone", "answer", filled)) > MOST
 
 
 def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> None:
     """On a phone the choice of model has its own line above the map."""
     url = f"{address}/map.html"
-    assert shift_of(opened(browser, url, "phone", awaited=".bc-choice select")) < MOST / 2
-    assert shift_of(opened(browser, url, "phone", "choice", ".bc-choice select")) > MOST
+    assert shift_of(open_with_style(browser, url, "phone", awaited=".bc-choice select")) < MOST / 2
+    assert shift_of(open_with_style(browser, url, "phone", "choice", ".bc-choice select")) > MOST
 
 
 class InTwo(Quiet):
@@ -105,10 +105,10 @@ def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path)
     with serving(site, InTwo) as host:
         for name, tool in TOOLS.items():
             InTwo.drawn.clear()
-            assert shift_of(opened(browser, f"{host}/{name}", "phone", awaited=tool)) < MOST, name
+            assert shift_of(open_with_style(browser, f"{host}/{name}", "phone", awaited=tool)) < MOST, name
         late = "\n.md-main__inner:has(.bc-calculator) { margin-top: 5rem }"
         InTwo.drawn.clear()
-        page = opened(browser, f"{host}/{name}", "phone", awaited=tool, more=late)
+        page = open_with_style(browser, f"{host}/{name}", "phone", awaited=tool, more=late)
         assert shift_of(page) > MOST
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Frame, Page, expect
 from macros.teaching.exercise import exercise
 from macros.teaching.sets import load_sets
 from tests.docs.conftest import serving
-from tests.docs.scripts import called
+from tests.docs.scripts import call
 
 SHOWN = "embed/try/exercises.html?set=layer&seed=13"
 SANDBOXES = ("allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin")
@@ -105,7 +105,7 @@ def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
     needed: dict[str, int] = {}
     for width in (PHONE, *PAGES):
         desk.set_viewport_size({"width": width, "height": 900})
-        for name, height, height_with_feedback, kind in called(desk, HEIGHTS, cases):
+        for name, height, height_with_feedback, kind in call(desk, HEIGHTS, cases):
             assert kind == "known"
             needed[name] = max(needed.get(name, 0), height if width == PHONE else height_with_feedback)
     proposed = {name: exercises.frame for name, exercises in load_sets().sets.items()}

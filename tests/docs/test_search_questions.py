@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from macros.publish.search import WORDS
 from tests.docs.building import ROOT
 from tests.docs.scripts import measure
-from tests.docs.test_ids import recorded
+from tests.docs.test_ids import recorded_addresses
 from tests.docs.windows import go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
@@ -83,7 +83,9 @@ def test_every_page_says_what_leads_to_it() -> None:
     assert set() == pages - pages_with_words, (
         "write in macros/publish/search_words.toml what readers type who mean these pages"
     )
-    assert set() == WORDS.keys() - recorded(), "search_words.toml has words for pages or ids that are not recorded"
+    assert set() == WORDS.keys() - recorded_addresses(), (
+        "search_words.toml has words for pages or ids that are not recorded"
+    )
     assert set() == pages - set(QUESTIONS), "write in tests/docs/search_questions.toml which questions lead there"
     assert set() == set(QUESTIONS) - pages, "search_questions.toml names pages that are not there"
 

@@ -103,7 +103,7 @@ def answer(page: Page, text: str) -> ElementHandle:
 
 
 @pytest.fixture(scope="module")
-def shown(desk: Page, address: str) -> Shown:
+def shown_on_pages(desk: Page, address: str) -> Shown:
     """Some pages, the map for several models, and the answers."""
     pages = {}
     for name in SOME:
@@ -115,9 +115,9 @@ def shown(desk: Page, address: str) -> Shown:
     return Shown(pages, {text: read(answer(desk, text)) for text in ANSWERED})
 
 
-def test_everything_adds_up(shown: Shown) -> None:
+def test_everything_adds_up(shown_on_pages: Shown) -> None:
     """Every equation holds, every line starts at the result of the line before, and every bridge adds up."""
-    assert {} == {name: faults for name, read_page in shown.all().items() if (faults := faults_of(read_page))}
+    assert {} == {name: faults for name, read_page in shown_on_pages.all().items() if (faults := faults_of(read_page))}
 
 
 # The least of each that must be read, on these pages and in answers, so that nothing is overlooked.
@@ -131,17 +131,19 @@ LEAST = {
 }
 
 
-def test_all_of_it_is_read(shown: Shown) -> None:
+def test_all_of_it_is_read(shown_on_pages: Shown) -> None:
     """Enough of every kind is read, so the test above does not pass for want of anything to add up."""
     for key, least in LEAST.items():
-        counts = tuple(sum(len(read_page[key]) for read_page in group.values()) for group in shown)
+        counts = tuple(sum(len(read_page[key]) for read_page in group.values()) for group in shown_on_pages)
         assert all(many >= few for many, few in zip(counts, least, strict=True)), (key, counts)
-    assert 500 < sum(len(equations(text)) for read_page in shown.pages.values() for text in read_page["explanations"])
+    assert 500 < sum(
+        len(equations(text)) for read_page in shown_on_pages.pages.values() for text in read_page["explanations"]
+    )
 
 
-def test_a_changed_digit_is_noticed(shown: Shown) -> None:
+def test_a_changed_digit_is_noticed(shown_on_pages: Shown) -> None:
     """Any changed digit of an equation is noticed; in a rounded result, the first."""
-    assert [] == [line for read_page in shown.all().values() for line in unnoticed(read_page)]
+    assert [] == [line for read_page in shown_on_pages.all().values() for line in unnoticed(read_page)]
 
 
 PLANT = measure("scripts.js", "plant")

@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import Page
 
 from macros.counting import ARCHITECTURES, Question
-from tests.counting.test_changes import recorded
+from tests.counting.test_changes import load_recording
 from tests.oracles.calculator_snippets import published, snippets
 from tests.scripts.calculating import Configuration, of_case
 
@@ -20,7 +20,7 @@ def patterns(code: str) -> re.Pattern[str]:
 
 def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
     """In every class the pattern matches exactly the modules of the real model that PEFT adapted."""
-    cases = [case for case in recorded()["cases"] if "parameters" in case]
+    cases = [case for case in load_recording()["cases"] if "parameters" in case]
     for case, code in zip(cases, snippets(page, map(of_case, cases)), strict=True):
         names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
         modules = {re.sub(r"\.(base_layer|original_module)$", "", name.rpartition(".")[0]) for name in names}

@@ -15,7 +15,7 @@ from macros.counting.training import TrainingStep
 from macros.rendering.components.changes import CLASS
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
-from tests.docs.test_numbers import asked, changed_of
+from tests.docs.test_numbers import changed_of, engine_question
 
 LABEL = re.compile(r"^[a-z][^0-9:]*: ")
 """The words at the start of a line of an explanation, which name what it counts."""
@@ -50,21 +50,21 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
             changed = changed_of(steps.attrs)
             expected = f"{NUMBERS[str(steps.get('data-what', 'trained'))](changed):,}"
         else:
-            expected = f"{asked(steps.attrs, 'data-asked-').number:,}"
+            expected = f"{engine_question(steps.attrs, 'data-asked-').number:,}"
         if dtype := steps.get("data-dtype"):
             # The first line is the sum in bytes; the lines below repeat it in other units.
-            lines, expected = lines[:1], f"{bytes_of(asked(steps.attrs).number, str(dtype)):,} bytes"
+            lines, expected = lines[:1], f"{bytes_of(engine_question(steps.attrs).number, str(dtype)):,} bytes"
         if texts := steps.get("data-texts"):
-            classifier = asked(steps.attrs)._replace(model_class=CLASS)
+            classifier = engine_question(steps.attrs)._replace(model_class=CLASS)
             sizes = int(str(texts)), int(str(steps["data-tokens"]))
             expected = f"{TrainingStep(Changed.of(classifier, []), *sizes, attention='eager').activations_bytes:,}"
         elif "data-header" in steps.attrs:
-            expected = f"{safetensors(asked(steps.attrs)).header:,}"
+            expected = f"{safetensors(engine_question(steps.attrs)).header:,}"
         elif result := steps.get("data-optimiser"):
             optimiser = load_optimisers()[str(result)]
             expected = f"{optimiser.bytes_for(changed_of({})):,}"
         elif tokens := steps.get("data-tokens"):
-            expected = f"{Operations(asked(steps.attrs), int(str(tokens))).forward:,}"
+            expected = f"{Operations(engine_question(steps.attrs), int(str(tokens))).forward:,}"
         last = lines[-1].get_text().rpartition(" = ")[2]
         if last != expected:
             wrong.append(f"{steps.get_text()}: ends in {last}, expected {expected}")

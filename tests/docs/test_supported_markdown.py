@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.docs.building import build, small_copy
-from tests.docs.conftest import parsed, serving
+from tests.docs.conftest import parse_pages, serving
 from tests.docs.windows import faults_in_windows, open_page
 
 SAMPLE = Path(__file__).with_name("supported.md")
@@ -37,7 +37,7 @@ def sample(small_site: Path) -> Iterator[str]:
 
 def test_what_a_macro_returns_stays_in_its_block(small_site: Path) -> None:
     """Tables, code and formulas stay within their note, tab or list, however many lines they have."""
-    article = parsed(small_site)["notation.html"].article
+    article = parse_pages(small_site)["notation.html"].article
     assert article
     assert ["in-a-note"] == [table["id"] for table in article.select(".admonition.note > .bc-table")]
     code, result = article.select(".admonition.note > div:is(.highlight, .language-text) code")

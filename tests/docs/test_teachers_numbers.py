@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.docs.scripts import called, measure
+from tests.docs.scripts import call, measure
 from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, Entry
 
 Answered = dict[str, Any]
@@ -25,7 +25,7 @@ MOST_NOTHING = 0.03
 def answers_to(page: Page, numbers: Iterable[Entry]) -> list[tuple[Entry, Answered]]:
     """Each number of a list with its first answer, on a page that has the scripts."""
     entries = list(numbers)
-    return list(zip(entries, called(page, ANSWER, [entry.typed for entry in entries]), strict=True))
+    return list(zip(entries, call(page, ANSWER, [entry.typed for entry in entries]), strict=True))
 
 
 def is_open(answer: Answered) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Frame, JSHandle, Page, Request, Response, ViewportSize
 
-from tests.docs.scripts import called, measure
+from tests.docs.scripts import call, measure
 
 WIDTHS = {"phone": ViewportSize(width=390, height=844), "desktop": ViewportSize(width=1280, height=900)}
 Scheme = Literal["light", "dark"]
@@ -111,7 +111,7 @@ def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE)
     """Serious or critical findings of axe by WCAG 2.2 AA, in a part of a page or of a frame's document."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    findings: list[str] = called(page, JUDGED, [within, rules])
+    findings: list[str] = call(page, JUDGED, [within, rules])
     return findings
 
 

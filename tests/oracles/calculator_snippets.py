@@ -18,7 +18,7 @@ from macros.counting import ARCHITECTURES, Choices, Model, Question, load_relati
 from macros.rendering.snippets import OTHERS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
 from tests.docs.conftest import page_of_new_site
-from tests.docs.scripts import called, with_scripts
+from tests.docs.scripts import call, with_scripts
 from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, by_method, having
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
@@ -75,7 +75,7 @@ def configurations() -> Iterator[Configuration]:
 
 def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
     """Every class with every method that it may have, and with pruned heads, after the environment that it runs in."""
-    for method in called(page, METHODS, None):
+    for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in having(method):
             if environment == "current" and ARCHITECTURES[name].release < 5:
@@ -86,7 +86,7 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
                 is_other = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
                 sizes = ((5, 0), (13, 7)) if is_other else ((5, 0),)
                 yield from ((environment, by_method(method, question, *size)) for size in sizes)
-    for name in ARCHITECTURES.keys() - called(page, UNPRUNED, None):
+    for name in ARCHITECTURES.keys() - call(page, UNPRUNED, None):
         for model_class in ARCHITECTURES[name].classes:
             question = Question(published(name), model_class.name)
             yield "transformers4", Configuration(question, pruned=2 * question.sizes["A"] - 1)
@@ -94,7 +94,7 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
 
 def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
     """The snippet of every configuration, as the scripts of a page write it."""
-    codes: list[str] = called(page, SNIPPETS, [one.for_scripts() for one in configurations])
+    codes: list[str] = call(page, SNIPPETS, [one.for_scripts() for one in configurations])
     return codes
 
 

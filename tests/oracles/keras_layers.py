@@ -45,7 +45,7 @@ def size(weights: list[Any]) -> int:
     return sum(prod(weight.shape) for weight in weights)
 
 
-def recorded(model: Any) -> dict[str, Any]:
+def record_of(model: Any) -> dict[str, Any]:
     """The layers of a model in the summary's order, the three totals, and the lines of the summary."""
     lines: list[str] = []
     model.summary(line_length=98, print_fn=lines.append)

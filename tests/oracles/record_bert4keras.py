@@ -16,7 +16,7 @@ from typing import Any
 import tensorflow as tf
 from bert4keras.models import build_transformer_model
 
-from .keras_layers import recorded
+from .keras_layers import record_of
 from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
 
 COMMON = {"hidden_act": "gelu", "hidden_dropout_prob": 0.1, "attention_probs_dropout_prob": 0.1}
@@ -61,7 +61,7 @@ def build(config: dict[str, Any], options: dict[str, Any]) -> Any:
 def main() -> None:
     """Build everything and write the recording."""
     models = [
-        {"name": name, "config": config, "options": options, **recorded(build(config, options))}
+        {"name": name, "config": config, "options": options, **record_of(build(config, options))}
         for name, config, options in CASES
     ]
     write("bert4keras.json.gz", versions_of("bert4keras", "tensorflow", "tf_keras"), models=models)

@@ -27,7 +27,7 @@ from macros.counting import ARCHITECTURES
 from .record_configs import BASES
 from .record_operations import POSITIONS, shape_of
 from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, body_of, of_type
-from .recording import BASE, built, record
+from .recording import BASE, build_model, record
 
 SEED, EACH, ANY = 32, 12, 600
 """The seed, the number of changes that each class gets, and that of changes that name any modules."""
@@ -210,7 +210,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     from peft import get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
-    model = built(model_type, config, class_name)
+    model = build_model(model_type, config, class_name)
     has = model.config
     sizes = {"token_dim": has.hidden_size, "num_layers": has.num_hidden_layers}
     sizes["num_attention_heads"] = has.num_attention_heads
@@ -224,7 +224,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     # Texts for sparse attention are longer; `record_operations` has them.
     is_counted = change.partition(":")[0] in COMPUTED and not ARCHITECTURES[model_type].sparse_attention
     if runs and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
-        model = built(model_type, {**EAGER, **config}, class_name, device="cpu")
+        model = build_model(model_type, {**EAGER, **config}, class_name, device="cpu")
         # PEFT builds some models with single trained tokens that do not run.
         with suppress(AttributeError):
             numbers |= forward_of(get_peft_model(model, config_of(change, model_type, task, sizes)), class_name)
@@ -321,7 +321,7 @@ def of_any_modules(seed: int, number: int) -> Iterator[Case]:
         model_type, config, class_name = chance.choice(every)
         tied = chance.random() < 0.8
         of_case = {**switched(chance, model_type, config), "tie_word_embeddings": tied}
-        change = any_change(chance, built(model_type, of_case, class_name), model_type)
+        change = any_change(chance, build_model(model_type, of_case, class_name), model_type)
         yield with_peft(model_type, of_case, class_name, change)
 
 
@@ -361,7 +361,7 @@ TRAINED = {"bitfit": "bias$", "layernorm": r"([nN]orm(_after)?|\bln)\."}
 
 def trained_in_part(model_type: str, config: Case, class_name: str, change: str, pattern: str) -> Case:
     """The case of a model of which only some parameters are trained."""
-    model = built(model_type, config, class_name)
+    model = build_model(model_type, config, class_name)
     body = {id(tensor) for tensor in body_of(model).parameters()}
     for name, tensor in model.named_parameters():
         tensor.requires_grad_(id(tensor) not in body or bool(re.search(pattern, name)))

@@ -32,7 +32,7 @@ def build(class_name: str, config: dict[str, Any], real: bool = False, **options
     return getattr(transformers, class_name)(transformers.BertConfig(**config), _do_init=real, **options)
 
 
-def recorded(params: Any) -> dict[str, Any]:
+def record_of(params: Any) -> dict[str, Any]:
     """The path and shape of every leaf, as JAX lists them, and the total number of elements."""
     leaves, _ = jax.tree_util.tree_flatten_with_path(params)
     return {
@@ -52,11 +52,11 @@ def main() -> None:
     ]
     models = []
     for name, config, class_name, options in cases:
-        tensors = recorded(build(class_name, config, **options).params_shape_tree)
+        tensors = record_of(build(class_name, config, **options).params_shape_tree)
         pooler = options.get("add_pooling_layer")
         models.append({"name": name, "config": config, "class": class_name, "pooler": pooler, **tensors})
-    real = recorded(build("FlaxBertForPreTraining", BASE, real=True).params)
-    lazy = recorded(build("FlaxBertForPreTraining", BASE).params_shape_tree)
+    real = record_of(build("FlaxBertForPreTraining", BASE, real=True).params)
+    lazy = record_of(build("FlaxBertForPreTraining", BASE).params_shape_tree)
     assert real == lazy, "the shapes differ from those of a model with weights"
     write("flax.json.gz", versions_of("transformers", "flax", "jax", "jaxlib"), models=models)
 

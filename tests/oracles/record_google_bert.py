@@ -117,7 +117,7 @@ def checkpoint(train_op: Any) -> list[list[Any]]:
     return [[name, shape, types[name].name] for name, shape in sorted(reader.get_variable_to_shape_map().items())]
 
 
-def recorded(modeling: Any, run_pretraining: Any, config: dict[str, int], save: bool) -> dict[str, Any]:
+def record_of(modeling: Any, run_pretraining: Any, config: dict[str, int], save: bool) -> dict[str, Any]:
     """The variables of a model; `checkpoint` is None if the model was not saved."""
     with tf.Graph().as_default():
         train_op = train_op_of(modeling, run_pretraining, config)
@@ -136,7 +136,7 @@ def main() -> None:
     commit = subprocess.run(head, check=True, capture_output=True, text=True).stdout.strip()
     add_stubs()
     modules = modules_of(checkout)
-    models = [{"name": name, "config": config, **recorded(*modules, config, save)} for name, config, save in CASES]
+    models = [{"name": name, "config": config, **record_of(*modules, config, save)} for name, config, save in CASES]
     versions = {"google-research/bert": commit, **versions_of("tensorflow", "tf_keras")}
     write("google-bert.json.gz", versions, models=models)
 

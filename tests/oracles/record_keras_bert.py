@@ -18,7 +18,7 @@ import tensorflow as tf
 from macros.counting.frameworks.recordings import KERAS_BERT_KEYS
 
 from . import recording
-from .keras_layers import recorded
+from .keras_layers import record_of
 from .recording import versions_of, write
 
 
@@ -50,7 +50,7 @@ def build(arguments: dict[str, Any]) -> Any:
 
 def main() -> None:
     """Build everything and write the recording."""
-    models = [{"name": name, "config": config, **recorded(build(config))} for name, config in CONFIGS.items()]
+    models = [{"name": name, "config": config, **record_of(build(config))} for name, config in CONFIGS.items()]
     write("keras-bert.json.gz", versions_of("keras-bert", "tensorflow", "tf_keras"), models=models)
 
 

@@ -34,7 +34,7 @@ def backbone(config: dict[str, int]) -> Any:
     )
 
 
-def recorded(model: Any) -> dict[str, Any]:
+def record_of(model: Any) -> dict[str, Any]:
     """The path and shape of every weight in order, and the total."""
     return {
         "parameters": [[weight.path, list(weight.shape)] for weight in model.weights],
@@ -50,20 +50,20 @@ def main() -> None:
         masked = keras_hub.models.BertMaskedLM(backbone=encoder)
         classifier = keras_hub.models.BertTextClassifier(backbone=encoder, num_classes=7)
         models += [
-            {"name": name, "config": config, "class": "BertBackbone", **recorded(encoder)},
+            {"name": name, "config": config, "class": "BertBackbone", **record_of(encoder)},
             {
                 "name": name,
                 "config": config,
                 "class": "BertMaskedLM",
                 # The count in the row of the head in the summary.
                 "head": masked.get_layer("mlm_head").count_params(),
-                **recorded(masked),
+                **record_of(masked),
             },
             {
                 "name": name,
                 "config": {**config, "num_labels": 7},
                 "class": "BertTextClassifier",
-                **recorded(classifier),
+                **record_of(classifier),
             },
         ]
     presets = {name: about["metadata"]["params"] for name, about in keras_hub.models.BertBackbone.presets.items()}

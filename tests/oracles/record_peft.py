@@ -21,7 +21,7 @@ from macros.counting import ARCHITECTURES
 from macros.counting.blocks import DATA, blocks_of
 
 from .record_configs import BASES
-from .recording import BASE, built, record
+from .recording import BASE, build_model, record
 
 ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
 
@@ -126,7 +126,7 @@ def with_lora(
     # PEFT reads text as a pattern, and takes all modules whose whole name matches.
     target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[module] for module in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
-    model = built(model_type, config, class_name)
+    model = build_model(model_type, config, class_name)
     freeze(model, **frozen)
     try:
         return get_peft_model(model, LoraConfig(**common)), False
@@ -134,7 +134,7 @@ def with_lora(
         if target != ALL_LINEAR:
             raise
     excluding = LoraConfig(**common, exclude_modules=HEADS)
-    return get_peft_model(built(model_type, config, class_name), excluding), True
+    return get_peft_model(build_model(model_type, config, class_name), excluding), True
 
 
 def body_of(model: Any) -> Any:
@@ -191,11 +191,11 @@ def cases() -> Iterator[dict[str, Any]]:
         case = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}
         yield {**common, **case}
         for frozen in FROZEN:
-            model = built(model_type, config, class_name)
+            model = build_model(model_type, config, class_name)
             freeze(model, **frozen)
             trainable, total = model.num_parameters(only_trainable=True), model.num_parameters()
             yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
-        model = built(model_type, config, class_name)
+        model = build_model(model_type, config, class_name)
         # All but the biases of dense layers, which are told from those of LayerNorms by name.
         remaining = sum(
             tensor.numel()
@@ -213,7 +213,7 @@ def resized() -> Iterator[dict[str, Any]]:
             with_ties = {**config, "tie_word_embeddings": tied}
             # On the meta device there are no weights to take the mean of. MobileBERT has no option to take none.
             takes_mean = model_type == "mobilebert"
-            model = built(model_type, with_ties, model_class.name, "cpu" if takes_mean else "meta")
+            model = build_model(model_type, with_ties, model_class.name, "cpu" if takes_mean else "meta")
             model.resize_token_embeddings(size, **({} if takes_mean else {"mean_resizing": False}))
             yield {
                 "model_type": model_type,

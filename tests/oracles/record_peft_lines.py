@@ -21,7 +21,7 @@ from macros.counting import load_models, load_relatives
 from .record_changed import config_of
 from .record_peft import TASKS, of_type
 from .record_transformers import of_model
-from .recording import built, record
+from .recording import build_model, record
 
 SEED, LINES = 47, 160
 
@@ -137,14 +137,14 @@ SAVED = ("", "", "", "", "embeddings", "classifier", "pooler", "LayerNorm")
 """Modules that are trained as a whole, if a model has them."""
 
 
-def drawn(chance: Random, weights: dict[str, int]) -> str:
+def draw_name(chance: Random, weights: dict[str, int]) -> str:
     """One of some names, drawn by its weight."""
     return chance.choices([*weights], [*weights.values()])[0]
 
 
 def random_change(chance: Random, model: Any, model_type: str) -> str:
     """A change as people make it, for a model of some type."""
-    method, rank = drawn(chance, METHODS), chance.choice(RANKS)
+    method, rank = draw_name(chance, METHODS), chance.choice(RANKS)
     modules = ",".join(of_type(model_type, chance.choice(SETS)))
     task = chance.choice(("", "", "", "", ":task=none"))
     saved, tokens = chance.choice(SAVED), chance.choice(TOKENS)
@@ -171,7 +171,7 @@ def lines() -> Iterator[dict[str, Any]]:
     chance, published = Random(SEED), {**load_models(), **load_relatives()}  # noqa: S311
     number = 0
     while number < LINES:
-        name, ending = drawn(chance, MODELS), drawn(chance, CLASSES)
+        name, ending = draw_name(chance, MODELS), draw_name(chance, CLASSES)
         architecture = published[name].architecture
         model_type = architecture.model_type
         labels = 2 if ending.endswith("Answering") else chance.choice(LABELS)
@@ -180,7 +180,7 @@ def lines() -> Iterator[dict[str, Any]]:
             continue
         config = of_model(published[name])
         task = next((task for end, task in TASKS.items() if class_name.endswith(end)), None)
-        model = built(model_type, {**config, "num_labels": labels}, class_name)
+        model = build_model(model_type, {**config, "num_labels": labels}, class_name)
         has = model.config
         sizes = {"token_dim": has.hidden_size, "num_layers": has.num_hidden_layers}
         sizes["num_attention_heads"] = has.num_attention_heads

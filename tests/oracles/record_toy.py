@@ -26,7 +26,7 @@ SENTENCES = ("the cat sat", "the [MASK] sat")
 """The sentences that the pages show, in words of the toy model's vocabulary."""
 
 
-def loaded() -> Any:
+def load_toy() -> Any:
     """The toy model in transformers, in float64 and without dropout."""
     import torch
     import transformers
@@ -48,7 +48,7 @@ def cases() -> Iterator[dict[str, Any]]:
     """Every sentence, with what each module reads and writes."""
     import torch
 
-    model, weights = loaded(), toy()
+    model, weights = load_toy(), toy()
     for sentence in SENTENCES:
         seen: dict[str, dict[str, Any]] = {}
 
@@ -95,7 +95,7 @@ def files() -> dict[str, Any]:
     import transformers
 
     base = transformers.BertModel(transformers.BertConfig(**BASE))
-    return {"toy": header(loaded().bert.float(), with_data=True), "base": header(base)}
+    return {"toy": header(load_toy().bert.float(), with_data=True), "base": header(base)}
 
 
 def main() -> None:

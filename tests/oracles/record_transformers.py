@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from macros.counting import ARCHITECTURES, BERT, Architecture, Model, load_relatives, model_named
 from macros.counting.architecture import OPEN
 
-from .recording import ODD, SMALL, built, versions_of, with_keys_of, write
+from .recording import ODD, SMALL, build_model, versions_of, with_keys_of, write
 
 LABELS: dict[str, dict[str, Any]] = {
     "seven labels": {"num_labels": 7},
@@ -162,7 +162,7 @@ def plans_for(architecture: Architecture) -> Iterator[Plan]:
 def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:
     """The parameters in order, with shapes and ties, the buffers and the total of a model that is built on `device`."""
     options = {} if plan.pooler is None else {"add_pooling_layer": plan.pooler}
-    model = built(model_type, plan.config, plan.model_class, device, **options)
+    model = build_model(model_type, plan.config, plan.model_class, device, **options)
     owner: dict[int, str] = {}
     parameters = []
     for name, parameter in model.named_parameters(remove_duplicate=False):

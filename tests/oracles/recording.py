@@ -47,7 +47,7 @@ def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str
     return translated | {"pad_token_id": 0} if architecture.padding else translated
 
 
-def built(model_type: str, config: dict[str, Any], class_name: str, device: str = "meta", **options: Any) -> Any:
+def build_model(model_type: str, config: dict[str, Any], class_name: str, device: str = "meta", **options: Any) -> Any:
     """A model of transformers, by default on torch's meta device, without memory for its weights."""
     import torch
     import transformers

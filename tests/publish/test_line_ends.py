@@ -39,7 +39,7 @@ def test_scripts_part_them_alike() -> None:
     assert [pieces for _, pieces in CASES] == json.loads(done.stdout)
 
 
-def joined(html: str) -> list[str]:
+def joined_texts(html: str) -> list[str]:
     """The texts that are kept together in an article."""
     page = Page("a.html", f"<article>{html}</article>")
     before = page.article.text() if page.article else ""
@@ -69,7 +69,7 @@ def test_a_sign_is_kept_with_what_it_stands_before(html: str, kept: list[str]) -
 
     Code, drawings and the options of a list have lines of their own and are left alone.
     """
-    assert kept == joined(html)
+    assert kept == joined_texts(html)
 
 
 def test_what_else_is_on_a_page_is_left_alone() -> None:

@@ -32,7 +32,7 @@ from macros.counting.published.profilers import load_profilers
 from macros.example import TOY
 from macros.rendering.components.words import BLOCKS, MODULES, OF_FIGURES
 from macros.rendering.typed_numbers import LARGE_ENOUGH
-from tests.docs.test_numbers import asked
+from tests.docs.test_numbers import engine_question
 
 Attributes = Mapping[str, str]
 
@@ -314,7 +314,7 @@ def is_of_part(question: Attributes) -> bool:
 
 def rows_of(question: Attributes) -> tuple[Row, ...]:
     """The rows that a question counts."""
-    return asked({f"data-{key}": value for key, value in question.items()}).rows
+    return engine_question({f"data-{key}": value for key, value in question.items()}).rows
 
 
 OF_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "operations-share")

@@ -55,7 +55,7 @@ Pages = dict[str, Written]
 
 
 @pytest.fixture(scope="module")
-def written() -> Pages:
+def pages() -> Pages:
     """Every page after its macros were called, by its address."""
     return written_pages()
 
@@ -168,9 +168,9 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         *(empty_captions, names_of_nothing),
     ],
 )
-def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
+def test_nothing_is_wrong(pages: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
     """No rule finds a fault in the numbers, columns, sums, figures, areas and names of any page."""
-    assert {} == {name: faults for name, page in written.items() if (faults := wrong(page.parsed))}
+    assert {} == {name: faults for name, page in pages.items() if (faults := wrong(page.parsed))}
 
 
 def test_steps_stand_below_the_sentence_that_announces_them() -> None:
@@ -179,20 +179,20 @@ def test_steps_stand_below_the_sentence_that_announces_them() -> None:
     assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
 
 
-def test_the_first_page_repeats_what_verification_counts(written: Pages) -> None:
+def test_the_first_page_repeats_what_verification_counts(pages: Pages) -> None:
     """The first page has the numbers of tensors and layers that the page on verification counts."""
     first, whole = (
-        {element.get_text() for element in written[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
+        {element.get_text() for element in pages[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")
     )
     assert len(first) == 4
-    assert first - whole == {page.get_text() for page in written["index.md"].parsed.select("[data-kind=all-libraries]")}
+    assert first - whole == {page.get_text() for page in pages["index.md"].parsed.select("[data-kind=all-libraries]")}
 
 
-def test_there_is_enough_to_look_at(written: Pages) -> None:
+def test_there_is_enough_to_look_at(pages: Pages) -> None:
     """The pages have many numbers, tables, lines of sums, bars and areas."""
     selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
-    counts = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
+    counts = {selector: sum(len(page.parsed.select(selector)) for page in pages.values()) for selector in selectors}
     assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
@@ -204,9 +204,9 @@ MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def words(written: Pages) -> dict[str, str]:
+def words(pages: Pages) -> dict[str, str]:
     """The words of a page that are our own: no code, no quotations and no computed numbers."""
-    own = {name: copy(page.parsed) for name, page in written.items()}
+    own = {name: copy(page.parsed) for name, page in pages.items()}
     for value in (element for page in own.values() for element in page.select(NOT_OURS)):
         value.decompose()
     return {name: MARKDOWN.sub(" ", page.get_text(" ")) for name, page in own.items()}
@@ -271,10 +271,9 @@ def badly_nested(html: str) -> list[str]:
     return parser.faults + parser.open
 
 
-def test_elements_are_nested(written: Pages) -> None:
+def test_elements_are_nested(pages: Pages) -> None:
     """Every element is closed in its turn; a browser would repair a wrong nesting and show something else."""
     faults = {
-        name: badly_nested(re.sub("```.+?```|`[^`]+`", "", page.text, flags=re.DOTALL))
-        for name, page in written.items()
+        name: badly_nested(re.sub("```.+?```|`[^`]+`", "", page.text, flags=re.DOTALL)) for name, page in pages.items()
     }
     assert {} == {name: messages for name, messages in faults.items() if messages}

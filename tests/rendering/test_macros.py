@@ -22,7 +22,7 @@ CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(enc
 """Good calls of each macro, with parts of their results, and bad calls, with parts of their errors."""
 
 
-def called(call: str) -> str:
+def result_of(call: str) -> str:
     """The text that a call returns to a page."""
     return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
 
@@ -30,7 +30,7 @@ def called(call: str) -> str:
 @pytest.mark.parametrize("call", CALLS["good"])
 def test_a_good_call(call: str) -> None:
     """A good call returns a string that contains the expected parts."""
-    returned, parts = called(call), CALLS["good"][call]
+    returned, parts = result_of(call), CALLS["good"][call]
     assert [] == [part for part in ([parts] if isinstance(parts, str) else parts) if part not in returned]
     assert not re.search(r"(?<!\()\bNone\b", returned)  # Keras prints (None, 512), and means it
 
@@ -39,7 +39,7 @@ def test_a_good_call(call: str) -> None:
 def test_a_bad_call(call: str) -> None:
     """A bad call raises an error that says what to do."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
-        called(call)
+        result_of(call)
 
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])

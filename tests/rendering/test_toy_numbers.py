@@ -13,7 +13,7 @@ from macros.rendering.figures.toy import MASKED, weights_of
 from macros.rendering.tables.toy import CUBIC, tokens
 
 
-def printed(numbers: Sequence[Number]) -> list[float]:
+def as_printed(numbers: Sequence[Number]) -> list[float]:
     """Numbers as a reader gets them from the page."""
     return [float(shown(number).replace("−", "-")) for number in numbers]
 
@@ -21,14 +21,16 @@ def printed(numbers: Sequence[Number]) -> list[float]:
 def dense(inputs: Sequence[Number], path: str) -> list[Number]:
     """A dense layer by hand, from printed inputs."""
     matrix, bias = weights_of(path)
-    return [dot(printed(inputs), column) + more for column, more in zip(zip(*matrix, strict=True), bias, strict=True)]
+    return [
+        dot(as_printed(inputs), column) + more for column, more in zip(zip(*matrix, strict=True), bias, strict=True)
+    ]
 
 
 def norm(inputs: Sequence[Number], path: str) -> list[Number]:
     """LayerNorm by hand, from printed inputs, with the mean and the deviation rounded as well."""
-    row = printed(inputs)
-    (mean,) = printed([sum(row) / len(row)])
-    (deviation,) = printed([root(sum((cell - mean) ** 2 for cell in row) / len(row))])
+    row = as_printed(inputs)
+    (mean,) = as_printed([sum(row) / len(row)])
+    (deviation,) = as_printed([root(sum((cell - mean) ** 2 for cell in row) / len(row))])
     gamma, beta = toy().vectors[f"{path}/gamma"], toy().vectors[f"{path}/beta"]
     return [
         float(scale) * (cell - mean) / deviation + float(shift)
@@ -40,19 +42,21 @@ def redone(result: Run, place: int) -> Iterator[tuple[str, Sequence[Number], Seq
     """Every step of one token redone from the printed numbers of the step before, beside what is printed of it."""
     attention = f"{LAYER}/attention"
     for head in result.heads:
-        scaled = [score / round(sqrt(2), 2) for score in printed(head.scores[place])]
-        powers = printed([exp(score) for score in head.scaled[place]])
+        scaled = [score / round(sqrt(2), 2) for score in as_printed(head.scores[place])]
+        powers = as_printed([exp(score) for score in head.scaled[place]])
         yield "scaled", scaled, head.scaled[place]
-        yield "powers", printed([exp(score) for score in printed(head.scaled[place])]), powers
+        yield "powers", as_printed([exp(score) for score in as_printed(head.scaled[place])]), powers
         yield "shares", [power / sum(powers) for power in powers], head.shares[place]
     values = list(zip(*result.values, strict=True))
     width = len(values) // len(result.heads)
-    mixed = [dot(printed(result.heads[index // width].shares[place]), feature) for index, feature in enumerate(values)]
+    mixed = [
+        dot(as_printed(result.heads[index // width].shares[place]), feature) for index, feature in enumerate(values)
+    ]
     yield "mixed", mixed, result.mixed[place]
     yield "projected", dense(result.mixed[place], f"{attention}/output/dense"), result.projected[place]
     yield "attended", norm(result.attended[place].input, f"{attention}/output/LayerNorm"), result.attended[place].output
     yield "inner", dense(result.attended[place].output, f"{LAYER}/intermediate/dense"), result.inner[place]
-    yield "activated", [gelu(cell) for cell in printed(result.inner[place])], result.activated[place]
+    yield "activated", [gelu(cell) for cell in as_printed(result.inner[place])], result.activated[place]
     yield "narrowed", dense(result.activated[place], f"{LAYER}/output/dense"), result.narrowed[place]
     yield "finished", norm(result.finished[place].input, f"{LAYER}/output/LayerNorm"), result.finished[place].output
 
@@ -62,18 +66,18 @@ def slips() -> dict[str, float]:
     result, hidden = run(), run(MASKED)
     steps = list(redone(result, result.tokens.index(toy().chosen)))
     steps.append(("pooling", dense(result.finished[0].output, "bert/pooler/dense"), result.pooling))
-    steps.append(("pooled", [tanh(cell) for cell in printed(result.pooling)], result.pooled))
+    steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooling)], result.pooled))
     place, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
     predicting = hidden.predicting[place]
     steps.append(("transformed", dense(hidden.finished[place].output, f"{base}/dense"), hidden.transformed[place]))
-    steps.append(("masked GELU", [gelu(cell) for cell in printed(hidden.transformed[place])], predicting.input))
+    steps.append(("masked GELU", [gelu(cell) for cell in as_printed(hidden.transformed[place])], predicting.input))
     steps.append(("masked LayerNorm", norm(predicting.input, f"{base}/LayerNorm"), predicting.output))
     table = toy().matrices["bert/embeddings/word_embeddings"]
     biases = toy().vectors["cls/predictions/output_bias"]
-    scores = [dot(printed(predicting.output), row) + bias for row, bias in zip(table, biases, strict=True)]
+    scores = [dot(as_printed(predicting.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, hidden.logits[place]))
     return {
-        name: max(abs(float(one) - other) for one, other in zip(by_hand, printed(ours), strict=True))
+        name: max(abs(float(one) - other) for one, other in zip(by_hand, as_printed(ours), strict=True))
         for name, by_hand, ours in steps
     }
 
@@ -93,8 +97,8 @@ def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     pairs = zip(result.inner[result.tokens.index("cat")], result.activated[result.tokens.index("cat")], strict=True)
     largest = 0.0
     for inner, activated in pairs:
-        (x,) = printed([inner])
-        by_hand, ours = printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), activated])
+        (x,) = as_printed([inner])
+        by_hand, ours = as_printed([x / 2 * (1 + tanh(sqrt(2 / pi) * (x + CUBIC * x**3))), activated])
         largest = max(largest, abs(by_hand - ours))
     assert pytest.approx(SLACK) == largest
 

@@ -99,7 +99,7 @@ class Written:
         return outside + self.sizes["L"] * self.layer()
 
 
-def grouped(number: int, sign: str) -> str:
+def with_separator(number: int, sign: str) -> str:
     """A number with a sign between thousands."""
     return f"{number:,}".replace(",", sign)
 
@@ -124,14 +124,16 @@ def in_lines(written: Written, name: str, random: Random) -> str:
     sizes, layers = written.sizes, written.sizes["L"]
 
     def line(item: Item) -> str:
-        return f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {grouped(written.stated(item), sign)}"
+        return (
+            f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(written.stated(item), sign)}"
+        )
 
     inside = [line(item) for item in written.items if item.in_layer]
     first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
     last = [line(item) for item in written.items if item.english == "pooler"]
-    layer = grouped(written.layer(), sign)
-    all_layers = f"{layers} layers: {layers}{times}{layer} = {grouped(layers * written.layer(), sign)}"
-    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {grouped(written.total(), sign)}"
+    layer = with_separator(written.layer(), sign)
+    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * written.layer(), sign)}"
+    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written.total(), sign)}"
     return "\n".join([name, *first, "One layer:", *inside, f"one layer = {layer}", all_layers, *last, total])
 
 
@@ -160,8 +162,8 @@ def on_one_line(written: Written, name: str, random: Random) -> str:
         formula = with_numbers(item, sizes, " * ")
         number = written.stated(item) * (layers if item.in_layer else 1)
         shown = f"{layers} * ({formula})" if item.in_layer else formula
-        pieces.append(f"{item.english} {shown} = {grouped(number, sign)}")
-    return f"{name}: {'; '.join(pieces)}; total {grouped(written.total(), sign)}"
+        pieces.append(f"{item.english} {shown} = {with_separator(number, sign)}")
+    return f"{name}: {'; '.join(pieces)}; total {with_separator(written.total(), sign)}"
 
 
 def as_formula(written: Written, name: str, random: Random) -> str:
@@ -179,10 +181,10 @@ def as_parts(written: Written, name: str, random: Random) -> str:
     sign = random.choice([",", ".", " "])
     layers = written.sizes["L"]
     lines = [
-        f"{item.english}{' in each layer' if item.in_layer else ''}: {grouped(written.stated(item), sign)}"
+        f"{item.english}{' in each layer' if item.in_layer else ''}: {with_separator(written.stated(item), sign)}"
         for item in written.items
     ]
-    return "\n".join([name, *lines, f"Total with {layers} layers: {grouped(written.total(), sign)}"])
+    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written.total(), sign)}"])
 
 
 def in_code(written: Written, name: str, random: Random) -> str:
@@ -202,19 +204,19 @@ def in_latex(written: Written, name: str, random: Random) -> str:
     layers, sizes = written.sizes["L"], written.sizes
     times = random.choice([r" \times ", r" \cdot "])
 
-    def shown(number: int) -> str:
+    def in_braces(number: int) -> str:
         return f"{number:,}".replace(",", "{,}")
 
     def line(item: Item) -> str:
-        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {shown(written.stated(item))}\\"
+        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written.stated(item))}\\"
 
     first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
     inside = [line(item) for item in written.items if item.in_layer]
     last = [line(item) for item in written.items if item.english == "pooler"]
-    one = rf"\text{{one layer}} &= {shown(written.layer())}\\"
-    product = rf"{layers} \cdot {shown(written.layer())} = {shown(layers * written.layer())}"
+    one = rf"\text{{one layer}} &= {in_braces(written.layer())}\\"
+    product = rf"{layers} \cdot {in_braces(written.layer())} = {in_braces(layers * written.layer())}"
     encoder = rf"\text{{{layers} layers}} &= {product}\\"
-    total = rf"\text{{total}} &= {shown(written.total())}"
+    total = rf"\text{{total}} &= {in_braces(written.total())}"
     return "\n".join([name, r"\begin{align*}", *first, *inside, one, encoder, *last, total, r"\end{align*}"])
 
 
@@ -251,7 +253,7 @@ def fault_in(items: list[Item], fault: str, random: Random) -> tuple[list[Item],
 FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip")
 
 
-def drawn(random: Random) -> Sum:
+def draw_sum(random: Random) -> Sum:
     """A sum at random."""
     title = random.choice([*MODELS])
     *numbers, name = MODELS[title]

@@ -28,9 +28,9 @@ from macros.counting.architecture import SWITCHES, ModelClass
 from macros.counting.changes.methods import rules
 from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
-from tests.counting.test_changes import recorded
+from tests.counting.test_changes import load_recording
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
-from tests.samples import taken
+from tests.samples import sample_size
 from tests.scripts.calculating import (
     Configuration,
     any_configuration,
@@ -95,7 +95,7 @@ def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
         scripts: the scripts that count.
         every: 1 for all cases, 7 for every seventh.
     """
-    cases = recorded()["cases"][::every]
+    cases = load_recording()["cases"][::every]
     unlike = []
     for case, script in zip(cases, counts_of(scripts, [of_case(case) for case in cases]), strict=True):
         rows = in_full(tensors(script), of_case(case).question)
@@ -109,7 +109,7 @@ def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
 def test_recorded_numbers_and_names_are_the_scripts_own(scripts: Scripts) -> None:
     """Scripts give PEFT's numbers for every class and change, and list the same tensors in the same order."""
     assert [] == unlike_recordings(scripts)
-    classes = {case["class"] for case in recorded()["cases"] if "parameters" in case}
+    classes = {case["class"] for case in load_recording()["cases"] if "parameters" in case}
     assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_peft")
 
 
@@ -144,14 +144,14 @@ def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> Non
 def test_a_vocabulary_resized_in_place(scripts: Scripts) -> None:
     """A vocabulary resized in place gives a model of the new size, less what the scripts say is missing."""
     pairs, expected = [], []
-    for case in recorded()["resized"]:
+    for case in load_recording()["resized"]:
         question = of_case(case).question
         other = question._replace(model=question.model.resized(V=case["vocabulary"]))
         pairs.append([Configuration(end).for_scripts() for end in (question, other)])
         expected.append(other.number - case["total"])
     assert expected == scripts.call("missingInPlace", pairs)
     # Untied, some classes have two biases; each is resized to two vocabularies. One that is alone is also kept if tied.
-    rows = {case["class"]: of_case(case).question.rows for case in recorded()["resized"]}
+    rows = {case["class"]: of_case(case).question.rows for case in load_recording()["resized"]}
     two = [name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])]
     alone = [name for name in rows if name in rules()["alone"]]
     assert 2 * len(two) + 4 * len(alone) == sum(map(bool, expected)) >= 22
@@ -254,7 +254,7 @@ def test_any_model_is_counted_alike(scripts: Scripts) -> None:
 
     The same are the tensors, and in every fifth model the lines of the sum and the formula.
     """
-    questions = [one.question for one in random_configurations(taken(2_000, part=4), SEED)]
+    questions = [one.question for one in random_configurations(sample_size(2_000, part=4), SEED)]
     questions += [Question(model, one.name) for model in PUBLISHED for one in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {question.resolved_class.name for question in questions}
     counts = counts_of(scripts, list(map(Configuration, questions)), sums=5)
@@ -320,7 +320,7 @@ def holds(line: str) -> bool:
 
 def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of the sum and the formula give the total, and every line of the sum holds."""
-    configurations = random_configurations(taken(600, part=2), SEED + 1)
+    configurations = random_configurations(sample_size(600, part=2), SEED + 1)
     assert sum(bool(one.lora) for one in configurations) > len(configurations) / 6
     for configuration, script in zip(configurations, counts_of(scripts, configurations, sums=1), strict=True):
         total = script["total"]
@@ -353,7 +353,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
             choices = [Choices(flags=frozenset(flags)) for flags in ((), (flag,))]
             one, other = (Configuration(Question(model, model_class.name, choices=each)) for each in choices)
             pairs.append((one, other))
-    for place in range(taken(250, part=2)):
+    for place in range(sample_size(250, part=2)):
         one = Configuration(any_configuration(chance).question)
         other = any_configuration(chance, one.question.architecture.model_type if place % 2 else "")
         pairs += [(one, other), (Configuration(Question(chance.choice(PUBLISHED))), one)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.samples import taken
+from tests.samples import sample_size
 from tests.scripts.running import Scripts
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
@@ -148,7 +148,7 @@ def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
     """Tens of thousands of hostile texts are read as a number in range or refused, and none is an error."""
     chance = random.Random(2)  # noqa: S311
     read = 0
-    for _ in range(taken(10, part=2)):
+    for _ in range(sample_size(10, part=2)):
         texts = [hostile(chance) for _ in range(10_000)]
         faults, numbers = scripts.call("readOtherwise", texts)
         assert [] == faults

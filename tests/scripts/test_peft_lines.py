@@ -25,7 +25,7 @@ SAME = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 
 
 @cache
-def recorded() -> list[dict[str, Any]]:
+def recorded_lines() -> list[dict[str, Any]]:
     """The recorded lines, each with what led to it."""
     cases: list[dict[str, Any]] = json.loads(gzip.decompress(RECORDED.read_bytes()))["cases"]
     return cases
@@ -34,7 +34,9 @@ def recorded() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def ways(scripts: Scripts) -> list[list[dict[str, Any]]]:
     """The ways to the two numbers of each line that an answer tells, the likeliest first."""
-    found: list[list[dict[str, Any]]] = scripts.call("adaptedWays", [numbers(case["text"]) for case in recorded()])
+    found: list[list[dict[str, Any]]] = scripts.call(
+        "adaptedWays", [numbers(case["text"]) for case in recorded_lines()]
+    )
     return found
 
 
@@ -58,7 +60,7 @@ def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
 
 def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> None:
     """Of the lines, nearly all are answered, with their model and class among the answers, and with their change."""
-    answered = [(case, told) for case, told in zip(recorded(), ways, strict=True) if told]
+    answered = [(case, told) for case, told in zip(recorded_lines(), ways, strict=True) if told]
     models = [
         (case["model"], case["class"], case["change"])
         for case, told in answered
@@ -70,7 +72,7 @@ def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> No
         for case, told in answered
         if change_of(case["change"]) in [change_of(way["change"]) for way in told if way["head"] in PLAIN]
     ]
-    assert len(recorded()) == 160
+    assert len(recorded_lines()) == 160
     assert len(answered) >= 157
     assert len(named) >= 148
 
@@ -78,7 +80,7 @@ def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> No
 def test_ways_that_are_told_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
     """The engine counts every way that an answer tells, and comes to both numbers."""
     wrong = []
-    for case, told in [*zip(recorded(), ways, strict=True)][::EACH]:
+    for case, told in [*zip(recorded_lines(), ways, strict=True)][::EACH]:
         for way in told:
             if way["head"] in PLAIN:
                 model = model_named(way["model"])
@@ -91,10 +93,10 @@ def test_ways_that_are_told_lead_to_the_numbers(ways: list[list[dict[str, Any]]]
 
 def test_headlines_name_the_model(scripts: Scripts) -> None:
     """The headline of every line names a model, and no answer is certain of one that the line is not about."""
-    accounts = scripts.call("labelled", [case["text"] for case in recorded()])
+    accounts = scripts.call("labelled", [case["text"] for case in recorded_lines()])
     certain = [
         (case, account)
-        for case, account in zip(recorded(), accounts, strict=True)
+        for case, account in zip(recorded_lines(), accounts, strict=True)
         if account["confidence"] == "certain"
     ]
     wrong = [

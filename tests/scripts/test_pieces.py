@@ -13,7 +13,7 @@ from tests.vocabulary.make import DIGEST, DRAWN, RECORDING, TEXTS, VOCABULARY, d
 
 
 @pytest.fixture(scope="module")
-def recorded() -> list[tuple[str, list[int]]]:
+def recorded_pieces() -> list[tuple[str, list[int]]]:
     """Texts, each with the ids that the library tokenizers gives it."""
     recording: dict[str, Any] = json.loads(RECORDING.read_text(encoding="utf-8"))
     return recording["pieces"]  # type: ignore[no-any-return]
@@ -33,14 +33,16 @@ def test_entries_get_their_spelling_back() -> None:
     assert ["cat", "##ing", "[SEP]", "[unused0]", "["] == list(map(spelling, ("▁cat", "ing", "[SEP]", "▁", "▁[")))
 
 
-def test_everything_that_is_drawn_is_recorded(recorded: list[tuple[str, list[int]]]) -> None:
+def test_everything_that_is_drawn_is_recorded(recorded_pieces: list[tuple[str, list[int]]]) -> None:
     """The recording was made from these texts."""
-    assert [*TEXTS, *drawn_texts()] == [text for text, _ in recorded]
-    assert DRAWN + len(TEXTS) == len(recorded)
+    assert [*TEXTS, *drawn_texts()] == [text for text, _ in recorded_pieces]
+    assert DRAWN + len(TEXTS) == len(recorded_pieces)
 
 
-def test_texts_are_cut_as_by_a_real_tokenizer(scripts: Scripts, recorded: list[tuple[str, list[int]]]) -> None:
+def test_texts_are_cut_as_by_a_real_tokenizer(scripts: Scripts, recorded_pieces: list[tuple[str, list[int]]]) -> None:
     """Accents, scripts, signs, control characters, long words, and hundreds of texts at random give the same ids."""
     vocabulary = gzip.decompress(VOCABULARY.read_bytes()).decode()
-    ids = scripts.call("idsOfPieces", vocabulary, [text for text, _ in recorded])
-    assert [] == [(text, expected, own) for (text, expected), own in zip(recorded, ids, strict=True) if own != expected]
+    ids = scripts.call("idsOfPieces", vocabulary, [text for text, _ in recorded_pieces])
+    assert [] == [
+        (text, expected, own) for (text, expected), own in zip(recorded_pieces, ids, strict=True) if own != expected
+    ]

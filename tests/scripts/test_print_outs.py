@@ -13,7 +13,7 @@ from tests.scripts.running import Scripts
 
 FOLDER = Path(__file__).parent / "printouts"
 
-PRINTED = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["printout"]
+PRINT_OUTS = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["printout"]
 
 NO_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
 """Texts without a number of parameters: one has bytes alone, the other names."""
@@ -21,30 +21,30 @@ NO_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
 PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|nomic_bert|esm|layoutlm|gte|model)\.")
 
 
-def described(printed: dict[str, Any]) -> list[dict[str, Any]]:
+def described(print_out: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows of a print-out that the index describes by their tensors."""
-    return [part for part in printed.get("parts", []) if "." in part["tensors"][0]]
+    return [part for part in print_out.get("parts", []) if "." in part["tensors"][0]]
 
 
-@pytest.fixture(scope="module", params=PRINTED, ids=[printed["file"] for printed in PRINTED])
-def printed(request: pytest.FixtureRequest) -> dict[str, Any]:
+@pytest.fixture(scope="module", params=PRINT_OUTS, ids=[print_out["file"] for print_out in PRINT_OUTS])
+def print_out(request: pytest.FixtureRequest) -> dict[str, Any]:
     """One print-out's entry in the index."""
     known: dict[str, Any] = request.param
     return known
 
 
 @pytest.fixture(scope="module")
-def account(printed: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
+def account(print_out: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
     """The account of the print-out, with its sentences as plain text."""
-    [account] = scripts.call("accounts", [text_of(printed)])
+    [account] = scripts.call("accounts", [text_of(print_out)])
     assert account, "nothing was read"
     result: dict[str, Any] = account
     return result
 
 
-def text_of(printed: dict[str, Any]) -> str:
+def text_of(print_out: dict[str, Any]) -> str:
     """The print-out itself."""
-    text: str = (FOLDER / printed["file"]).read_text(encoding="utf-8")
+    text: str = (FOLDER / print_out["file"]).read_text(encoding="utf-8")
     return text
 
 
@@ -53,31 +53,31 @@ def words_of(account: dict[str, Any]) -> str:
     return " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
 
 
-def test_the_model_is_named_with_its_total(printed: dict[str, Any], account: dict[str, Any]) -> None:
+def test_the_model_is_named_with_its_total(print_out: dict[str, Any], account: dict[str, Any]) -> None:
     """An account names the class of the print-out and its right total."""
-    if printed["file"] not in NO_TOTAL:
-        assert f"{printed['right_total']:,}" in words_of(account)
-    if printed["class"] in ARCHITECTURE_OF_CLASS and printed["file"] != "accelerate-estimate.txt":
-        assert printed["class"] in words_of(account)
+    if print_out["file"] not in NO_TOTAL:
+        assert f"{print_out['right_total']:,}" in words_of(account)
+    if print_out["class"] in ARCHITECTURE_OF_CLASS and print_out["file"] != "accelerate-estimate.txt":
+        assert print_out["class"] in words_of(account)
 
 
-def test_what_is_odd_is_found(printed: dict[str, Any], account: dict[str, Any]) -> None:
+def test_what_is_odd_is_found(print_out: dict[str, Any], account: dict[str, Any]) -> None:
     """Each part that is missing, doubled or wrong has a finding with its number."""
-    numbers = [part["numbers"] for part in printed.get("doubled", [])]
-    numbers += [abs(part["by"]) for part in printed.get("wrong", [])]
-    numbers += [printed["missing"]["numbers"]] if "missing" in printed else []
+    numbers = [part["numbers"] for part in print_out.get("doubled", [])]
+    numbers += [abs(part["by"]) for part in print_out.get("wrong", [])]
+    numbers += [print_out["missing"]["numbers"]] if "missing" in print_out else []
     for number in numbers:
         assert f"{number:,}" in words_of(account)
 
 
-def test_the_bridge_closes(printed: dict[str, Any], account: dict[str, Any]) -> None:
+def test_the_bridge_closes(print_out: dict[str, Any], account: dict[str, Any]) -> None:
     """The steps of a bridge lead from the reader's total to the right one."""
     if bridge := account["bridge"]:
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
-        assert bridge["end"] == printed["right_total"]
+        assert bridge["end"] == print_out["right_total"]
 
 
-@pytest.mark.parametrize("known", [one for one in PRINTED if described(one)], ids=lambda one: str(one["file"]))
+@pytest.mark.parametrize("known", [one for one in PRINT_OUTS if described(one)], ids=lambda one: str(one["file"]))
 def test_rows_stand_for_their_tensors(known: dict[str, Any], scripts: Scripts) -> None:
     """Each row that the index describes is beside the tensors that it stands for."""
     [aligned] = scripts.call("alignedRows", [text_of(known)])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.samples import taken
+from tests.samples import sample_size
 from tests.scripts.layouts import cases, hostile, others
 from tests.scripts.pasted.judging import results_of
 from tests.scripts.running import Scripts
@@ -31,7 +31,7 @@ LONGEST = 10_000
 @pytest.fixture(scope="module")
 def verdicts(scripts: Scripts) -> Counter[str]:
     """How often each verdict comes."""
-    return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, taken(1200, part=10))))
+    return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, sample_size(1200, part=10))))
 
 
 def test_little_is_false(verdicts: Counter[str]) -> None:
@@ -46,7 +46,7 @@ def test_most_is_right(verdicts: Counter[str]) -> None:
 
 def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
     """Few print-outs of models of other families are taken for an encoder that we count."""
-    some = others(1, taken(400, part=8))
+    some = others(1, sample_size(400, part=8))
     answers: list[dict[str, Any] | None] = scripts.call("accounts", [one["text"] for one in some])
     wrong = [
         (one["family"], one["layout"], one["mangling"], answer["headline"])
@@ -58,7 +58,7 @@ def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
     """No text throws an error, takes very long, or leaves something behind in every object."""
-    some = hostile(1, taken(300, part=8))
+    some = hostile(1, sample_size(300, part=8))
     for start in range(0, len(some), 10):
         part = some[start : start + 10]
         results = scripts.call("accountsInTime", [one["text"] for one in part])

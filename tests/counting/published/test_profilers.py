@@ -12,21 +12,21 @@ from macros.counting import BadConfig, Question, model_of_config
 from macros.counting.operations import Operations
 from macros.counting.published.profilers import PROFILERS_FILE, load_profilers, operations_of_base
 
-RECORDED = Path(__file__).parents[1] / "recorded_profilers.json.gz"
+RECORDING_FILE = Path(__file__).parents[1] / "recorded_profilers.json.gz"
 
 
 @cache
-def recorded() -> dict[str, Any]:
+def load_recording() -> dict[str, Any]:
     """The recording: versions, script and cases."""
-    recording: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    recording: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return recording
 
 
 def test_every_profiler_is_recorded() -> None:
     """Every profiler was run in the version in the data, with both ways of attention, two classes and two batches."""
-    cases, profilers = recorded()["cases"], load_profilers()
+    cases, profilers = load_recording()["cases"], load_profilers()
     installed = {
-        f"{package} {version}".replace("1-2", "1.post2") for package, version in recorded()["versions"].items()
+        f"{package} {version}".replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()
     }
     assert {profiler.version for profiler in profilers.values()} <= installed
     seen = {(case["profiler"], case["attention"], case["class"], case["batch"]) for case in cases}
@@ -54,7 +54,7 @@ CALLED = {
 
 def test_profilers_are_named_with_version_and_unit() -> None:
     """A profiler has the version of its package that was run, and the package's own name for the number."""
-    versions = {package: version.replace("1-2", "1.post2") for package, version in recorded()["versions"].items()}
+    versions = {package: version.replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()}
     assert CALLED == {name: profiler.calls.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
@@ -64,13 +64,13 @@ def test_profilers_are_named_with_version_and_unit() -> None:
 def test_every_bridge_ends_at_the_printed_number() -> None:
     """The steps lead from the exact number to the printed one, for BERT base and for odd sizes."""
     differing = []
-    for case in recorded()["cases"]:
+    for case in load_recording()["cases"]:
         model = model_of_config("a", {**case["config"], "model_type": "bert"})
         operations = Operations(Question(model, case["class"]), case["tokens"], case["batch"])
         number = load_profilers()[case["profiler"]].number(operations, eager=case["attention"] == "eager")
         differing += [] if number == case["printed"] else [(case["profiler"], case["class"], case["printed"], number)]
     assert [] == differing
-    assert len(recorded()["cases"]) > 100
+    assert len(load_recording()["cases"]) > 100
 
 
 def test_the_signs_of_steps() -> None:

@@ -29,7 +29,7 @@ WAYS: dict[str, Callable[[str], str]] = {
 }
 
 
-def shown(html: str) -> list[str]:
+def texts_and_values(html: str) -> list[str]:
     """Every text in the HTML, and every value of an attribute; none if the text became an element."""
     soup = BeautifulSoup(html, "html.parser")
     values = [str(value) for tag in soup.find_all(True) for value in tag.attrs.values()]
@@ -39,4 +39,4 @@ def shown(html: str) -> list[str]:
 @pytest.mark.parametrize("way", WAYS)
 def test_a_text_is_no_html(way: str) -> None:
     """The text is there character by character, and no part of it becomes an element or ends an attribute."""
-    assert any(TEXT in text for text in shown(WAYS[way](TEXT)))
+    assert any(TEXT in text for text in texts_and_values(WAYS[way](TEXT)))

@@ -40,11 +40,11 @@ def documents() -> dict[str, list[Any]]:
     texts = {address: make() for address, make in downloads.makers() if address in wanted}
     contents = {address: json.loads(text) for address, text in texts.items()}
     by_schema = {name: [contents[address]] for name, address in FILES.items()}
-    by_schema["ledger"] += map(printed, COMMANDS)
+    by_schema["ledger"] += map(printed_object, COMMANDS)
     return {**by_schema, "listing": [item for address, item in contents.items() if "/listings/" in address]}
 
 
-def printed(options: list[str]) -> Any:
+def printed_object(options: list[str]) -> Any:
     """The object that the command line prints for BERT base."""
     with redirect_stdout(io.StringIO()) as out:
         assert 0 == main(["bert-base-uncased", "--json", *options])
