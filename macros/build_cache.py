@@ -104,9 +104,9 @@ class CachedTexts:
         Others are dropped, so the file does not grow.
         """
         if self._used != self._in_file:
-            used = {key: self.texts[key] for key in sorted(self._used)}
-            _write(self.folder / self.name, code_digest(), json.dumps(used))
-            self._in_file = set(used)
+            used_texts = {key: self.texts[key] for key in sorted(self._used)}
+            _write(self.folder / self.name, code_digest(), json.dumps(used_texts))
+            self._in_file = set(used_texts)
 
 
 def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:

@@ -63,5 +63,7 @@ def test_a_test_that_needs_another_fails_backwards(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", os.devnull]
     for backwards, passed in (("", "2 passed"), ("true", "1 failed, 1 passed")):
         environment = {**os.environ, "CI": backwards, "CHROME_PATH": "", "PYTHONPATH": str(ROOT)}
-        done = subprocess.run([*command, str(tmp_path)], env=environment, capture_output=True, text=True, check=False)
-        assert passed in done.stdout, done.stdout + done.stderr
+        process = subprocess.run(
+            [*command, str(tmp_path)], env=environment, capture_output=True, text=True, check=False
+        )
+        assert passed in process.stdout, process.stdout + process.stderr

@@ -113,12 +113,12 @@ def lookup(where: str, find: Callable[[str], Value], name: str) -> Value:
         raise BadConfig(f"{where}: {error}") from None
 
 
-def frozen(block: Mapping[str, Any]) -> dict[str, Any]:
+def immutable(block: Mapping[str, Any]) -> dict[str, Any]:
     """The block with immutable values: lists become tuples, and tables become tuples of pairs."""
-    return {key: _frozen(value) for key, value in block.items()}
+    return {key: _immutable_value(value) for key, value in block.items()}
 
 
-def _frozen(value: Any) -> Any:
+def _immutable_value(value: Any) -> Any:
     if isinstance(value, dict):
         return tuple(value.items())
     return tuple(value) if isinstance(value, list) else value

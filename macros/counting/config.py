@@ -23,7 +23,7 @@ from .architecture import USUAL, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .config_keys import names_own_code, reason_against
-from .config_text import parsed
+from .config_text import parse
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
 from .models import LARGEST, Model, checked_sizes
@@ -243,7 +243,7 @@ def parsed_file(path: str) -> Mapping[str, Any]:
     most = LONGEST_WORD - len(":")
     name = label(path if len(path) <= most else os.path.basename(path), most)
     try:
-        with _opened(path) as file:
+        with _open(path) as file:
             content = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError if the path contains a NUL character
         why = getattr(error, "strerror", None) or error  # preferred, because `strerror` does not repeat the path
@@ -253,7 +253,7 @@ def parsed_file(path: str) -> Mapping[str, Any]:
     text = "\0"  # this value remains if the bytes are not UTF-8
     try:
         text = content.decode("utf-8-sig")
-        config = parsed(text)
+        config = parse(text)
     except BadConfig as error:
         raise BadConfig(f"{name}: {error}") from None
     except (ValueError, RecursionError) as error:
@@ -265,7 +265,7 @@ def parsed_file(path: str) -> Mapping[str, Any]:
     return config
 
 
-def _opened(path: str) -> BinaryIO:
+def _open(path: str) -> BinaryIO:
     """The file at a path, opened for reading: a regular file, or a stream that is already open.
 
     Raises:

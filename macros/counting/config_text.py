@@ -42,7 +42,7 @@ def _model_types() -> Mapping[str, str]:
     return {architecture.config_class: architecture.model_type for architecture in ARCHITECTURES.values()}
 
 
-def parsed(text: str) -> Any:
+def parse(text: str) -> Any:
     """The values that the text of a config gives, by key; or, if its JSON is no object, whatever that holds.
 
     Raises:

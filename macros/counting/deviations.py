@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .architecture import Architecture, Row, belongs
-from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
+from .blocks import DATA, blocks_of, check_choice, check_keys, immutable
 from .errors import UnknownDeviation, quote, suggestion
 from .messages import message
 from .models import Model, model_named
@@ -182,7 +182,7 @@ def _deviation(where: str, name: str, block: Any) -> Deviation:
     lists = dict.fromkeys(("same_as", "needs", "lacks"), list)
     check_keys(where, block, REQUIRED, OPTIONAL, usual=int, unties=bool, holds=dict, **lists)
     check_choice(where, "kind", block["kind"], KINDS)
-    return Deviation(name=name, **frozen(block))
+    return Deviation(name=name, **immutable(block))
 
 
 def deviation_named(name: str) -> Deviation:

@@ -46,10 +46,10 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
         sign = SIGN_AT_END.search(last) if after is not None and _is_one_word(after) else None
         last = last[: -len(sign[0])] if sign else last
         for index, piece in enumerate([*pieces, last]):
-            text.insert_before(_joined(tree, piece) if index % 2 else piece)
+            text.insert_before(_unbroken(tree, piece) if index % 2 else piece)
         if sign and after is not None:
             # Inserting a node elsewhere copies it, so the original is removed.
-            text.insert_before(_joined(tree, sign[0], after))
+            text.insert_before(_unbroken(tree, sign[0], after))
             after.decompose()
         text.decompose()
 
@@ -72,7 +72,7 @@ def _is_one_word(element: LexborNode) -> bool:
     return element.css_matches(UNBREAKABLE) or re.fullmatch(r"\S+", element.text()) is not None
 
 
-def _joined(tree: LexborHTMLParser, *content: str | LexborNode) -> LexborNode:
+def _unbroken(tree: LexborHTMLParser, *content: str | LexborNode) -> LexborNode:
     """An element that does not break across lines."""
     span = tree.create_node("span")
     span.attrs["class"] = "bc-joined"

@@ -172,8 +172,8 @@ def config() -> str:
 def warning() -> str:
     """The warning of transformers about a class that has more tensors than the checkpoint."""
     base = model_named(BASE)
-    kept = {row.path for row in tensors(Question(base))}
-    new = [str(row.transformers) for row in tensors(Question(base, CLASS)) if row.path not in kept]
+    base_paths = {row.path for row in tensors(Question(base))}
+    new = [str(row.transformers) for row in tensors(Question(base, CLASS)) if row.path not in base_paths]
     return NEW_WEIGHTS.format(model_class=CLASS, model=BASE, names=sorted(new))
 
 

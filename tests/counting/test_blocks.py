@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from macros.counting import BadConfig, BadNumber
-from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, frozen, lookup
+from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, immutable, lookup
 
 GOOD: dict[str, Any] = {"name": "a", "count": 0, "sure": False, "parts": ["b"], "size": None}
 
@@ -63,7 +63,7 @@ def test_a_good_block_is_accepted(tmp_path: Path) -> None:
     """A block is accepted with and without its optional keys, lists become tuples, and a file has to be TOML."""
     check(GOOD)
     check({"name": "a", "count": 7})
-    assert {"a": ("b",), "c": "d"} == frozen({"a": ["b"], "c": "d"})
+    assert {"a": ("b",), "c": "d"} == immutable({"a": ["b"], "c": "d"})
     file = tmp_path / "some.toml"
     for _ in range(2):  # first missing, then not TOML
         with pytest.raises(BadConfig, match=r"some\.toml: cannot be read as TOML"):

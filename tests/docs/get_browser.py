@@ -79,10 +79,10 @@ def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> s
 
 def other_browser() -> str | None:
     """The path of a browser other than the one that the tests use; None if no other starts."""
-    used = Path(executable() or "").resolve()
+    in_use = Path(executable() or "").resolve()
 
     def another() -> str | None:
-        others = (path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != used)
+        others = (path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != in_use)
         return next(filter(can_start, others), None)
 
     if not downloaded_browsers():

@@ -8,7 +8,7 @@ import json
 import tomllib
 from typing import Any
 
-from macros.counting.blocks import frozen
+from macros.counting.blocks import immutable
 from macros.counting.errors import CountingError
 from macros.counting.published.claims import CLAIMS_FILE, Claim, load_claims
 from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profiler, operations_of_base
@@ -46,7 +46,7 @@ def profilers() -> str:
     """The data of the profilers with what they would print for these sizes."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     for block in tomllib.loads(text).values():
-        profiler = Profiler(**frozen(block))
+        profiler = Profiler(**immutable(block))
         for key, eager in (("printed", False), ("eager_printed", True)):
             totals = [profiler.number(operations_of_base(tokens), eager=eager) for tokens in LENGTHS]
             text = text.replace(f"\n{key} = {block.get(key)}\n", f"\n{key} = {totals}\n")

@@ -21,9 +21,9 @@ def test_what_an_address_names_is_shown(tab: Callable[..., Page], place: str) ->
     """The element that an address names is in the window, and if it is a fold, it is open."""
     page = tab()
     go_to(page, place)
-    named = page.locator(":target")
-    expect(named).to_be_in_viewport()
-    assert named.evaluate("each => each.closest('details').open")
+    target = page.locator(":target")
+    expect(target).to_be_in_viewport()
+    assert target.evaluate("each => each.closest('details').open")
 
 
 def test_a_link_opens_a_fold_again(tab: Callable[..., Page]) -> None:

@@ -55,8 +55,8 @@ def test_a_sentence_becomes_tokens(desk: Page) -> None:
 
 def test_nothing_is_fetched_before_the_fold_is_opened(desk: Page) -> None:
     """A reader who does not try it loads neither vocabulary nor script."""
-    loaded = desk.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
-    assert [] == [name for name in loaded if ".gz" in name or "trying-sentence" in name]
+    loaded_files = desk.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    assert [] == [name for name in loaded_files if ".gz" in name or "trying-sentence" in name]
 
 
 def test_tokens_and_rows_answer_each_other(desk: Page) -> None:

@@ -141,8 +141,8 @@ def numbers_on(html: str) -> set[str]:
     if article is None:
         return set()
     # Comparisons with other libraries do not follow models.toml, here as on the page about them.
-    for recorded in article.css(".bc-proof, .bc-recorded"):
-        recorded.decompose()
+    for element in article.css(".bc-proof, .bc-recorded"):
+        element.decompose()
     for shown in article.css(OF_TOY):
         shown.decompose()
     # A table of quotations keeps its sources' numbers; computed ones must follow models.toml.

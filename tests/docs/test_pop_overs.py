@@ -11,7 +11,7 @@ from tests.docs.windows import WIDTHS, faults_in_windows, go_to, overflow
 
 Tabs = Callable[..., Page]
 
-SHOWN = "#bc-how"
+POP_OVER = "#bc-how"
 """The one element that shows the explanations of all numbers of a page."""
 
 ANSWER = "h1 + p data"
@@ -40,38 +40,38 @@ def answer(page: Page) -> Locator:
 def test_one_element_explains_what_is_pointed_at(page: Page) -> None:
     """The pointer may move onto the explanation, which stays until it leaves both, and can be copied."""
     answer(page).hover()
-    shown = page.locator(f"{SHOWN}:popover-open")
-    shown.wait_for()
-    assert WORKED == shown.inner_text()
+    pop_over = page.locator(f"{POP_OVER}:popover-open")
+    pop_over.wait_for()
+    assert WORKED == pop_over.inner_text()
     assert 1 == page.locator("[popover=manual]").count()
-    shown.hover()
+    pop_over.hover()
     page.wait_for_timeout(600)  # longer than its delay before closing
-    assert shown.is_visible()
-    shown.click(click_count=3, position={"x": 60, "y": 12})  # a line
+    assert pop_over.is_visible()
+    pop_over.click(click_count=3, position={"x": 60, "y": 12})  # a line
     page.keyboard.press("Control+c")
     assert "4·H² + 4·H" in page.evaluate("navigator.clipboard.readText()")
     page.mouse.move(0, 0)
     page.wait_for_timeout(600)
-    assert shown.is_visible()  # it stays while some of it is selected
+    assert pop_over.is_visible()  # it stays while some of it is selected
     page.mouse.click(2, 400)
-    shown.wait_for(state="detached")
+    pop_over.wait_for(state="detached")
     answer(page).hover()
-    shown.wait_for()
+    pop_over.wait_for()
     page.mouse.move(0, 0)
-    shown.wait_for(state="detached")
+    pop_over.wait_for(state="detached")
 
 
 def test_escape_puts_it_away_under_the_pointer(page: Page) -> None:
     """Escape closes the explanation and nothing else. It stays closed until the pointer returns."""
     page.evaluate("addEventListener('keydown', event => (globalThis.reached = event.key))")
     answer(page).hover()
-    shown = page.locator(f"{SHOWN}:popover-open")
-    shown.wait_for()
+    pop_over = page.locator(f"{POP_OVER}:popover-open")
+    pop_over.wait_for()
     page.keyboard.press("Escape")
-    assert not shown.is_visible()
+    assert not pop_over.is_visible()
     assert page.evaluate("globalThis.reached") is None
     page.wait_for_timeout(300)
-    assert not shown.is_visible()
+    assert not pop_over.is_visible()
     page.keyboard.press("Escape")
     assert "Escape" == page.evaluate("globalThis.reached")
 
@@ -102,7 +102,7 @@ def test_the_name_of_a_number_is_the_number(page: Page) -> None:
     """The accessible name of a number is the number; its explanation is the description."""
     number = answer(page)
     number.focus()
-    page.locator(f"{SHOWN}:popover-open").wait_for()
+    page.locator(f"{POP_OVER}:popover-open").wait_for()
     client = page.context.new_cdp_session(page)
     nodes: list[dict[str, Any]] = client.send("Accessibility.getFullAXTree")["nodes"]
     buttons = [node for node in nodes if node.get("role", {}).get("value") == "button" and "description" in node]
@@ -114,19 +114,19 @@ def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
     """On a phone, which has no Escape, a second tap closes the explanation, and so does a tap elsewhere."""
     phone = tab(viewport=WIDTHS["phone"], has_touch=True)
     go_to(phone, "parts/attention.html")
-    number, shown = answer(phone), phone.locator(f"{SHOWN}:popover-open")
+    number, pop_over = answer(phone), phone.locator(f"{POP_OVER}:popover-open")
     number.tap()
-    shown.wait_for()
-    assert WORKED == shown.inner_text()
+    pop_over.wait_for()
+    assert WORKED == pop_over.inner_text()
     assert [] == overflow(phone)
     number.tap()
-    shown.wait_for(state="detached")
+    pop_over.wait_for(state="detached")
     number.tap()
-    shown.wait_for()
-    shown.tap()
-    assert shown.is_visible()
+    pop_over.wait_for()
+    pop_over.tap()
+    assert pop_over.is_visible()
     phone.locator("article").tap(position={"x": 5, "y": 5})
-    shown.wait_for(state="detached")
+    pop_over.wait_for(state="detached")
 
 
 PLACES = measure("pages.js", "explainedOver")
@@ -181,7 +181,7 @@ MOVED = """async number => {
 def test_it_makes_room_for_its_number(page: Page) -> None:
     """If something above the number grows, the explanation moves away without any scrolling."""
     answer(page).focus()
-    page.locator(f"{SHOWN}:popover-open").wait_for()
+    page.locator(f"{POP_OVER}:popover-open").wait_for()
     assert [True, True, False] == answer(page).evaluate(MOVED)
 
 
@@ -194,7 +194,7 @@ def test_an_explanation_moves_nothing(tab: Tabs) -> None:
     number.scroll_into_view_if_needed()
     number.hover()
     before = number.evaluate("number => number.getBoundingClientRect().top")
-    page.locator(f"{SHOWN}:popover-open").wait_for()
+    page.locator(f"{POP_OVER}:popover-open").wait_for()
     page.wait_for_timeout(100)
     assert before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
@@ -211,7 +211,7 @@ def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
     page.locator(".bc-worked > .bc-more > summary").click()
     number = page.locator("#tensors data").first
     number.focus()
-    page.locator(f"{SHOWN}:popover-open").wait_for()
+    page.locator(f"{POP_OVER}:popover-open").wait_for()
     assert [] == faults_in_windows(page)
 
 
@@ -221,7 +221,7 @@ def test_forced_colours_show_its_edge(tab: Tabs) -> None:
     go_to(page, "parts/attention.html")
     answer(page).focus()
     style = "({ borderTopColor, borderTopWidth }) => [borderTopColor, parseFloat(borderTopWidth) > 0]"
-    colour, is_wide = page.locator(SHOWN).evaluate(f"shown => ({style})(getComputedStyle(shown))")
+    colour, is_wide = page.locator(POP_OVER).evaluate(f"shown => ({style})(getComputedStyle(shown))")
     assert is_wide
     assert "rgba(0, 0, 0, 0)" != colour
 
@@ -257,4 +257,4 @@ def test_it_names_what_there_is(desk: Page, name: str) -> None:
     go_to(desk, name)
     selector, lines = LINES[name]
     desk.locator(f"data{selector}").first.focus()
-    assert lines == desk.locator(f"{SHOWN}:popover-open").inner_text()
+    assert lines == desk.locator(f"{POP_OVER}:popover-open").inner_text()

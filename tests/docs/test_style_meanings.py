@@ -90,8 +90,8 @@ def colours_apart(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
 def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
     """Patterns that no style uses, styles whose pattern is missing, and lines in patterns without paint."""
     defined = set(re.findall(r'<pattern id="([\w-]+)"', html))
-    used = set(re.findall(r"url\(#([\w-]+)\)", COMMENT.sub("", styles)))
-    yield from (f"{name} is drawn, or used, but not both" for name in defined ^ used)
+    used_ids = set(re.findall(r"url\(#([\w-]+)\)", COMMENT.sub("", styles)))
+    yield from (f"{name} is drawn, or used, but not both" for name in defined ^ used_ids)
     for pattern in re.findall(r"<pattern .*?</pattern>", html, re.DOTALL):
         for name in re.findall(r'class="([\w-]+)"', pattern):
             if not re.search(r"stroke: (?!none)|fill: (?!none)", body_of(f".{name}", styles)):
@@ -109,8 +109,8 @@ def test_every_key_has_its_swatch() -> None:
     """On every page keys have swatches of a colour that the figure has, and swatches are filled and visible."""
     for find in (keys_without_swatch, colours_apart):
         assert {} == {name: problems for name, page in written_pages().items() if (problems := [*find(page.parsed)])}
-    for needed in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
-        assert re.search(needed, body_of(".bc-key")), needed
+    for pattern in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
+        assert re.search(pattern, body_of(".bc-key")), pattern
     assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in written_pages().values()) > 20
 
 

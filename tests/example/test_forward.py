@@ -56,15 +56,15 @@ def floats(numbers: Numbers) -> Any:
     return [floats(each) if isinstance(each, tuple | list) else float(each) for each in numbers]
 
 
-def differences(result: Run, recorded: dict[str, Any]) -> list[str]:
+def differences(result: Run, recording: dict[str, Any]) -> list[str]:
     """The names of the steps that differ from what transformers has."""
-    modules = recorded["modules"]
+    modules = recording["modules"]
     pairs = [(f"{module}, {end}", modules[module][end], numbers) for module, end, numbers in steps(result)]
     pairs += [
-        ("attention weights", recorded["attentions"], [head.shares for head in result.heads]),
+        ("attention weights", recording["attentions"], [head.shares for head in result.heads]),
         ("pooled", modules["cls.seq_relationship"]["input"], result.pooled),
-        ("logits", recorded["logits"], result.logits),
-        ("next sentence", recorded["next_sentence"], result.next_sentence),
+        ("logits", recording["logits"], result.logits),
+        ("next sentence", recording["next_sentence"], result.next_sentence),
     ]
     return [name for name, theirs, ours in pairs if flat(theirs) != pytest.approx(flat(floats(ours)), abs=CLOSE)]
 
@@ -82,10 +82,10 @@ def test_every_step_is_that_of_transformers(sentence: str) -> None:
 
 def test_a_wrong_step_is_noticed() -> None:
     """One wrong share, and one wrong feature of one token, are noticed."""
-    right, recorded = run(), CASES[toy().sentence]
-    assert ["attention weights"] == differences(right._replace(heads=right.heads[::-1]), recorded)
+    right, recording = run(), CASES[toy().sentence]
+    assert ["attention weights"] == differences(right._replace(heads=right.heads[::-1]), recording)
     wrong = (*right.values[:-1], (*right.values[-1][:-1], Fraction(2)))
-    assert [f"{LAYER}attention.self.value, output"] == differences(right._replace(values=wrong), recorded)
+    assert [f"{LAYER}attention.self.value, output"] == differences(right._replace(values=wrong), recording)
 
 
 def test_the_chosen_token_by_hand() -> None:

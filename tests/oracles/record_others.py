@@ -57,10 +57,10 @@ def rewritten(text: str, total: Callable[[str, str], int]) -> tuple[str, list[st
             raise KeyError(name)
         start = text.index(f"[{name}]\n" if f"[{name}]\n" in text else f'["{name}"]\n')
         for class_name, was in block["totals"].items():
-            built = total(name, class_name)
-            if was != built:
-                differences.append(f"{name}, {class_name}: {was} here, {built} built")
-            text = text[:start] + text[start:].replace(f" {class_name} = {was}", f" {class_name} = {built}", 1)
+            number = total(name, class_name)
+            if was != number:
+                differences.append(f"{name}, {class_name}: {was} here, {number} built")
+            text = text[:start] + text[start:].replace(f" {class_name} = {was}", f" {class_name} = {number}", 1)
     return text, differences
 
 

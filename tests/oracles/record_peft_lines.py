@@ -189,12 +189,12 @@ def lines() -> Iterator[dict[str, Any]]:
             changed = get_peft_model(model, config_of(change, model_type, task, sizes))
         except (AttributeError, TypeError, ValueError):
             continue
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
+        with contextlib.redirect_stdout(io.StringIO()) as output:
             changed.print_trainable_parameters()
         number += 1
         has_labels = ending.endswith("Classification")
         yield {
-            "text": printed.getvalue().strip(),
+            "text": output.getvalue().strip(),
             "model": name,
             "class": class_name,
             "labels": labels if has_labels else 0,

@@ -42,8 +42,8 @@ def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str
     sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
     sizes |= {narrower: min(8, sizes[wider]) for wider, narrower in architecture.differences}
     sizes.setdefault(architecture.heads_share, sizes["H"])
-    needed = (symbol for symbol in architecture.symbols if symbol.is_required)
-    translated = architecture.required_settings | {symbol.key: sizes.get(symbol.letter, 8) for symbol in needed}
+    required = (symbol for symbol in architecture.symbols if symbol.is_required)
+    translated = architecture.required_settings | {symbol.key: sizes.get(symbol.letter, 8) for symbol in required}
     return translated | {"pad_token_id": 0} if architecture.padding else translated
 
 

@@ -20,12 +20,12 @@ SCRIPTS = {
 }
 
 
-def publish_page(*named: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
+def publish_page(*scripts: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
     """Publish the modules of a page that names some scripts.
 
     Returns the addresses that the page then links to, in order, and every file by its address.
     """
-    page = Page(name, "".join(f'<script type="module" src="{script}"></script>' for script in named))
+    page = Page(name, "".join(f'<script type="module" src="{script}"></script>' for script in scripts))
     modules = publish_modules([page], {**SCRIPTS, **changed})
     elements = page.tree.css("link, script")
     links = [element.attributes.get("src") or element.attributes["href"] or "" for element in elements]
@@ -150,7 +150,7 @@ def test_what_cannot_be_bundled_is_named(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "kept"),
+    ("code", "remaining"),
     [
         ("// A\nb()\n\n  // C\nd() // e", "b()\nd() // e"),
         ("/** A. @param {B} c */\nd()", "d()"),
@@ -160,11 +160,11 @@ def test_what_cannot_be_bundled_is_named(line: str) -> None:
         ("a() // `\n// b", "a() // `\n// b"),
     ],
 )
-def test_comments_are_left_out(code: str, kept: str) -> None:
+def test_comments_are_left_out(code: str, remaining: str) -> None:
     """Comments are removed, except in a template string.
 
     All of them are kept if it is unclear whether a backtick begins such a string.
     """
     _, files = publish_page("../assets/b.js", **{"assets/b.js": code})
     (bundle,) = (text for address, text in files.items() if "/bundles/" in address)
-    assert f"$once(() => {{\n{kept}\nreturn" in bundle
+    assert f"$once(() => {{\n{remaining}\nreturn" in bundle

@@ -35,8 +35,8 @@ def test_scripts_part_them_alike() -> None:
     module = (ROOT / "docs" / "assets" / "drawing" / "html.js").as_uri()
     command = ["node", "--input-type=module", "--eval", IN_NODE, module]
     texts = json.dumps([text for text, _ in CASES])
-    done = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
-    assert [pieces for _, pieces in CASES] == json.loads(done.stdout)
+    process = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
+    assert [pieces for _, pieces in CASES] == json.loads(process.stdout)
 
 
 def joined_texts(html: str) -> list[str]:

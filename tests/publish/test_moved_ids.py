@@ -14,14 +14,14 @@ NAMESAKES = {"listings/ledger.html#every-model"}
 
 def elsewhere(table: Mapping[str, str]) -> list[str]:
     """The ids that lead to another id, although the new page has one of their own name."""
-    found = []
+    faults = []
     for old, new in table.items():
         (_, sign, anchor), target = old.partition("#"), new.partition("#")[0]
         own = f"{target}#{anchor}"
         # An element that has moved on from there is no longer there under its own name.
         if sign and own not in (old, new) and own in PUBLISHED and own not in table:
-            found.append(f"{old} leads to {new}, and there is {own}")
-    return found
+            faults.append(f"{old} leads to {new}, and there is {own}")
+    return faults
 
 
 def test_ids_lead_to_their_own_names() -> None:
@@ -38,8 +38,8 @@ def test_every_namesake_is_one() -> None:
 def test_an_id_that_leads_elsewhere_is_found() -> None:
     """Each id that keeps its name is found where it leads to another id of the new page."""
     table = moved.load()
-    kept = [old for old, new in table.items() if "#" in old and old.partition("#")[2] == new.partition("#")[2]]
-    assert kept
-    for old in kept:
+    lasting = [old for old, new in table.items() if "#" in old and old.partition("#")[2] == new.partition("#")[2]]
+    assert lasting
+    for old in lasting:
         target = table[old].partition("#")[0]
         assert elsewhere({old: f"{target}#another"}), old

@@ -60,9 +60,9 @@ def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, s
     hidden = {".git/config": "a"}  # a folder may be a clone of what is published
     built = write(tmp_path / "built", BUILT | hidden)
     command = [sys.executable, "-c", STOPPED, str(built), str(tmp_path / "site"), stop]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    outcomes = json.loads(done.stdout)
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    outcomes = json.loads(process.stdout)
     states = [state for state, _, _ in outcomes]
     assert {"old", "unfinished", "new"} == {*states}
     *interrupted, last = outcomes

@@ -8,7 +8,7 @@ from macros.counting.blocks import DATA, blocks_of
 from macros.rendering import calculator
 
 
-def parsed_form() -> BeautifulSoup:
+def shown() -> BeautifulSoup:
     """The form with the total above it, and all panels below it."""
     panels = map(calculator.panel, calculator.PANELS)
     return BeautifulSoup("".join([calculator.form(), *panels]), "html.parser")
@@ -25,7 +25,7 @@ def test_a_class_is_as_usual() -> None:
 def test_every_model_and_class_can_be_chosen() -> None:
     """Every model and class is offered once, and relatives come last."""
     models, classes = (
-        [str(option["value"]) for option in parsed_form().select(f"select[name={name}] option")]
+        [str(option["value"]) for option in shown().select(f"select[name={name}] option")]
         for name in ("model", "class")
     )
     assert sorted([*load_models(), *load_relatives()]) == sorted(models)
@@ -37,7 +37,7 @@ def test_modules_are_those_that_are_counted() -> None:
     """There is a switch for each module that LoRA can adapt, and one for all of them."""
     modules = blocks_of(DATA / "changes.toml")
     assert [*modules["adapted"], modules["all_linear"]] == [
-        str(switch["value"]) for switch in parsed_form().select("[name=modules]")
+        str(switch["value"]) for switch in shown().select("[name=modules]")
     ]
 
 

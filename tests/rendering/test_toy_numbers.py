@@ -8,14 +8,14 @@ import pytest
 
 from macros.example import Run, run, toy
 from macros.example.forward import LAYER, Number, dot, gelu, root
-from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK, addend, product, shown
+from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK, addend, as_text, product
 from macros.rendering.figures.toy import MASKED, weights_of
 from macros.rendering.tables.toy import CUBIC, tokens
 
 
 def as_printed(numbers: Sequence[Number]) -> list[float]:
     """Numbers as a reader gets them from the page."""
-    return [float(shown(number).replace("−", "-")) for number in numbers]
+    return [float(as_text(number).replace("−", "-")) for number in numbers]
 
 
 def dense(inputs: Sequence[Number], path: str) -> list[Number]:
@@ -114,7 +114,7 @@ def test_every_token_has_its_vectors() -> None:
 
 def test_exact_numbers_are_printed_in_full() -> None:
     """Fractions have the decimals that they need, floats two, and zero has no sign."""
-    assert ["3", "−0.5", "0.25"] == [shown(Fraction(text)) for text in ("3", "-1/2", "1/4")]
-    assert ["2.00", "−0.13", "0.00"] == [shown(number) for number in (2.0, -0.125001, -0.004)]
+    assert ["3", "−0.5", "0.25"] == [as_text(Fraction(text)) for text in ("3", "-1/2", "1/4")]
+    assert ["2.00", "−0.13", "0.00"] == [as_text(number) for number in (2.0, -0.125001, -0.004)]
     assert "2 × −1 + 0 × 3 − 1" == product([Fraction(2), Fraction(0)], [Fraction(-1), Fraction(3)], Fraction(-1))
     assert ["+ 0.50", "− 2"] == [addend(0.5), addend(Fraction(-2))]

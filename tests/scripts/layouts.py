@@ -135,7 +135,7 @@ def odd_model(chance: random.Random) -> Model:
     architecture = chance.choice([*ARCHITECTURES.values()])
     heads = chance.choice([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16])
     width = heads * chance.choice([4, 8, 12, 16, 20, 32, 48, 64])
-    drawn = {
+    sizes = {
         "V": chance.choice([chance.randrange(90, 2_000), chance.randrange(2_000, 60_000)]),
         "P": chance.choice([32, 64, 77, 128, 256, 300, 512, 514, 1024]),
         "S": chance.choice([1, 2, 2, 2, 3, 4, 16]),
@@ -157,7 +157,7 @@ def odd_model(chance: random.Random) -> Model:
         "Q": width // heads,
         "C": 2,
     }
-    return Model("odd", architecture, fitting(architecture, drawn))
+    return Model("odd", architecture, fitting(architecture, sizes))
 
 
 def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:
@@ -189,7 +189,7 @@ def case(chance: random.Random, name: str = "") -> dict[str, Any]:
     printed = layout.layout(subject, chance)
     subject = printed.shown or subject
     lines, fault = plant(subject, printed, chance)
-    prefix = chance.choice(PREFIXES) if kind in NAMED and chance.random() < 0.1 else ""
+    prefix = chance.choice(PREFIXES) if kind in WITH_NAMES and chance.random() < 0.1 else ""
     text = printed.text(with_prefix(lines, prefix))
     if fault.kind == "none" and layout.cuts and chance.random() < 0.1:
         text, fault = cut_lines(text, chance.choice(layout.cuts)), Fault("cut")
@@ -213,7 +213,7 @@ def case(chance: random.Random, name: str = "") -> dict[str, Any]:
     }
 
 
-NAMED = (
+WITH_NAMES = (
     "named size",
     "named arrow",
     "named flags",

@@ -161,8 +161,8 @@ def on_one_line(written: Written, name: str, random: Random) -> str:
     for item in written.items:
         formula = with_numbers(item, sizes, " * ")
         number = written.stated(item) * (layers if item.in_layer else 1)
-        shown = f"{layers} * ({formula})" if item.in_layer else formula
-        pieces.append(f"{item.english} {shown} = {with_separator(number, sign)}")
+        product = f"{layers} * ({formula})" if item.in_layer else formula
+        pieces.append(f"{item.english} {product} = {with_separator(number, sign)}")
     return f"{name}: {'; '.join(pieces)}; total {with_separator(written.total(), sign)}"
 
 
@@ -172,8 +172,8 @@ def as_formula(written: Written, name: str, random: Random) -> str:
     sizes = written.sizes
     outside = with_letters([item for item in written.items if not item.in_layer], times)
     inside = with_letters([item for item in written.items if item.in_layer], times)
-    given = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
-    return f"{name}: {given}\nN = {outside} + L{times}({inside}) = {written.total()}"
+    assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
+    return f"{name}: {assignments}\nN = {outside} + L{times}({inside}) = {written.total()}"
 
 
 def as_parts(written: Written, name: str, random: Random) -> str:

@@ -26,8 +26,8 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
     """Some layers of a model are two up to all but one; one layer and all layers are parts by themselves."""
     cases = [*in_layers()]
     for (model, layers, _), found in zip(cases, explained(scripts, [number for *_, number in cases]), strict=True):
-        told = {way["layers"] for way in found if way["kind"] == "part" and model.name in way["models"]}
-        assert ({layers} if 1 < layers < model.sizes["L"] else set()) == told - {0}, (model.name, layers)
+        layer_counts = {way["layers"] for way in found if way["kind"] == "part" and model.name in way["models"]}
+        assert ({layers} if 1 < layers < model.sizes["L"] else set()) == layer_counts - {0}, (model.name, layers)
 
 
 def test_every_batch_costs_the_same(scripts: Scripts) -> None:
@@ -77,11 +77,11 @@ def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
     totals = [Question(model).number for model in [*load_models().values()][:8]]
     texts = [str(total + away) for total in totals for away in (0, 1, 1000)]
     answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)
-    seen = set()
+    headings = set()
     for text, found, (heading, number) in answers:
         others = [way["kind"] == "near" for way in found[1:]][:MOST_WAYS]
         # Ways that are as likely as the first are told with it, and are not below the heading.
         if number and number == len(others):
             assert all(others) == (heading == CLOSE), text
-            seen.add((all(others), any(others)))
-    assert {(True, True), (False, True)} <= seen
+            headings.add((all(others), any(others)))
+    assert {(True, True), (False, True)} <= headings

@@ -370,8 +370,8 @@ def test_models_by_name(scripts: Scripts) -> None:
     """A model is counted by its name, its id on the hub, its address, and in words, with all its classes."""
     results = accounts(scripts, [*NAMES])
     assert {"name"} == {result["kind"] for result in results}
-    given = [(*result["model"].values(), result["confidence"]) for result in results]
-    assert [*NAMES.values()] == given
+    answers = [(*result["model"].values(), result["confidence"]) for result in results]
+    assert [*NAMES.values()] == answers
     for result in results:
         assert f"{result['model']['total']:,} parameters" in result["headline"]
         classes = ARCHITECTURE_OF_CLASS[result["model"]["modelClass"]].classes

@@ -13,18 +13,18 @@ FIELDS = {"rank": "8", "width": "16", "modules": "query", "feedforward": ""}
 def emptied(scripts: Scripts) -> Iterator[dict[str, str]]:
     """Every method with all its fields filled in but for one, which is empty or has no number."""
     for method in scripts.call("methods"):
-        given = {name: value for name, value in FIELDS.items() if name in method["takes"]}
-        for name, value in given.items():
-            yield {**given, "method": method["name"], name: ""}
+        fields = {name: value for name, value in FIELDS.items() if name in method["takes"]}
+        for name, value in fields.items():
+            yield {**fields, "method": method["name"], name: ""}
             if value.isdigit():
-                yield {**given, "method": method["name"], name: "?"}
+                yield {**fields, "method": method["name"], name: "?"}
 
 
 def test_every_message_has_words(scripts: Scripts) -> None:
     """No message is empty, and none is without the name of what is missing."""
     cases = [*emptied(scripts)]
     found = zip(cases, check(scripts, *cases), strict=True)
-    errors = [(case, error) for case, made in found for error in made["errors"]]
+    errors = [(case, error) for case, result in found for error in result["errors"]]
     assert {"rank", "width", "modules"} == {error["key"] for _, error in errors}
     assert [] == [(case, error) for case, error in errors if is_unclear(error["message"])]
 
@@ -32,9 +32,9 @@ def test_every_message_has_words(scripts: Scripts) -> None:
 def test_every_missing_size_is_named(scripts: Scripts) -> None:
     """No message is empty where a size is missing, whichever it is."""
     cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in AS_TYPED and symbol.usual is None]
-    made = check(scripts, *cases)
-    assert [list(case) for case in cases] == [[error["key"] for error in found["errors"]] for found in made]
-    assert [] == [found for found in made for error in found["errors"] if is_unclear(error["message"])]
+    result = check(scripts, *cases)
+    assert [list(case) for case in cases] == [[error["key"] for error in found["errors"]] for found in result]
+    assert [] == [found for found in result for error in found["errors"] if is_unclear(error["message"])]
 
 
 def is_unclear(message: str) -> bool:

@@ -51,18 +51,18 @@ def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
 def test_other_texts_are_no_sums(scripts: Scripts) -> None:
     """Numbers, single products, print-outs and nonsense are left to other readers."""
     texts = {name: case["text"] for name, case in CASES.items() if "none" in case}
-    found = dict(zip(texts, accounts(scripts, [*texts.values()]), strict=True))
-    assert found == dict.fromkeys(texts)
+    found_by_text = dict(zip(texts, accounts(scripts, [*texts.values()]), strict=True))
+    assert found_by_text == dict.fromkeys(texts)
 
 
 def verdict(case: Sum, account: dict[str, Any] | None) -> str:
     """Whether the fault of a sum is named exactly, or the account is unsure, or states something false."""
     if account is None:
         return "none"
-    said = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
+    sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     model = account["model"]
     is_model = model and (model["modelClass"], model["total"]) == ("BertModel", case.right)
-    if is_model and effects(account) == case.effects and case.named in said and case.title in said:
+    if is_model and effects(account) == case.effects and case.named in sentences and case.title in sentences:
         return "exact"
     return "unsure" if account["confidence"] == "possible" else "false"
 

@@ -14,9 +14,9 @@ ANEW = (
 def test_the_accounts_are_those_of_the_reader(scripts: Scripts) -> None:
     """The answers that are kept are what the reader answers now."""
     now = accounts_now(scripts)
-    kept = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
-    differ = [name for name in now if now[name] != kept.get(name)]
-    assert ([], list(now)) == (differ, list(kept)), ANEW
+    saved = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
+    differ = [name for name in now if now[name] != saved.get(name)]
+    assert ([], list(now)) == (differ, list(saved)), ANEW
     assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(now), ANEW
 
 

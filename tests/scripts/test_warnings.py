@@ -188,13 +188,13 @@ def test_nothing_was_loaded(scripts: Scripts) -> None:
     )
     assert "nothing was loaded" in other["headline"]
     assert any(sentence.startswith("The file is one of RoBERTa") for sentence in other["findings"])
-    counted = account(scripts, fresh("BertModel", "bert-base-uncased", BARE))
+    answer = account(scripts, fresh("BertModel", "bert-base-uncased", BARE))
     assert (
         f"nothing was loaded. The embeddings and the encoder of BertModel, {BODY:,} parameters, start"
-        in counted["headline"]
+        in answer["headline"]
     )
-    assert {"wrong"} == {line["verdict"] for line in counted["lines"]}
-    assert BODY == sum(line["right"] * line["times"] for line in counted["lines"])
+    assert {"wrong"} == {line["verdict"] for line in answer["lines"]}
+    assert BODY == sum(line["right"] * line["times"] for line in answer["lines"])
     saved = account(scripts, state_dict_error("BertForMaskedLM", BERT, BARE))
     assert "The names in the model begin with bert., and those in the file do not." in saved["findings"]
     wrapped = account(scripts, state_dict_error("DataParallel", prefixed, BERT))

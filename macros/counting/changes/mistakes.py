@@ -62,13 +62,13 @@ class Mistake(NamedTuple):
         """The unit of its numbers: "bytes" or "parameters"."""
         return "bytes" if self.of.startswith("bytes") else "parameters"
 
-    def changed(self, question: Question) -> Changed:
+    def changed_model(self, question: Question) -> Changed:
         """The changed model that is miscounted."""
         return Changed.of(question, self.change.split())
 
     def correct_number(self, question: Question) -> int:
         """The correct number."""
-        return NUMBERS[self.of](self.changed(question))
+        return NUMBERS[self.of](self.changed_model(question))
 
     def wrong_number(self, question: Question) -> int:
         """The number that the mistake leads to.
@@ -76,7 +76,7 @@ class Mistake(NamedTuple):
         Raises:
             BadChange: the mistake leads to the correct number, or to one that is not whole.
         """
-        changed = self.changed(question)
+        changed = self.changed_model(question)
         number = Fraction(NUMBERS[self.instead or self.of](changed))
         factor = self._factor(changed.sizes)
         if self.rows:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
-from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, lookup
+from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, immutable, lookup
 from ..changes.changed import Changed
 from ..deviations import deviation_named, load_deviations
 from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, quote
@@ -390,7 +390,7 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
     claim = Claim(
         **{
             "model_class": source.model_class,
-            **frozen(block),
+            **immutable(block),
             "source": source,
             "position": position,
             "model": lookup(where, model_named, block.get("model", source.model)),

@@ -107,7 +107,7 @@ def _models(model: str) -> list[Model]:
 
 
 @cache
-def _parsed(condition: str) -> ast.expr:
+def _parse(condition: str) -> ast.expr:
     try:
         return ast.parse(condition, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -125,7 +125,7 @@ def holds(condition: str, model: Model) -> bool:
     True
     """
     try:
-        answer = _value(_parsed(condition), model)
+        answer = _value(_parse(condition), model)
     except BadCondition as error:
         raise BadCondition(f"{quote(condition)}: {error}") from None
     except (CountingError, ArithmeticError, TypeError) as error:
@@ -144,7 +144,7 @@ def whole_value(expression: str, model: Model) -> int:
     >>> whole_value("V / 2", model_named("bert-base-uncased"))
     15261
     """
-    number = _value(_parsed(expression), model)
+    number = _value(_parse(expression), model)
     if isinstance(number, bool) or not isinstance(number, int | Fraction) or number.denominator != 1:
         raise BadCondition(f"{quote(expression)} is not a whole number; write one, such as 4 * H")
     return int(number)
@@ -229,7 +229,7 @@ def _operations(model: Model, tokens: int) -> Operations:
     return Operations(Question(model), tokens)
 
 
-def _changed(model: Model, changes: str) -> Changed:
+def _changed_classifier(model: Model, changes: str) -> Changed:
     return Changed.of(Question(model, "BertForSequenceClassification"), changes.split())
 
 
@@ -253,9 +253,9 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "operations": lambda model, tokens: _operations(model, tokens).forward,
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
-    "changed": lambda model, changes, of="trained": NUMBERS[of](_changed(model, changes)),
-    "changed_rows": lambda model, changes, names: len(_rows_named(_changed(model, changes), names)),
-    "changed_of_rows": lambda model, changes, names: _trained_in(_changed(model, changes), names),
+    "changed": lambda model, changes, of="trained": NUMBERS[of](_changed_classifier(model, changes)),
+    "changed_rows": lambda model, changes, names: len(_rows_named(_changed_classifier(model, changes), names)),
+    "changed_of_rows": lambda model, changes, names: _trained_in(_changed_classifier(model, changes), names),
 }
 """The functions that a condition may call, by name. Each takes the model as its first argument."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
-from ..blocks import DATA, blocks_of, check_keys, frozen, lookup
+from ..blocks import DATA, blocks_of, check_keys, immutable, lookup
 from ..deviations import deviation_named
 from ..models import Model
 from ..question import Question
@@ -50,4 +50,4 @@ def _convention(where: str, block: Any) -> Convention:
     lookup(where, BERT.class_named, block["model_class"])
     for name in block.get("deviations", ()):
         lookup(where, deviation_named, name)
-    return Convention(**frozen(block))
+    return Convention(**immutable(block))

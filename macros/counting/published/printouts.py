@@ -130,15 +130,15 @@ def text_of(name: str) -> str:
 @cache
 def versions() -> Mapping[str, Mapping[str, str]]:
     """The versions that each print-out was recorded with, by package."""
-    recorded: dict[str, dict[str, str]] = json.loads(VERSIONS_FILE.read_text(encoding="utf-8"))
-    return recorded
+    recorded_versions: dict[str, dict[str, str]] = json.loads(VERSIONS_FILE.read_text(encoding="utf-8"))
+    return recorded_versions
 
 
 @cache
 def accounts() -> Mapping[str, Any]:
     """The reader's account of each print-out; None for a text that it cannot read."""
-    kept: dict[str, Any] = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
-    return kept
+    saved_accounts: dict[str, Any] = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
+    return saved_accounts
 
 
 def printed_total(name: str) -> str:
@@ -178,7 +178,7 @@ def lines_of(name: str) -> tuple[Line, ...]:
         for line in _pieces(Line(record, 0, by_record.get(place), accounts[place]))
     ]
     lines = _narrowed(lines, print_out.until)
-    return tuple(_joined(_without_further_layers(lines, print_out.layer)))
+    return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer)))
 
 
 def _records(text: str, *, wrapped: bool) -> Iterator[str]:
@@ -254,7 +254,7 @@ def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]
         yield line
 
 
-def _joined(lines: Iterable[Line]) -> Iterator[Line]:
+def _join_unexplained(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines, with successive lines that nobody explains joined to one."""
     for is_plain, group in groupby(lines, lambda line: not line.is_explained and not line.layers):
         if is_plain:

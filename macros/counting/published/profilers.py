@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..blocks import DATA, blocks_of, check_choice, check_keys, frozen
+from ..blocks import DATA, blocks_of, check_choice, check_keys, immutable
 from ..errors import BadConfig, CountingError, quote
 from ..models import model_named
 from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHERS, PRODUCTS, TEXTS, Operations
@@ -152,7 +152,7 @@ def _profiler(where: str, block: Any) -> Profiler:
         if len(numbers) != len(LENGTHS):
             lengths = " and ".join(map(str, LENGTHS))
             raise BadConfig(f"{where}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
-    profiler = Profiler(**frozen(block))
+    profiler = Profiler(**immutable(block))
     for eager in (False, True):
         for tokens, printed in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
             exact = operations_of_base(tokens)

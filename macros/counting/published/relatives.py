@@ -94,8 +94,8 @@ def _uncounted(start: Question, end: Question) -> str:
     """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
-    counted = (*tables, *others, "bert/contact_head", "bert/projection", "bert/encoder")
-    uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
+    counted_paths = (*tables, *others, "bert/contact_head", "bert/projection", "bert/encoder")
+    uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted_paths))
     return next((f"none counts {path}; " for path in uncounted), "")
 
 

@@ -119,7 +119,7 @@ def entries() -> list[Entry]:
     all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
     berts = [model for model in all_models if model.architecture is BERT]
     candidates = [
-        *_printed(rules),
+        *_totals_in_print(rules),
         *_short_formulas(rules, berts),
         *_others(rules),
         *_settings(rules, all_models),
@@ -139,8 +139,8 @@ def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
         groups.setdefault(entry._replace(**ignored), []).append(entry)
     for first, *others in groups.values():
         names = dict.fromkeys(name for entry in (first, *others) for name in getattr(entry, field))
-        merged: dict[str, Any] = {field: tuple(names)}
-        yield first._replace(**merged)
+        merged_fields: dict[str, Any] = {field: tuple(names)}
+        yield first._replace(**merged_fields)
 
 
 def _cost(rules: Search, model: Model, model_class: str = "") -> float:
@@ -185,7 +185,7 @@ def _miscounted(model_class: str, part: Part) -> Iterator[int]:
             yield index
 
 
-def _printed(rules: Search) -> Iterator[Entry]:
+def _totals_in_print(rules: Search) -> Iterator[Entry]:
     """Totals in print. All have the same cost, whatever deviations led to them."""
     for known in known_totals():
         question, cost = known.question, rules.costs["ways"]["known"]

@@ -164,7 +164,7 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
     """
     rules = search or load_search()
     all_models = list(models) or [*load_models().values(), *load_relatives().values()]
-    for group in _grouped(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
+    for group in _group_by(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
         group.sort(key=rules.of_model)
         model = group[0]  # the likeliest; the others have the same numbers
         model_cost = rules.of_model(model)
@@ -332,7 +332,7 @@ def classes_alike(
         properties = sorted((row.shape, row.is_per_layer, bool(row.tied_to), touching(row)) for row in rows[name])
         return tuple(properties), fitting[name]
 
-    return tuple(ClassesAlike(tuple(names), fitting[names[0]]) for names in _grouped(rows, likeness))
+    return tuple(ClassesAlike(tuple(names), fitting[names[0]]) for names in _group_by(rows, likeness))
 
 
 @cache
@@ -355,7 +355,7 @@ def deviations() -> tuple[Deviation, ...]:
     return (*in_file, *(deviation for deviation in omissions if touched_rows(deviation) not in known))
 
 
-def _grouped(items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[list[Item]]:
+def _group_by(items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[list[Item]]:
     """Lists of the items that have the same key, in the order of their first items."""
     groups: dict[Hashable, list[Item]] = {}
     for item in items:

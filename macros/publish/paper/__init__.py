@@ -110,8 +110,8 @@ def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 def repeatable(pdf: bytes) -> bytes:
     """The same PDF, with the time of the build, and with its elements numbered in the order of the file."""
-    built = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
-    time = f"D:{built:%Y%m%d%H%M%S}+00'00'".encode()
+    build_date = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
+    time = f"D:{build_date:%Y%m%d%H%M%S}+00'00'".encode()
     # The file contains the position of each object, so no text may get longer or shorter.
     pdf = TIMES.sub(lambda match: b"(" + time.ljust(len(match[1]))[: len(match[1])] + b")", pdf)
     names = dict.fromkeys(ELEMENT.findall(pdf))

@@ -83,8 +83,8 @@ def downloaded_browsers() -> list[str]:
 
 def candidates() -> list[str]:
     """Every browser that may be used, the best first. If CHROME_PATH names a browser, only that one."""
-    chosen = os.environ.get("CHROME_PATH")
-    return [chosen] if chosen else [*installed_browsers(), *downloaded_browsers()]
+    chrome_path = os.environ.get("CHROME_PATH")
+    return [chrome_path] if chrome_path else [*installed_browsers(), *downloaded_browsers()]
 
 
 def can_start(path: str) -> bool:
@@ -115,8 +115,10 @@ def advice(beginning: str = "the tests need") -> str:
         return (
             f"{beginning} Playwright, which is not installed; make test installs it, with all else that the tests need"
         )
-    if chosen := os.environ.get("CHROME_PATH"):
-        return f"CHROME_PATH names {chosen}, which does not start; name a Chromium or Chrome that does, or unset it"
+    if chrome_path := os.environ.get("CHROME_PATH"):
+        return (
+            f"CHROME_PATH names {chrome_path}, which does not start; name a Chromium or Chrome that does, or unset it"
+        )
     return (
         f"{beginning} a Chromium or Chrome that starts, and there is none; install one "
         "(Debian and Ubuntu: apt-get install chromium), or name it in CHROME_PATH"

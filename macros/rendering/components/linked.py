@@ -26,7 +26,7 @@ def paths_of(question: Question) -> tuple[str, ...]:
     return _shortest(question.rows, question.at().rows)
 
 
-def joined(paths: tuple[str, ...], question: Question) -> tuple[str, ...]:
+def shortest_paths(paths: tuple[str, ...], question: Question) -> tuple[str, ...]:
     """The shortest paths below which lie the tensors of a question that lie under `paths`, and no others."""
     every = question.at().rows
     return _shortest(tuple(row for row in every if lies_under(row.path, paths)), every)
@@ -35,9 +35,9 @@ def joined(paths: tuple[str, ...], question: Question) -> tuple[str, ...]:
 def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
     """The paths of the tensors that each term of a question's formula collects; tied tensors are in none of them."""
     is_tied = question.resolved_choices.tied
-    counted = [row for row in question.rows if not (is_tied and row.tied_to)]
+    counted_rows = [row for row in question.rows if not (is_tied and row.tied_to)]
     return {
-        term: _shortest(tuple(row for row in counted if _contributes(row, term, question)), question.at().rows)
+        term: _shortest(tuple(row for row in counted_rows if _contributes(row, term, question)), question.at().rows)
         for _, terms in question.polynomial.groups()
         for term in terms
     }
@@ -53,8 +53,8 @@ def _contributes(row: Row, term: Term, question: Question) -> bool:
 @lru_cache(maxsize=4096)
 def _shortest(rows: tuple[Row, ...], every: tuple[Row, ...]) -> tuple[str, ...]:
     """The shortest prefixes of the paths of `rows` that no other row of `every` has."""
-    counted = {row.path for row in rows}
-    shared = {prefix for row in every if row.path not in counted for prefix in _prefixes(row.path)}
+    counted_paths = {row.path for row in rows}
+    shared = {prefix for row in every if row.path not in counted_paths for prefix in _prefixes(row.path)}
     return tuple(dict.fromkeys(next(prefix for prefix in _prefixes(row.path) if prefix not in shared) for row in rows))
 
 

@@ -16,7 +16,7 @@ from macros.counting import Question
 from macros.counting.sum_lines import Addend, Factor, Line, sum_lines
 
 from . import words
-from .linked import joined
+from .linked import shortest_paths
 from .numbers import MINUS, question_of, whole
 from .svg import part_of
 
@@ -79,4 +79,4 @@ def _part(entry: Line | Addend, question: Question | None) -> str:
     """The attributes with the paths of a line or an addend, by which the page highlights it."""
     if entry.is_alike:
         return f"{part_of(*entry.paths)} data-each"
-    return part_of(*(joined(tuple(entry.paths), question) if question else entry.paths))
+    return part_of(*(shortest_paths(tuple(entry.paths), question) if question else entry.paths))

@@ -27,10 +27,10 @@ EXACT = f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; all of thes
 """The end of the captions of figures without such numbers."""
 
 
-def shown(number: Number) -> str:
+def as_text(number: Number) -> str:
     """A number of the toy model.
 
-    >>> shown(Fraction(-1, 2)), shown(2.0), shown(-0.001)
+    >>> as_text(Fraction(-1, 2)), as_text(2.0), as_text(-0.001)
     ('−0.5', '2.00', '0.00')
     """
     text = f"{float(number):g}" if isinstance(number, Fraction) else f"{number:.{DECIMALS}f}"
@@ -39,12 +39,12 @@ def shown(number: Number) -> str:
 
 def series(numbers: Sequence[Number]) -> str:
     """Numbers in a sentence, separated by commas."""
-    return ", ".join(map(shown, numbers))
+    return ", ".join(map(as_text, numbers))
 
 
 def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | None = None) -> str:
     """The product of a vector and a column, as a sum: `1 × 1 + 0 × 0 − 1`, if the bias is −1."""
-    text = " + ".join(f"{shown(one)} × {shown(other)}" for one, other in zip(inputs, column, strict=True))
+    text = " + ".join(f"{as_text(one)} × {as_text(other)}" for one, other in zip(inputs, column, strict=True))
     return text if bias is None else f"{text} {addend(bias)}"
 
 
@@ -57,8 +57,8 @@ def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, b
     '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 if nothing is rounded'
     """
     by_hand = sum(
-        (printed(one) * printed(other) for one, other in zip(inputs, column, strict=True)),
-        printed(bias) if bias is not None else Fraction(0),
+        (as_printed(one) * as_printed(other) for one, other in zip(inputs, column, strict=True)),
+        as_printed(bias) if bias is not None else Fraction(0),
     )
     return f"{product(inputs, column, bias)} = {by_hand_or_exact(by_hand, result)}"
 
@@ -69,14 +69,14 @@ def by_hand_or_exact(by_hand: Number, result: Number) -> str:
     >>> by_hand_or_exact(16.945, 16.919), by_hand_or_exact(8.331, 8.329)
     ('16.95, or 16.92 if nothing is rounded', '8.33')
     """
-    if printed(by_hand) == printed(result):
-        return shown(result)
-    return f"{shown(by_hand)}, or {shown(result)} if nothing is rounded"
+    if as_printed(by_hand) == as_printed(result):
+        return as_text(result)
+    return f"{as_text(by_hand)}, or {as_text(result)} if nothing is rounded"
 
 
-def printed(number: Number) -> Fraction:
+def as_printed(number: Number) -> Fraction:
     """A number as a page prints it."""
-    return Fraction(shown(number).replace(MINUS, "-"))
+    return Fraction(as_text(number).replace(MINUS, "-"))
 
 
 def addend(number: Number) -> str:
@@ -85,5 +85,5 @@ def addend(number: Number) -> str:
     >>> addend(Fraction(2)), addend(Fraction(-1))
     ('+ 2', '− 1')
     """
-    text = shown(number)
+    text = as_text(number)
     return f"{MINUS} {text.removeprefix(MINUS)}" if text.startswith(MINUS) else f"+ {text}"

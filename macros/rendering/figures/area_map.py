@@ -206,7 +206,7 @@ def _group(
     """
     inner = _inner_blocks(block, group, question)
     if share.times > MOST_DRAWN and group[0].y == group[-1].y:
-        body = _merged(block, share, group)
+        body = _merge(block, share, group)
     elif inner:
         # The name goes on the largest inner block: across an edge between two colours it would be hard to read. There
         # is no number, as readers would take it for the inner block's.
@@ -236,7 +236,7 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
     return svg.part_of(*line.paths)
 
 
-def _merged(block: Block, share: Share, group: list[Tile]) -> str:
+def _merge(block: Block, share: Share, group: list[Tile]) -> str:
     """Blocks side by side that are too many to draw one by one: one rectangle for all, with lines between them."""
     first, last = group[0], group[-1]
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)

@@ -20,7 +20,7 @@ from macros.example.weights import Matrix, Vector
 
 from ..components import pages, svg
 from ..components.numbers import MINUS
-from ..components.toy_numbers import EXACT, ROUNDED, by_hand_or_exact, printed, series, shown, worked
+from ..components.toy_numbers import EXACT, ROUNDED, as_printed, as_text, by_hand_or_exact, series, worked
 from .example import WIDTH, step
 
 CELL_HEIGHT, CELL_WIDTH = 24, 46
@@ -62,7 +62,7 @@ def stack(x: float, y: float, lines: Sequence[Line], width: float = CELL_WIDTH) 
         for index, value in enumerate(line.values):
             left = x + index * width
             pieces.append(svg.box(left, y, width, CELL_HEIGHT, line.style))
-            pieces.append(svg.text(left + width / 2, y + 16.5, shown(value), style=style))
+            pieces.append(svg.text(left + width / 2, y + 16.5, as_text(value), style=style))
         y += CELL_HEIGHT
     return "".join(pieces), y
 
@@ -71,7 +71,7 @@ def dense(
     inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, result: str
 ) -> list[Line]:
     """The lines of a dense layer: each row of its matrix beside the input that multiplies it, its bias, its outputs."""
-    rows = [Line(f"{shown(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
+    rows = [Line(f"{as_text(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
     return [*rows, Line("+ bias", bias, style, apart=True), Line(result, outputs, apart=True)]
 
 
@@ -80,7 +80,7 @@ def weights_of(path: str) -> tuple[Matrix, Vector]:
     return toy().matrices[f"{path}/kernel"], toy().vectors[f"{path}/bias"]
 
 
-def chosen() -> int:
+def chosen_position() -> int:
     """The position of the token that the pages follow."""
     return run().tokens.index(toy().chosen)
 
@@ -92,7 +92,7 @@ def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
 
 def embeddings(name: str) -> str:
     """The steps to the vector of the chosen token: one row of each table, their sum, and LayerNorm."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     token, norm = result.tokens[place], result.embedded[place]
     rows = [result.words[place], result.positions[place], result.segments[place]]
     x, middle = 150, 150 + 2 * CELL_WIDTH
@@ -110,7 +110,7 @@ def embeddings(name: str) -> str:
         svg.arrow(f"M{middle} {y + 46}v14", middle, y + 64),
     ]
     sums = ", ".join(
-        f"{shown(cells[0])} + {shown(cells[1])} + {shown(cells[2])} = {shown(out)}"
+        f"{as_text(cells[0])} + {as_text(cells[1])} + {as_text(cells[2])} = {as_text(out)}"
         for cells, out in zip(zip(*rows, strict=True), norm.input, strict=True)
     )
     return svg.figure(
@@ -127,7 +127,7 @@ def embeddings(name: str) -> str:
 
 def attention(name: str) -> str:
     """The query, the key and the value of the chosen token: one vector times three matrices, side by side."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     token, inputs, heads = result.tokens[place], result.embedded[place].output, len(result.heads)
     width, cell, x = len(inputs) // heads, 23.0, 54.0
     body, y, words = [], 0.0, []
@@ -161,7 +161,7 @@ def asking(head: int) -> Callable[[str], str]:
 
     def draw(name: str) -> str:
         """For each token its key, its score, the score divided by the root of the width, its power, and its share."""
-        result, place = run(), chosen()
+        result, place = run(), chosen_position()
         token, part = result.tokens[place], result.heads[head]
         width = len(part.mixed[place])
         cut = slice(head * width, (head + 1) * width)
@@ -177,28 +177,28 @@ def asking(head: int) -> Callable[[str], str]:
             body += [
                 svg.text(42, y + 15.5, other, anchor="end"),
                 svg.text(78, y + 15.5, series(keys[index])),
-                svg.text(122, y + 15.5, shown(part.scores[place][index])),
-                svg.text(164, y + 15.5, shown(part.scaled[place][index])),
-                svg.text(212, y + 15.5, shown(powers[index])),
+                svg.text(122, y + 15.5, as_text(part.scores[place][index])),
+                svg.text(164, y + 15.5, as_text(part.scaled[place][index])),
+                svg.text(212, y + 15.5, as_text(powers[index])),
                 svg.box(240, y, length, 22, "weight"),
-                svg.text(246 + length, y + 15.5, shown(share), anchor="start"),
+                svg.text(246 + length, y + 15.5, as_text(share), anchor="start"),
             ]
             y += 27
-        body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, shown(total(powers)))]
+        body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, as_text(total(powers)))]
         best = max(range(len(powers)), key=lambda index: powers[index])
-        by_hand = exp(printed(part.scaled[place][best]))
+        by_hand = exp(as_printed(part.scaled[place][best]))
         steps = (
             f"{worked(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
-            f"{shown(part.scaled[place][best])}; e to that power is {by_hand_or_exact(by_hand, powers[best])}; and "
-            f"{shown(powers[best])} ÷ "
-            f"{shown(total(powers))} ≈ {shown(part.shares[place][best])}"
+            f"{as_text(part.scaled[place][best])}; e to that power is {by_hand_or_exact(by_hand, powers[best])}; and "
+            f"{as_text(powers[best])} ÷ "
+            f"{as_text(total(powers))} ≈ {as_text(part.shares[place][best])}"
         )
         return svg.figure(
             name,
             f"What “{token}” takes from each token in head {head}",
             f"The query is {series(query)}. "
             + "; ".join(
-                f"{other}: key {series(key)}, score {shown(score)}, share {shown(share)}"
+                f"{other}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
                 for other, key, score, share in zip(
                     result.tokens, keys, part.scores[place], part.shares[place], strict=True
                 )
@@ -214,7 +214,7 @@ def asking(head: int) -> Callable[[str], str]:
 
 def mix(name: str) -> str:
     """The values of all tokens, multiplied by their shares and added up, in both heads."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     token, xs = result.tokens[place], (90, 244)
     body, bottom = [], 0.0
     for head, (part, x) in enumerate(zip(result.heads, xs, strict=True)):
@@ -223,7 +223,7 @@ def mix(name: str) -> str:
         shares = part.shares[place]
         lines = [
             *(
-                Line(f"{'' if head else other + ' '} {shown(share)} ×".strip(), row)
+                Line(f"{'' if head else other + ' '} {as_text(share)} ×".strip(), row)
                 for other, share, row in zip(result.tokens, shares, values, strict=True)
             ),
             Line("= mix", part.mixed[place], apart=True),
@@ -247,7 +247,7 @@ def mix(name: str) -> str:
 
 def output(name: str) -> str:
     """The output projection of what the chosen token has received, and its sum with the input of the layer."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     token, inputs = result.tokens[place], result.embedded[place].output
     matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
     lines = [
@@ -289,14 +289,14 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
 
     def draw(name: str) -> str:
         """The lines from the input to the output."""
-        norm = norms()[chosen()]
+        norm = norms()[chosen_position()]
         gamma, beta = toy().vectors[f"{path}/gamma"], toy().vectors[f"{path}/beta"]
         centred: list[Number] = [value - norm.mean for value in norm.input]
         stretched = [value * scale for value, scale in zip(norm.scaled, gamma, strict=True)]
         lines = [
             Line("x, the input", norm.input),
-            Line(f"− the mean, {shown(norm.mean)}", centred),
-            Line(f"÷ the deviation, {shown(norm.deviation)}", norm.scaled),
+            Line(f"− the mean, {as_text(norm.mean)}", centred),
+            Line(f"÷ the deviation, {as_text(norm.deviation)}", norm.scaled),
             Line("× gamma", gamma, "encoder-norms", apart=True),
             Line("=", stretched),
             Line("+ beta", beta, "encoder-norms", apart=True),
@@ -305,16 +305,16 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
         count = len(norm.input)
         # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
         equals, ending = ("=", EXACT) if isinstance(norm.deviation, Fraction) else ("≈", ROUNDED)
-        squares = " + ".join(f"{shown(value).removeprefix(MINUS)}²" for value in centred)
+        squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
         return _single(
             name,
             f"LayerNorm of “{toy().chosen}” {place_of}",
-            f"x is {series(norm.input)}. Subtracting its mean, {shown(norm.mean)}, gives {series(centred)}; dividing "
-            f"by its standard deviation, {shown(norm.deviation)}, gives {series(norm.scaled)}; multiplying by gamma, "
+            f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; dividing "
+            f"by its standard deviation, {as_text(norm.deviation)}, gives {series(norm.scaled)}; multiplying by gamma, "
             f"{series(gamma)}, gives {series(stretched)}; adding beta, {series(beta)}, gives {series(norm.output)}.",
             lines,
-            f"({squares}) ÷ {count} {equals} {shown(norm.variance)}, and the root of that, "
-            f"{shown(norm.deviation)}, is the standard deviation. "
+            f"({squares}) ÷ {count} {equals} {as_text(norm.variance)}, and the root of that, "
+            f"{as_text(norm.deviation)}, is the standard deviation. "
             f"Only gamma and beta, in colour, are parameters. {ending}",
         )
 
@@ -323,7 +323,7 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
 
 def widening(name: str) -> str:
     """The first dense layer of the feed-forward network on the chosen token, and GELU."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     token, inputs = result.tokens[place], result.attended[place].output
     matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
     inner, activated = result.inner[place], result.activated[place]
@@ -336,7 +336,7 @@ def widening(name: str) -> str:
         body += [
             piece,
             svg.box(right + 12, y, 34, CELL_HEIGHT, "feed-forward"),
-            *(svg.text(right + at, y + 16.5, shown(value)) for at, value in zip((29, 76, 128), values, strict=True)),
+            *(svg.text(right + at, y + 16.5, as_text(value)) for at, value in zip((29, 76, 128), values, strict=True)),
         ]
         y = below
     one = WORKED_OUT
@@ -350,14 +350,14 @@ def widening(name: str) -> str:
         f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature with its "
         f"column of the matrix; feature {one} is {first}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
-        f"{shown(inner[one])} that share is {shown(activated[one] / inner[one])}, and the product is "
-        f"{shown(activated[one])}. {ROUNDED}",
+        f"{as_text(inner[one])} that share is {as_text(activated[one] / inner[one])}, and the product is "
+        f"{as_text(activated[one])}. {ROUNDED}",
     )
 
 
 def narrowing(name: str) -> str:
     """The second dense layer of the feed-forward network on the chosen token, and the sum with its input."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     token, activated = result.tokens[place], result.activated[place]
     matrix, bias = weights_of(f"{LAYER}/output/dense")
     lines = [
@@ -378,7 +378,7 @@ def narrowing(name: str) -> str:
 
 def path(name: str) -> str:
     """The vector of the chosen token on its way through the layer."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     token = result.tokens[place]
     lines = [
         Line("from the embeddings", result.embedded[place].output),
@@ -443,7 +443,7 @@ def masked(name: str) -> str:
     lines = [
         *dense(result.finished[place].output, matrix, bias, result.transformed[place], "mlm-head", "= sum"),
         Line("GELU", norm.input),
-        Line(f"− {shown(norm.mean)}, ÷ {shown(norm.deviation)}", norm.scaled, apart=True),
+        Line(f"− {as_text(norm.mean)}, ÷ {as_text(norm.deviation)}", norm.scaled, apart=True),
         Line("× gamma", gamma, "mlm-head"),
         Line("+ beta", beta, "mlm-head"),
         Line("= h", norm.output),
@@ -455,7 +455,7 @@ def masked(name: str) -> str:
         f"in the dense layer, {series(norm.input)} after GELU, and {series(norm.output)} after LayerNorm.",
         lines,
         f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
-        f"subtracts the mean, {shown(norm.mean)}, and divides by the standard deviation, {shown(norm.deviation)}. "
+        f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, {as_text(norm.deviation)}. "
         f"{ROUNDED}",
     )
 
@@ -477,7 +477,7 @@ def decoder(name: str) -> str:
         body += [
             piece,
             svg.box(right + 12, y, 32, CELL_HEIGHT, "mlm-head"),
-            *(svg.text(right + at, y + 16.5, shown(value)) for at, value in ((28, bias), (72, score), (114, share))),
+            *(svg.text(right + at, y + 16.5, as_text(value)) for at, value in ((28, bias), (72, score), (114, share))),
         ]
         y = below
     best = max(range(len(logits)), key=lambda index: float(logits[index]))
@@ -486,7 +486,7 @@ def decoder(name: str) -> str:
         name,
         "The score of every token",
         f"h is {series(hidden)}. "
-        + "; ".join(f"{token} {shown(score)}" for token, score in zip(weights.vocabulary, logits, strict=True))
+        + "; ".join(f"{token} {as_text(score)}" for token, score in zip(weights.vocabulary, logits, strict=True))
         + ".",
         svg.canvas(right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
@@ -496,7 +496,7 @@ def decoder(name: str) -> str:
 
 def parameter(name: str) -> str:
     """A small dense layer: which of its numbers are parameters, with one output worked out."""
-    result, place = run(), chosen()
+    result, place = run(), chosen_position()
     inputs = result.embedded[place].output
     width = len(result.heads[0].mixed[place])
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")

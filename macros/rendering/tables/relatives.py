@@ -196,7 +196,7 @@ def others() -> str:
         for model_class, total in totals.items():
             classes_by_total.setdefault(total, []).append(model_class)
         counts = ", ".join(
-            f"{_recorded(name, classes[0], total)} ({' and '.join(map(code, classes))})"
+            f"{_recorded_total(name, classes[0], total)} ({' and '.join(map(code, classes))})"
             for total, classes in classes_by_total.items()
         )
         items.append(f'<li id="{name}"><span class="bc-title">{escape(title_of_model)}</span>: {counts}</li>')
@@ -204,7 +204,7 @@ def others() -> str:
     return f'<div class="bc-recorded" id="{OTHERS}">{head}<ul>{"".join(items)}</ul></div>'
 
 
-def _recorded(name: str, model_class: str, total: int) -> str:
+def _recorded_total(name: str, model_class: str, total: int) -> str:
     """A recorded total. It has no working, because the engine does not count these models."""
     return numbers.in_full(total, "", kind="other", model=name, class_=model_class)
 

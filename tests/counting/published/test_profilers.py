@@ -29,10 +29,10 @@ def test_every_profiler_is_recorded() -> None:
         f"{package} {version}".replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()
     }
     assert {profiler.version for profiler in profilers.values()} <= installed
-    seen = {(case["profiler"], case["attention"], case["class"], case["batch"]) for case in cases}
+    combinations = {(case["profiler"], case["attention"], case["class"], case["batch"]) for case in cases}
     names = [(name, attention) for name in profilers for attention in ("eager", "sdpa")]
     kinds = [("BertModel", 1), ("BertModel", 3), ("BertForMaskedLM", 1), ("BertForMaskedLM", 3)]
-    assert seen == {(*name, *kind) for name in names for kind in kinds}
+    assert combinations == {(*name, *kind) for name in names for kind in kinds}
 
 
 # Source: the name of the number in each profiler's own code or README: FlopCounterMode.get_total_flops;

@@ -49,9 +49,9 @@ HOW_MANY = re.compile(r"in one layer|in all layers|one encoder layer|all encoder
 
 def test_every_part_reads_well() -> None:
     """Every part has words of its own, which mention layers once and contain no path or tag."""
-    called = {in_words(part): part for _, part in parts()}
-    assert len(called) == len(list(parts()))
-    for text, part in called.items():
+    parts_by_words = {in_words(part): part for _, part in parts()}
+    assert len(parts_by_words) == len(list(parts()))
+    for text, part in parts_by_words.items():
         expected = ["one" if "layer_0" in part.path else "all"] if part.path.startswith("bert/encoder") else []
         assert expected == ["one" if "one" in match else "all" for match in HOW_MANY.findall(text)], text
         assert text

@@ -133,8 +133,8 @@ def test_addresses_lead_to_pages(read: Any) -> None:
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
-        written = written_pages()[pages[kind].replace(".html", ".md")].parsed
-        ids |= {f"{pages[kind]}#{row['id']}" for row in written.select("tr[id]")}
+        page = written_pages()[pages[kind].replace(".html", ".md")].parsed
+        ids |= {f"{pages[kind]}#{row['id']}" for row in page.select("tr[id]")}
     relatives = written_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
     ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
     addresses = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))

@@ -36,8 +36,8 @@ COMMANDS: list[list[str]] = [
 @cache
 def documents() -> dict[str, list[Any]]:
     """Files of each kind, by the name of their schema."""
-    wanted = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in PRINTED)}
-    texts = {address: make() for address, make in downloads.makers() if address in wanted}
+    addresses = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in PRINTED)}
+    texts = {address: make() for address, make in downloads.makers() if address in addresses}
     contents = {address: json.loads(text) for address, text in texts.items()}
     by_schema = {name: [contents[address]] for name, address in FILES.items()}
     by_schema["ledger"] += map(printed_object, COMMANDS)

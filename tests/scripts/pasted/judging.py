@@ -201,14 +201,14 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 
 def surviving(folder: Path, some: list[dict[str, Any]]) -> Iterator[Result]:
     """As `results_of`, even if a text ends Node.js, which is started again for the rest."""
-    left = list(some)
-    while left:
+    remaining = list(some)
+    while remaining:
         with suppress(ScriptError), running(folder) as scripts:
-            while left:
-                yield from results_of(scripts, left[:1])
-                left.pop(0)
-        if left:
-            yield left.pop(0), None, Judgement("false", "the reader throws, or ends Node.js")
+            while remaining:
+                yield from results_of(scripts, remaining[:1])
+                remaining.pop(0)
+        if remaining:
+            yield remaining.pop(0), None, Judgement("false", "the reader throws, or ends Node.js")
 
 
 def main(seed: int, count: int, layout: str = "") -> None:

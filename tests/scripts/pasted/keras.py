@@ -239,7 +239,7 @@ def one_row(subject: Subject, chance: random.Random) -> Printed:
     return printed._replace(faults=("digit",))
 
 
-def row_of(name: str, kind: str, held: Sequence[Tensor]) -> Line:
+def row_of(name: str, kind: str, tensors: Sequence[Tensor]) -> Line:
     """A row of such a summary."""
-    line = of_tensors(held, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
+    line = of_tensors(tensors, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
     return line._replace(amount=str(line.number), layer=None)

@@ -80,8 +80,8 @@ def conv(into: int, out: int, kernel: int, bias: bool, groups: int = 1, dims: in
 
 def batch_norm(width: int) -> Node:
     """A batch norm."""
-    shown = f"{width}, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True"
-    return Node("BatchNorm2d", shown, {"weight": (width,), "bias": (width,)})
+    options = f"{width}, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True"
+    return Node("BatchNorm2d", options, {"weight": (width,), "bias": (width,)})
 
 
 DROPOUT, GELU, RELU, SILU = (
