@@ -30,8 +30,6 @@ from macros.counting.architecture import LAYER
 from macros.counting.changes.computing import operations_of
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.selecting import is_skipped
-from tests.counting.test_changes import recorded
-from macros.counting.operations import refused
 from tests.counting.test_changes import load_recording
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 

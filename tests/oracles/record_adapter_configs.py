@@ -15,7 +15,7 @@ from typing import Any
 from macros.counting import model_named
 
 from .record_changed import ANCHORS, config_of
-from .recording import built, record
+from .recording import build_model, record
 
 BASE = "bert-base-uncased"
 
@@ -50,7 +50,7 @@ def cases() -> Iterator[dict[str, Any]]:
     for name, class_name, task, change in (*anchors, *OTHERS):
         model = model_named(name)
         config = {symbol.key: model.sizes[symbol.letter] for symbol in model.architecture.symbols if symbol.is_required}
-        plain = built(model.architecture.model_type, config, class_name)
+        plain = build_model(model.architecture.model_type, config, class_name)
         plain.name_or_path = plain.config._name_or_path = name
         sizes = {
             "token_dim": model.sizes["H"],
