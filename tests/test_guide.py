@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PATHS = re.compile(r"`((?:\.github|docs|macros|tests)/[\w./-]*|[\w.-]+\.(?:in|json|mjs|py|toml|txt))`")
 """A path from the top folder, or the name of a file anywhere below it."""
 
-ELSEWHERE = {"UNFINISHED.txt", "bert_config.json", "config.json", "tests/scripts/node_modules"}
+ELSEWHERE = {"UNFINISHED.txt", "adapter_config.json", "bert_config.json", "config.json", "tests/scripts/node_modules"}
 """Files of a built site, files that come with a model, and folders that are installed."""
 
 

@@ -150,7 +150,7 @@ WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_atte
         (
             plain("longformer-base-4096", "LongformerModel"),
             {},
-            "depends on the width of the window, and how many tokens .* is not counted; it is for bert",
+            "memory in training is not counted for sparse attention; it is for bert",
         ),
         (plain("nezha-cn-base", "NezhaModel"), {}, "memory in training is not counted for this architecture; it is"),
         (plain("layoutlm-base-uncased", "LayoutLMModel"), {"dtype": "bf16", "attention": "flash"}, "takes no mask"),

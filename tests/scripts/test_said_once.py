@@ -34,6 +34,7 @@ ALLOWED = {
     "what is trained in": "the beginning of the words of a share, by which sentences.js knows it",
     "residual connections and a decoder that is tied to the word embeddings": "the end of a list, of which a hint in "
     "exercises.toml has the last item",
+    "i got another number": "the title of a page, which a message and a list of pages name",
     "for name tensor in": "code in Python, which a refusal of files recommends",
 }
 """Phrases of scripts that may also be elsewhere, and why."""

@@ -183,8 +183,8 @@ class TrainingStep:
         question = self.changed.question
         program = PROGRAMS.get(question.architecture.model_type)
         if program is None:
-            depends = question.architecture.operations_depend_on
-            reason = f"depends on {depends}, and is not counted" if depends else "is not counted for this architecture"
+            is_sparse = question.architecture.sparse_attention is not None
+            reason = f"is not counted for {'sparse attention' if is_sparse else 'this architecture'}"
             raise BadChoice(f"{question.model.name}: memory in training {reason}; it is for {', '.join(PROGRAMS)}")
         return program
 

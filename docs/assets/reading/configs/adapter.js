@@ -26,7 +26,7 @@ export function accountOfAdapter(entries) {
   const known = listed(Object.keys(kinds).map((name) => code(name)))
   if (!kind)
     return refusal(words`This adapter cannot be counted: its ${code("peft_type")} is ${code(short(String(type)))}.`, [
-      words`The methods that are counted are ${known}.`,
+      words`This field counts ${known}.`,
     ])
   const base = entries.get("base_model_name_or_path")
   const model = typeof base === "string" ? modelOfName(base)?.model : null
