@@ -84,7 +84,7 @@ LASTING_ON = {
     # The names of cards, a rate of dropout, and bytes of token ids that are those of the pooler here.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
     | {"3060", "4080", "4090", "3,072", "3072", "0.0"},
-    # Longformer's window, and the pairs of tokens in it and in a text that fills one window or that BigBird reads whole.
+    # Longformer's window, and the pairs of tokens in texts that fill it or that BigBird reads as a whole.
     "totals/further-relatives.html": {"512", "16,384", "262,144", "393,216"},
     # The length of an exercise's text; and the error of a rule of thumb, in each world for another length.
     "run/operations.html": {"256", "2.71"},
