@@ -88,11 +88,8 @@ TRAINED = {
     "all": Trained("everything"),
     "half": Trained("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
     "lora": Trained("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
-    "lora-all": Trained(
-        "LoRA of rank 8 on all linear layers, and the head", ("lora:r=8:modules=all-linear",), is_in_form=False
-    ),
     "qlora": Trained(
-        "LoRA on query and value beside weights of 4 bits, and the head",
+        "QLoRA on query and value, and the head",
         ("nf4-double:classifier", "lora:8:query,value"),
         is_in_form=False,
     ),
