@@ -280,7 +280,7 @@ class Buffer(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """What sparse attention computes for one text in one layer, in numbers of tokens and of pairs of tokens.
+    """The extent of sparse attention for one text in one layer, in numbers of tokens and of pairs of tokens.
 
     Attributes:
         tokens: the tokens of the text in the layers, with those that are added to fill the last window or block.
@@ -354,7 +354,7 @@ class Architecture:
             these projections, in letters, of which T is the tokens of a text.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
-        sparse_attention: returns what sparse attention computes for one text,
+        sparse_attention: returns the extent of sparse attention for one text,
             given the settings of attention, the choices of the question, its class
             and the tokens of a text; it raises BadChoice if transformers would refuse
             them. None if every token attends to every other.

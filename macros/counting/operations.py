@@ -145,7 +145,7 @@ class Operations(NamedTuple):
 
     @property
     def _of_sparse_attention(self) -> Mapping[str, int]:
-        """What sparse attention computes for one text, by letter; empty if every token attends to every other."""
+        """The extent of sparse attention for one text, by letter; empty if every token attends to every other."""
         question, sparse_attention = self.question, self.question.architecture.sparse_attention
         if sparse_attention is None:
             return {}

@@ -244,7 +244,7 @@ def changed_by(change: str, case: Case, model: Any, device: str) -> Any:
         finally:
             torch.nn.Module.to = move
     if change.startswith(PACKED):
-        return packed(change, model, device)
+        return with_packed_weights(change, model, device)
     frozen = int(change.partition(":")[2] or 0)
 
     def is_outside(name: str) -> bool:
@@ -267,7 +267,7 @@ PACKED = ("int8", "int4", "nf4-double")
 """The changes that pack weights."""
 
 
-def packed(change: str, model: Any, device: str) -> Any:
+def with_packed_weights(change: str, model: Any, device: str) -> Any:
     """A model whose dense layers are those of bitsandbytes, with packed weights, but for one that may be named.
 
     bitsandbytes cannot pack weights without contents, so the packed weights and their scales
@@ -281,11 +281,11 @@ def packed(change: str, model: Any, device: str) -> Any:
 
     method, _, skipped = change.partition(":")
 
-    def frozen(*shape: int, dtype: torch.dtype) -> Any:
+    def constant(*shape: int, dtype: torch.dtype) -> Any:
         return torch.nn.Parameter(torch.empty(shape, dtype=dtype, device=device), requires_grad=False)
 
-    linear = [(name, each) for name, each in model.named_modules() if isinstance(each, torch.nn.Linear)]
-    for name, plain in linear:
+    linear_layers = [(name, layer) for name, layer in model.named_modules() if isinstance(layer, torch.nn.Linear)]
+    for name, plain in linear_layers:
         if name == skipped:
             continue
         into, out = plain.in_features, plain.out_features
@@ -295,11 +295,11 @@ def packed(change: str, model: Any, device: str) -> Any:
             else:
                 layer = bitsandbytes.nn.Linear4bit(into, out, compute_dtype=plain.weight.dtype, device="meta")
         if method == "int8":
-            layer.weight = frozen(out, into, dtype=torch.int8)
+            layer.weight = constant(out, into, dtype=torch.int8)
             layer.weight.CB, layer.weight.SCB = None, None
             layer.state.CB, layer.state.SCB = layer.weight.data, torch.empty(out, device=device)
         else:
-            layer.weight = frozen(-(-into * out // 2), 1, dtype=torch.uint8)
+            layer.weight = constant(-(-into * out // 2), 1, dtype=torch.uint8)
             layer.weight.compress_statistics, layer.weight.quant_type = method == "nf4-double", "nf4"
             scales = torch.empty(-(-into * out // 64), device=device)
             layer.weight.quant_state = QuantState(scales, torch.Size((out, into)), None, 64, "nf4", plain.weight.dtype)
@@ -343,10 +343,9 @@ def kept(case: Case) -> dict[int, int]:
         def keep(tensor: Any) -> Any:
             tensors.append(tensor)
             storage = tensor.untyped_storage()
+            # The number by which DeBERTa divides its scores, for example, is in the computer's memory.
             if tensor.device.type != "cuda":
-                return (
-                    tensor  # such as the number by which DeBERTa divides its scores, which is in the computer's memory
-                )
+                return tensor
             # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
             if storage._cdata not in own and id(tensor._base) not in parameters:
                 sizes[storage._cdata] = storage.nbytes()
@@ -416,17 +415,25 @@ EVERY_WAY = tuple(
 BATCHES = ((1, 1), (1, 7), (4, 1), (3, 7), (2, 40))
 """Examples in a batch, and tokens per text. With one of either, a slice may share the storage of the whole tensor."""
 
-CHANGES = (
+PARTS_TRAINED = (
     ("embeddings", "frozen:1"),
-    ("embeddings", "frozen:2"),
     ("embeddings", "frozen:3"),
     ("frozen:2",),
     ("head",),
     ("bitfit",),
     ("layernorm",),
     ("embeddings",),
-    ("lora:4:query,value",),
     ("lora:4:all-linear",),
+)
+"""Changes after which a part of the model is trained, recorded for BERT and for DeBERTa.
+
+The positions and the convolution of DeBERTa need gradients with some of them, and none with others.
+"""
+
+CHANGES = (
+    *PARTS_TRAINED,
+    ("embeddings", "frozen:2"),
+    ("lora:4:query,value",),
     ("lora:4:query,dense",),
     ("lora:4:output.dense",),
     ("int8:classifier", "lora:4:query,value"),
@@ -441,18 +448,6 @@ BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSeq
 
 BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert")
 """The architectures whose batches are recorded besides BERT's, since their programs are their own."""
-
-MORE_CHANGES = (
-    ("embeddings", "frozen:1"),
-    ("embeddings", "frozen:3"),
-    ("frozen:2",),
-    ("head",),
-    ("bitfit",),
-    ("layernorm",),
-    ("embeddings",),
-    ("lora:4:all-linear",),
-)
-"""Changes of DeBERTa, whose positions and whose convolution also need gradients or not."""
 
 
 def planned() -> Iterator[Case]:
@@ -474,7 +469,7 @@ def planned() -> Iterator[Case]:
     for model_type in ("deberta", "deberta-v2"):
         case = classifier(model_type)
         yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
-        for changes in MORE_CHANGES:
+        for changes in PARTS_TRAINED:
             yield from in_all_ways({**case, "changes": list(changes)})
 
 

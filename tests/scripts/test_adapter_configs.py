@@ -24,7 +24,7 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
-    """What the field counts of an adapter is what PEFT prints; otherwise it says that the command line counts more."""
+    """The field counts an adapter as PEFT does, or says that the command line counts more."""
     counted = 0
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))

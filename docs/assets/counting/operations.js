@@ -45,7 +45,7 @@ export const attentionOf = (architecture) => exported.attention[architecture] ??
 /** A number rounded up to a multiple of another. @param {number} number @param {number} step */
 const roundedUp = (number, step) => Math.ceil(number / step) * step
 
-/** What sparse attention computes for one text, by the letters of macros/counting/operations.py; the functions of the
+/** The extent of sparse attention for one text, by the letters of macros/counting/operations.py; the functions of the
  * same name in macros/counting/architectures explain it.
  * @type {Record<string, (name: string, tokens: number, choices?: Partial<Choices>) => Sizes>} */
 const PAIRS = {

@@ -27,23 +27,28 @@ five is there twice.
 
 
 def pairs(attention: Mapping[str, Any], choices: Choices, _: str, tokens: int) -> Pairs:
-    """What a layer computes for one text, which is filled up to a multiple of the block if it is long enough.
+    """The extent of attention for one text, which is filled up to a multiple of the block if it is long enough.
 
     Raises:
         BadChoice: a size of the blocks or the number of random ones is not a positive integer.
     """
     # With cross-attention, transformers takes full attention whatever the config says.
     if attention[TYPE] == FULL or choices.cross_attention:
-        return Pairs(tokens, *[tokens**2] * 3)
+        return _alike(tokens, tokens**2)
     for key in (SIZE, RANDOM):
         if type(attention[key]) is not int or attention[key] < 1:
             raise BadChoice(f"{key} is {quote(attention[key])}; operations are counted for integers from 1")
     size, random = attention[SIZE], attention[RANDOM]
     if tokens <= (AROUND + 2 * random) * size:
-        return Pairs(tokens, *[tokens**2] * 3)
+        return _alike(tokens, tokens**2)
     blocks = -(-tokens // size)
     of_blocks = 2 * blocks + 2 * (AROUND - 1 + random) + (blocks - 4) * (AROUND + random)
-    return Pairs(blocks * size, *[of_blocks * size**2] * 3)
+    return _alike(blocks * size, of_blocks * size**2)
+
+
+def _alike(tokens: int, pairs_of_tokens: int) -> Pairs:
+    """Attention whose two products and whose softmax are over the same pairs of tokens."""
+    return Pairs(tokens, scores=pairs_of_tokens, softmax=pairs_of_tokens, context=pairs_of_tokens)
 
 
 BIGBIRD = BERT.variant(

@@ -30,7 +30,7 @@ QUESTION = (
 
 
 def pairs(attention: Mapping[str, Any], _: Choices, model_class: str, tokens: int) -> Pairs:
-    """What a layer computes for one text, which is filled up to a multiple of the window.
+    """The extent of attention for one text, which is filled up to a multiple of the window.
 
     A window of w tokens is computed in chunks: the scores in overlapping ones of w tokens each, of which every next one
     starts half a window later; the context from each half window and the three half windows around it.

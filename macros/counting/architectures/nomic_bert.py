@@ -60,7 +60,7 @@ def modules_of(model: str, within: Mapping[str, str] = MODULES) -> dict[str, str
 
 
 def saved_as(attention: str, others: Mapping[str, str]) -> dict[str, str]:
-    """What names have in files in place of what they have in transformers: those of the models' own code.
+    """The parts of names in transformers, with those in files, which are the names of the models' own code.
 
     Args:
         attention: the module of attention in files, where query, key and value are one matrix.

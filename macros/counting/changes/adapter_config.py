@@ -54,10 +54,10 @@ class Adapter(NamedTuple):
             return self.task
         if self.task in ("", BODY):
             return names[0]
-        found = next((name for name in names if name.endswith(endings.get(self.task, ()))), "")
-        if not found:
+        class_name = next((name for name in names if name.endswith(endings.get(self.task, ()))), "")
+        if not class_name:
             raise BadChange(f"{architecture.name} has no class for the task {quote(self.task)}; write --class")
-        return found
+        return class_name
 
 
 def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from ..memory import BYTES, MemoryItems
+from ..memory import BYTES, MemoryItems, buffers_of
 from ..question import Question
 from .listing import Tensor, tensors
 from .names import name_in_class
@@ -69,7 +69,7 @@ def spans(question: Question) -> list[Span]:
 def _saved_buffers(question: Question) -> list[Tensor]:
     """The buffers that files hold beside the parameters."""
     architecture, model_class = question.architecture, question.resolved_class.name
-    buffers = (buffer for buffer in architecture.buffers(question.sizes, architecture.release) if buffer.saved)
+    buffers = (buffer for buffer in buffers_of(question.model, architecture.release) if buffer.saved)
     names = [(name_in_class(buffer.saved, architecture, model_class), buffer.shape) for buffer in buffers]
     return [Tensor("", name, None, shape, shape, 0, None) for name, shape in names]
 

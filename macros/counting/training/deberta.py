@@ -14,17 +14,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from .encoders import ATTENTION, EMBEDDINGS, ENCODER, Norm, bert_layer
+from .encoders import EMBEDDINGS, ENCODER, SELF, Norm, bert_layer, projections
 from .forward import Forward
 from .heads import FIRST, labels, picked_label, run_heads
 from .tensors import FULL, INTEGER, MASK, Tensor
 
 TABLE = "bert/relative_positions"
 CONVOLUTION = f"{ENCODER}/convolution"
-SELF = f"{ATTENTION}/self"
 
 Attention = Callable[[Forward, Tensor, Tensor], Tensor]
-"""What attention makes of the table of positions and of the input of a layer."""
+"""A function that runs attention: it takes the table of positions and the input of a layer."""
 
 
 def deberta_v2(forward: Forward, class_name: str) -> None:
@@ -43,12 +42,12 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
     Args:
         forward: the forward pass.
         class_name: the class in transformers.
-        attention: what attention does.
-        norm: what a LayerNorm does in the embeddings and in layers.
+        attention: runs attention.
+        norm: runs a LayerNorm in the embeddings and in layers.
     """
     mask = Tensor.new("B T", INTEGER if forward.way.padded else FULL)
     vectors = norm(forward, forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), f"{EMBEDDINGS}/LayerNorm")
-    embedded = vectors = forward.dropout(masked(forward, vectors, mask, EMBEDDINGS), EMBEDDINGS)
+    embedded = vectors = forward.dropout(apply_mask(forward, vectors, mask, EMBEDDINGS), EMBEDDINGS)
     positions = forward.table(f"{TABLE}/relative_embeddings")
     if f"{TABLE}/LayerNorm" in forward.parameters:
         positions = forward.norm(positions, f"{TABLE}/LayerNorm")
@@ -67,7 +66,7 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
     heads(forward, vectors, class_name)
 
 
-def masked(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Tensor:
+def apply_mask(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Tensor:
     """Vectors times the mask, which PyTorch first turns into their type."""
     if vectors.needs_gradient:
         forward.keep(mask if mask.width == vectors.width else mask.copied(vectors.width), path, "the mask")
@@ -90,7 +89,7 @@ def norm_in_steps(forward: Forward, vectors: Tensor, path: str) -> Tensor:
 
 def attention_with_shared_projections(forward: Forward, table: Tensor, given: Tensor) -> Tensor:
     """Attention in DeBERTa-v2, where positions go through the projections of queries and keys."""
-    query, key, value = (forward.dense(given, f"{SELF}/{name}") for name in ("query", "key", "value"))
+    query, key, value = projections(forward, given)
     scores = forward.product(query, key.copied(), "B A T T", SELF, ("queries", "keys, divided"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions")
     rows = positions.shape.split()[0]
@@ -101,7 +100,7 @@ def attention_with_shared_projections(forward: Forward, table: Tensor, given: Te
         of_positions = forward.product(
             tokens, projected, f"B A T {rows}", SELF, (words, f"positions, projected as {name}")
         )
-        scores = forward.add(scores, gathered(forward, of_positions, name))
+        scores = forward.add(scores, gather(forward, of_positions, name))
     return mix(forward, scores, value)
 
 
@@ -127,7 +126,7 @@ def attention_with_own_projections(forward: Forward, table: Tensor, given: Tenso
             SELF,
             (f"{words}, for the positions", f"positions, projected as {name}"),
         )
-        scores = forward.add(scores, gathered(forward, of_positions, name))
+        scores = forward.add(scores, gather(forward, of_positions, name))
     return mix(forward, scores, forward.cast(value))
 
 
@@ -138,7 +137,7 @@ def in_product(forward: Forward, tensor: Tensor) -> Tensor:
     return tensor.copied() if is_copied else read
 
 
-def gathered(forward: Forward, product: Tensor, name: str) -> Tensor:
+def gather(forward: Forward, product: Tensor, name: str) -> Tensor:
     """For each pair of tokens the number that belongs to the position of one relative to the other."""
     if product.needs_gradient:
         forward.keep(Tensor.new("T T", INTEGER), SELF, f"indices of the positions, projected as {name}")
@@ -167,18 +166,22 @@ def convolution(forward: Forward, embedded: Tensor, mask: Tensor, vectors: Tenso
         forward.keep(Tensor.new("B T", MASK), CONVOLUTION, "whether a token is padding")
     changed = forward.tanh(forward.dropout(convolved, CONVOLUTION), CONVOLUTION)
     vectors = forward.norm(forward.add(vectors, changed), f"{CONVOLUTION}/LayerNorm")
-    return masked(forward, vectors, mask, CONVOLUTION)
+    return apply_mask(forward, vectors, mask, CONVOLUTION)
 
 
 def heads(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """The head of the class, with its loss."""
-    for before, path in (("sequence_head", "sequence_classifier"), ("multiple_choice_head", "multiple_choice")):
-        if f"{before}/dense" in forward.parameters:
-            pooled = forward.activation(forward.dense(vectors.part(FIRST), f"{before}/dense"), before)
-            pooled = forward.dropout(pooled, path)
-            if path == "sequence_classifier":
-                picked_label(forward, pooled, path)
-            else:
-                labels(forward, pooled, path, "N", "the correct choices")
-            return
-    run_heads(forward, vectors, None, class_name)
+    if "sequence_head/dense" in forward.parameters:
+        path = "sequence_classifier"
+        picked_label(forward, pooled(forward, vectors, "sequence_head", path), path)
+    elif "multiple_choice_head/dense" in forward.parameters:
+        path = "multiple_choice"
+        labels(forward, pooled(forward, vectors, "multiple_choice_head", path), path, "N", "the correct choices")
+    else:
+        run_heads(forward, vectors, None, class_name)
+
+
+def pooled(forward: Forward, vectors: Tensor, pooler: str, path: str) -> Tensor:
+    """The output of a pooler that belongs to one head, whose path is the last argument."""
+    dense = forward.dense(vectors.part(FIRST), f"{pooler}/dense")
+    return forward.dropout(forward.activation(dense, pooler), path)

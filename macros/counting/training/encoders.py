@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from ..architecture import LAYER
@@ -27,12 +27,13 @@ OF_EACH_TEXT = {
 """The same in RoBERTa, whose positions depend on which tokens are padding."""
 
 Layer = Callable[[Forward, Tensor], Tensor]
-"""What a layer does, or attention in it: from its input to its output."""
+"""A function that runs a layer, or attention in it: it takes the input and returns the output."""
 
 Norm = Callable[[Forward, Tensor, str], Tensor]
-"""What a LayerNorm does: from its input and its path to its output."""
+"""A function that runs a LayerNorm: it takes the input and the path, and returns the output."""
 
 EMBEDDINGS, ATTENTION, ENCODER = "bert/embeddings", f"{LAYER}/attention", "bert/encoder"
+SELF = f"{ATTENTION}/self"
 
 
 def run(
@@ -53,12 +54,12 @@ def run(
         forward: the forward pass.
         class_name: the class in transformers.
         ids: by table of embeddings, the shape of the ids that choose its rows, and what they are.
-        embed: what the embeddings do; if not given, they are summed up as in BERT.
-        layer: what a layer does; BERT's layer if not given.
+        embed: runs the embeddings; if not given, they are summed up as in BERT.
+        layer: runs a layer; BERT's layer if not given.
         before_layers: what is computed once for all layers.
         keeps_mask: whether checkpointing keeps the mask, as it does if layers take the mask as a positional argument.
         widens_late: whether narrow embeddings are widened after the mask is made, which has their type.
-        heads: what runs the heads of the class, with their losses.
+        heads: runs the heads of the class, with their losses.
     """
     vectors = embedded = embed(forward) if embed else embeddings(forward, ids)
     if "bert/embeddings_project" in forward.parameters:
@@ -85,11 +86,15 @@ def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
     return forward.dropout(vectors, EMBEDDINGS)
 
 
+def projections(forward: Forward, given: Tensor) -> Iterator[Tensor]:
+    """The queries, the keys and the values, which three dense layers compute."""
+    return (forward.dense(given, f"{SELF}/{name}") for name in ("query", "key", "value"))
+
+
 def self_attention(forward: Forward, given: Tensor, *, in_full: bool = False) -> Tensor:
-    """Queries, keys and values, and what attention makes of them; `in_full` is that of `Forward.mix`."""
-    path = f"{ATTENTION}/self"
-    query, key, value = (forward.dense(given, f"{path}/{name}") for name in ("query", "key", "value"))
-    return forward.attention(query, key, value, path, in_full=in_full)
+    """The output of BERT's attention; `in_full` is that of `Forward.mix`."""
+    query, key, value = projections(forward, given)
+    return forward.attention(query, key, value, SELF, in_full=in_full)
 
 
 def bert_layer(
@@ -106,8 +111,8 @@ def bert_layer(
     Args:
         forward: the forward pass.
         given: the input of the layer.
-        attention: what attention does, up to the mix of the values.
-        norm: what a LayerNorm does.
+        attention: runs attention, up to the mix of the values.
+        norm: runs a LayerNorm.
         drops_mixed: whether there is dropout after attention.
         drops_narrowed: whether there is dropout after the feed-forward network.
     """
@@ -140,10 +145,9 @@ def layer_after_norm(
 
 def rotary_attention(forward: Forward, given: Tensor) -> Tensor:
     """Attention whose queries and keys are rotated."""
-    path = f"{ATTENTION}/self"
-    query, key, value = (forward.dense(given, f"{path}/{name}") for name in ("query", "key", "value"))
-    query, key = (forward.rotated(tensor, path) for tensor in (query, key))
-    return forward.attention(query, key, value, path)
+    query, key, value = projections(forward, given)
+    query, key = (forward.rotated(tensor, SELF) for tensor in (query, key))
+    return forward.attention(query, key, value, SELF)
 
 
 def rotary_layer(forward: Forward, given: Tensor, *, drops_gated: bool = False) -> Tensor:

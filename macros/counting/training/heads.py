@@ -16,7 +16,7 @@ FIRST = "B H"
 """The symbolic shape of the first token's vector in every text."""
 
 Heads = Callable[[Forward, Tensor, Tensor | None, str], None]
-"""What runs the heads of a class; the arguments are those of `run_heads`."""
+"""A function that runs the heads of a class; its arguments are those of `run_heads`."""
 
 
 def run_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:

@@ -6,7 +6,7 @@ Source: transformers 5.23, models/mobilebert/modeling_mobilebert.py.
 from __future__ import annotations
 
 from ..architecture import LAYER
-from .encoders import ATTENTION, EMBEDDINGS, run
+from .encoders import ATTENTION, EMBEDDINGS, SELF, run
 from .forward import Forward
 from .heads import FIRST, run_heads
 from .tensors import Tensor
@@ -21,7 +21,7 @@ def mobilebert(forward: Forward, class_name: str) -> None:
 
 
 def embeddings(forward: Forward) -> Tensor:
-    """What a dense layer makes of three successive tokens, with a row for the position and one for the segment."""
+    """The output of a dense layer for three successive tokens, plus a row for the position and one for the segment."""
     narrow = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     vectors = forward.dense(narrow.resized("3E"), f"{EMBEDDINGS}/project")
     for name, ids in (("position", ""), ("token_type", "B T")):
@@ -41,9 +41,8 @@ def no_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
 def layer(forward: Forward, given: Tensor) -> Tensor:
     """Two bottlenecks, attention, four feed-forward networks, and a way back to the hidden size."""
     narrow, shared = (bottleneck(forward, given, f"{LAYER}/bottleneck/{name}") for name in ("input", "attention"))
-    path = f"{ATTENTION}/self"
-    query, key = (forward.dense(shared, f"{path}/{name}") for name in ("query", "key"))
-    mixed = forward.attention(query, key, forward.dense(given, f"{path}/value"), path)
+    query, key = (forward.dense(shared, f"{SELF}/{name}") for name in ("query", "key"))
+    mixed = forward.attention(query, key, forward.dense(given, f"{SELF}/value"), SELF)
     mixed = forward.dense(mixed, f"{ATTENTION}/output/dense")
     vectors = no_norm(forward, forward.add(mixed, narrow), f"{ATTENTION}/output/LayerNorm")
     for network in NETWORKS:

@@ -93,4 +93,4 @@ PROGRAMS: Mapping[str, Program] = {
     "deberta": Program(deberta, kernels=False),
     "deberta-v2": Program(deberta_v2, kernels=False),
 }
-"""By architecture, its forward pass."""
+"""The programs by architecture."""

@@ -95,10 +95,10 @@ TRAINED = {
     ),
     "bitfit": Trained("the biases and the head (BitFit)", ("bitfit",)),
 }
-"""What the page lets one train, by name, which is the value of the option in the form."""
+"""The parts that the page compares, by name, which is the value of the option in the form."""
 
 IN_FORM = {name: trained for name, trained in TRAINED.items() if trained.is_in_form}
-"""What the form lets one train."""
+"""The parts that the form offers to train."""
 
 DTYPES = {
     "float32": "float32 or tf32",
