@@ -38,22 +38,22 @@ const sumShown = (sum) => element("p", { class: "bc-sum" }, element("code", {}, 
 const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
 
 /** The number worked out to its last digit.
- * @param {Explanation} explanation @param {string} chosen @returns {Content[]} */
-function workedOut(explanation, chosen) {
+ * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
+function workedOut(explanation, modelName) {
   const { kind, number, terms, width, frame, unit } = explanation
   if (kind === "operations") return [...worked(summed(terms), number), ...inOrder(terms)]
   if (["tensors", "share", "setting"].includes(kind)) return []
   const inUnit = unit > 1 ? [sumShown(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
   if (terms.length) return [...worked(summed(terms), number), ...inUnit]
-  const sum = explanation.models.length ? sumOf(explanation, chosen) : []
+  const sum = explanation.models.length ? sumOf(explanation, modelName) : []
   const bytes = `${whole(parametersOf(explanation))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
   return width ? [...sum, ...worked(bytes, number), ...inUnit] : sum
 }
 
 /** The sum for the parameters of a model or of a part of it.
- * @param {Explanation} explanation @param {string} chosen */
-function sumOf(explanation, chosen) {
-  const { sizes } = modelOf(explanation, chosen)
+ * @param {Explanation} explanation @param {string} modelName */
+function sumOf(explanation, modelName) {
+  const { sizes } = modelOf(explanation, modelName)
   const { parts, mistakes, layers } = explanation
   if (parts.length)
     return parts.length > 1 || mistakes.length ? [] : worked(ofPart(parts[0], sizes, layers), parametersOf(explanation))
@@ -77,12 +77,14 @@ const inOrder = (terms) =>
     ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((term) => wordsOf(term, 0)).join(", ")}.`)]
     : []
 
-/** Parts of the same size, each with its sum. @param {Explanation} explanation @param {string} chosen */
-function listOfParts(explanation, chosen) {
+/** Parts of the same size, each with its sum. @param {Explanation} explanation @param {string} modelName */
+function listOfParts(explanation, modelName) {
   if (explanation.parts.length < 2) return []
   const number = whole(parametersOf(explanation))
   const items = explanation.parts.map((part) => {
-    const sum = explanation.mistakes.length ? "" : ofPart(part, modelOf(explanation, chosen).sizes, explanation.layers)
+    const sum = explanation.mistakes.length
+      ? ""
+      : ofPart(part, modelOf(explanation, modelName).sizes, explanation.layers)
     const worked = sum && sum !== number ? content`: ${code(`${sum} = ${number}`)}` : ""
     return element("li", {}, content`${link(part.page, wordsOf(part, explanation.layers))}${worked}`)
   })
@@ -101,13 +103,13 @@ function printedIn({ printed_in: prints, reading }) {
 }
 
 /** The other models and classes that have the same number.
- * @param {Explanation} explanation @param {string} chosen */
-function sameElsewhere(explanation, chosen) {
+ * @param {Explanation} explanation @param {string} modelName */
+function sameElsewhere(explanation, modelName) {
   const others = explanation.models.map((name) => models.get(name))
   // Of a checkpoint with the same sizes as a model here, only the name on the Hub is known.
   const more = [
     ...explanation.classes.slice(1).map(code),
-    ...others.filter((other) => other !== modelOf(explanation, chosen)).map(({ page, title }) => link(page, title)),
+    ...others.filter((other) => other !== modelOf(explanation, modelName)).map(({ page, title }) => link(page, title)),
     ...others.flatMap(({ also = [] }) => also.map(code)),
   ]
   if (!more.length || explanation.terms.length || !others.length) return []
@@ -131,9 +133,9 @@ const FITTING = { number: "num", "what it is": "prose", "how it fits": "text" }
 
 /** The bridge from the reader's number to the right total of the same model and class, as a figure and as
  * a table.
- * @param {Explanation} explanation @param {string} chosen */
-function bridgeOf(explanation, chosen) {
-  const { title, page, sizes } = modelOf(explanation, chosen)
+ * @param {Explanation} explanation @param {string} modelName */
+function bridgeOf(explanation, modelName) {
+  const { title, page, sizes } = modelOf(explanation, modelName)
   const [modelClass, own] = [classOf(explanation), { ...sizes, ...explanation.sizes }]
   /** @param {Sizes} sizes @param {string[]} deviations */
   const total = (sizes, deviations = []) => count({ modelClass, sizes, deviations }) ?? NaN
@@ -166,9 +168,9 @@ function bridgeOf(explanation, chosen) {
 const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 
 /** The steps from BERT to a relative, block by block; from a BERT as wide and as deep, if there is one.
- * @param {Explanation} explanation @param {string} chosen */
-function relativeTable(explanation, chosen) {
-  const [relative, base] = [modelOf(explanation, chosen), table.models[0]]
+ * @param {Explanation} explanation @param {string} modelName */
+function relativeTable(explanation, modelName) {
+  const [relative, base] = [modelOf(explanation, modelName), table.models[0]]
   const { H, L } = relative.sizes
   const alike = table.models.find(
     ({ architecture, sizes }) => architecture === base.architecture && sizes.H === H && sizes.L === L,
@@ -193,14 +195,14 @@ function relativeTable(explanation, chosen) {
 }
 
 /** The bridge of an answer, if it is about a whole model and not merely possible.
- * @param {Explanation} explanation @param {string} chosen */
-function bridged(explanation, chosen) {
+ * @param {Explanation} explanation @param {string} modelName */
+function bridged(explanation, modelName) {
   const isPlain =
     ["total", "size", "memory"].includes(explanation.kind) && explanation.models.length && !explanation.parts.length
   if (!isPlain || explanation.confidence === "possible") return []
-  if (modelOf(explanation, chosen).architecture !== table.models[0].architecture)
-    return [relativeTable(explanation, chosen)]
-  return explanation.mistakes.length || Object.keys(explanation.sizes).length ? bridgeOf(explanation, chosen) : []
+  if (modelOf(explanation, modelName).architecture !== table.models[0].architecture)
+    return [relativeTable(explanation, modelName)]
+  return explanation.mistakes.length || Object.keys(explanation.sizes).length ? bridgeOf(explanation, modelName) : []
 }
 
 // --- The answer -----------------------------------------------------------------
@@ -213,8 +215,8 @@ const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " byt
 
 /** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right
  * totals in a list.
- * @param {Explanation[]} explanations @param {string} typed @param {string} chosen */
-function fittingTable(explanations, typed, chosen) {
+ * @param {Explanation[]} explanations @param {string} text @param {string} modelName */
+function fittingTable(explanations, text, modelName) {
   const [first, ...others] = distinct(explanations)
   if (!others.length) return []
   const shown = others.slice(0, MOST_ROWS)
@@ -222,25 +224,25 @@ function fittingTable(explanations, typed, chosen) {
   const more = distinct(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
   const inTable = tableOf(
     "fitting",
-    `What else ${typed} may stand for, the likeliest first`,
+    `What else ${text} may stand for, the likeliest first`,
     FITTING,
     shown.map((explanation) => [
       counted(explanation),
-      element("span", {}, ...phrase(explanation, chosen)),
-      asUnit(explanation, typed) + howItFits(explanation),
+      element("span", {}, ...phrase(explanation, modelName)),
+      asUnit(explanation, text) + howItFits(explanation),
     ]),
   )
   const items = more.map((explanation) =>
-    element("li", {}, `${counted(explanation)}: `, ...phrase(explanation, chosen)),
+    element("li", {}, `${counted(explanation)}: `, ...phrase(explanation, modelName)),
   )
   const summary = `${whole(more.length)} more ${noun(more.length, "total")} of models that we know`
   return more.length ? [inTable, folded("bc-same", summary, element("ul", {}, items))] : [inTable]
 }
 
 /** The unit in which a number fits, before the words on how it fits.
- * @param {Explanation} explanation @param {string} typed */
-function asUnit(explanation, typed) {
-  if (explanation.reading.unsaid) return `as ${typed} ${explanation.reading.unit}, `
+ * @param {Explanation} explanation @param {string} text */
+function asUnit(explanation, text) {
+  if (explanation.reading.unsaid) return `as ${text} ${explanation.reading.unit}, `
   return explanation.kind === "memory" && explanation.unit > 1 ? `${sized(explanation)}, ` : ""
 }
 
@@ -256,8 +258,8 @@ function howItFits({ number, reading: { windows } }) {
 /** The list of other ways.
  * @param {Explanation[]} others
  * @param {Explanation} first  the explanation above them
- * @param {string} chosen */
-function waysList(others, first, chosen) {
+ * @param {string} modelName */
+function waysList(others, first, modelName) {
   if (!others.length) return []
   const shown = others.slice(0, MOST_WAYS)
   const left = others.length - shown.length
@@ -265,7 +267,7 @@ function waysList(others, first, chosen) {
   const ways = noun(others.length, "One other way to get this number", "Other ways to get this number")
   const summary = shown.every((explanation) => explanation.kind === "near") ? "Other numbers close to it" : ways
   const items = shown.map((explanation) =>
-    element("li", {}, ...sentence(explanation, chosen, [], explanation.number === first.number)),
+    element("li", {}, ...sentence(explanation, modelName, [], explanation.number === first.number)),
   )
   return [folded("bc-ways-on", summary, element("ol", {}, items), ...more)]
 }
@@ -285,17 +287,17 @@ const LEAST_TERM = 100_000 // a smaller term of a sum may be a size or a factor,
 const MOST_TERMS = 3 // different terms that are explained; each takes as long as a number by itself
 
 /** The explanation of each term; null if one of them has none. Equal terms are explained once.
- * @param {string[]} terms @param {string} chosen @param {typeof explain} explained
+ * @param {string[]} terms @param {string} modelName @param {typeof explain} explained
  * @returns {Explanation[] | null} */
-function explainedTerms(terms, chosen, explained) {
+function explainedTerms(terms, modelName, explained) {
   const different = new Set(terms)
-  const { sizes } = meantBy(chosen)
+  const { sizes } = meantBy(modelName)
   const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= LEAST_TERM
   if (different.size > MOST_TERMS || ![...different].every(isLarge)) return null
   /** @type {Map<string, Explanation>} */
   const firsts = new Map()
   for (const term of different) {
-    const [first] = explained(term, chosen) ?? []
+    const [first] = explained(term, modelName) ?? []
     if (!first || first.number < LEAST_TERM || first.kind === "near") return null
     firsts.set(term, { ...first, confidence: LIKELY })
   }
@@ -304,23 +306,23 @@ function explainedTerms(terms, chosen, explained) {
 
 /** An answer about the terms of a sum or difference that was typed; nothing if one of them has no
  * explanation.
- * @param {string} sum @param {string} chosen
+ * @param {string} sum @param {string} modelName
  * @param {string} result  the sum with its result
  * @param {typeof explain} explained */
-function termsOfSum(sum, chosen, result, explained) {
+function termsOfSum(sum, modelName, result, explained) {
   const [terms, signs] = [sum.split(/\s*[-+−–/÷]\s*/), sum.match(/[-+−–/÷]/g) ?? []]
-  const meanings = terms.length > 1 && explainedTerms(terms, chosen, explained)
+  const meanings = terms.length > 1 && explainedTerms(terms, modelName, explained)
   if (!meanings) return []
   const [first] = meanings
   const place = meanings.findIndex(({ reading }) => reading.width)
   if (meanings.length === 2 && meanings[1].number === first.number && place >= 0) {
-    const same = content`${sentence(first, chosen)} ${cut(terms[place])} is the same number, ${howItFits(meanings[place])}.`
-    return [answer(result, "The difference is only rounding. ", ...same), ...workedOut(first, chosen)]
+    const same = content`${sentence(first, modelName)} ${cut(terms[place])} is the same number, ${howItFits(meanings[place])}.`
+    return [answer(result, "The difference is only rounding. ", ...same), ...workedOut(first, modelName)]
   }
   const sentences = meanings.flatMap((explanation, place) => [
     place ? " " : "",
     explanation.reading.width ? `${cut(terms[place])}, ${howItFits(explanation)}: ` : "",
-    ...sentence(explanation, chosen),
+    ...sentence(explanation, modelName),
   ])
   const exact = meanings.map(({ number }, place) => ({ times: !place || signs[place - 1] === "+" ? 1 : -1, number }))
   const value = exact.reduce((all, { times, number }) => all + times * number, 0)
@@ -328,47 +330,47 @@ function termsOfSum(sum, chosen, result, explained) {
   return [answer(result, ...sentences), ...(isSum ? worked(summed(exact), value) : [])]
 }
 
-/** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} chosen */
-function resultOf({ typedSum, inLetters, exact, digits, size }, chosen) {
-  const sizes = inLetters ? `With the sizes of ${meantBy(chosen).title}, ` : ""
+/** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} modelName */
+function resultOf({ typedSum, inLetters, exact, digits, size }, modelName) {
+  const sizes = inLetters ? `With the sizes of ${meantBy(modelName).title}, ` : ""
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
 }
 
 /** The words before the sentence.
- * @param {Explanation} first @param {string} typed @param {string} chosen
+ * @param {Explanation} first @param {string} text @param {string} modelName
  * @param {number} fitting  how many numbers fit what was typed */
-function opening(first, typed, chosen, fitting) {
+function opening(first, text, modelName, fitting) {
   const { reading } = first
-  const meant = reading.exact ? whole(reading.low) : cut(typed)
-  if (reading.typedSum && reading.exact) return resultOf(reading, chosen)
+  const meant = reading.exact ? whole(reading.low) : cut(text)
+  if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
   if (first.kind === "near" && !first.slip) return `We found no way to get ${meant}. `
   if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${meant}. ` : ""
   if (reading.amount === "share") return ""
-  const question = reading.unsaid ? `Did you mean ${cut(typed)} ${reading.unit}? ` : `${cut(typed)}, `
+  const question = reading.unsaid ? `Did you mean ${cut(text)} ${reading.unit}? ` : `${cut(text)}, `
   const isOpen = first.confidence === "possible" && fitting > 1
   const several = isOpen ? `, fits ${whole(fitting)} numbers that we know. The likeliest` : ""
   return reading.unsaid ? question : `${question}${howItFits(first)}${several}: `
 }
 
 /** The answer to what a reader typed, as elements.
- * @param {string} typed @param {string} chosen
+ * @param {string} text @param {string} modelName
  * @param {Explanation[] | null} explanations  every way to the number, the likeliest first
  * @param {typeof explain} explained  explains the terms of a sum @returns {Content[]} */
-export function answerTo(typed, chosen, explanations, explained = explain) {
-  if (!typed.trim()) return [answer("Enter a number first, or paste a text.")]
-  const input = readWith(typed, meantBy(chosen).sizes)
-  if (!input || !explanations) return [refusal(typed)]
+export function answerTo(text, modelName, explanations, explained = explain) {
+  if (!text.trim()) return [answer("Enter a number first, or paste a text.")]
+  const input = readWith(text, meantBy(modelName).sizes)
+  if (!input || !explanations) return [refusal(text)]
   const [first, ...rest] = explanations
   const isSure = first && first.confidence !== "possible"
-  if (isSmall(input, chosen) && (!first || first.kind === "near")) return [smallness(input, chosen)]
-  const terms = isSure ? [] : termsOfSum(input.typedSum, chosen, resultOf(input, chosen), explained)
+  if (isSmall(input, modelName) && (!first || first.kind === "near")) return [smallness(input, modelName)]
+  const terms = isSure ? [] : termsOfSum(input.typedSum, modelName, resultOf(input, modelName), explained)
   if (terms.length) return terms
   // It may be a number of another model. Letters would stand for other sizes there, so the result is looked up.
-  const none = `We found no way to get ${cut(typed)}`
-  const again = input.inLetters ? String(input.low) : typed
-  if (!first && chosen)
+  const none = `We found no way to get ${cut(text)}`
+  const again = input.inLetters ? String(input.low) : text
+  if (!first && modelName)
     return [
-      answer(`${none} for ${models.get(chosen).title}. Of any model:`),
+      answer(`${none} for ${models.get(modelName).title}. Of any model:`),
       ...answerTo(again, "", explained(again), explained),
     ]
   if (!first)
@@ -378,38 +380,38 @@ export function answerTo(typed, chosen, explanations, explained = explain) {
   const same = alike(explanations)
   const numbers = distinct(explanations)
   const others = rest.filter((explanation) => !same.includes(explanation))
-  const { page, title } = first.models.length ? modelOf(first, chosen) : { page: "", title: "" }
+  const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
   const counted = first.mistakes.length ? ", counted differently" : ""
   // If several numbers fit, the opening says so, and the likeliest need not be called a coincidence.
   const plain = isRounded ? { ...first, confidence: LIKELY } : first
   const says =
     parts.length > MOST_IN_SENTENCE && first.kind === "part"
       ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`
-      : sentence(plain, chosen, same)
+      : sentence(plain, modelName, same)
   return [
-    answer(opening(first, typed, chosen, numbers.length), ...says),
-    ...workedOut(first, chosen),
+    answer(opening(first, text, modelName, numbers.length), ...says),
+    ...workedOut(first, modelName),
     ...(first.why ? [element("p", {}, first.why)] : []),
-    ...listOfParts(first, chosen),
+    ...listOfParts(first, modelName),
     ...(isRounded ? ofThePaper(reading) : []),
     ...printedIn(first),
-    ...bridged(first, chosen),
-    ...(isRounded ? fittingTable(explanations, cut(typed), chosen) : []),
-    ...sameElsewhere(first, chosen),
-    ...(isRounded ? [] : waysList(others, first, chosen)),
-    element("p", {}, element("a", { href: addressOf(typed, chosen) }, "Link to this answer")),
+    ...bridged(first, modelName),
+    ...(isRounded ? fittingTable(explanations, cut(text), modelName) : []),
+    ...sameElsewhere(first, modelName),
+    ...(isRounded ? [] : waysList(others, first, modelName)),
+    element("p", {}, element("a", { href: addressOf(text, modelName) }, "Link to this answer")),
   ]
 }
 
-/** Whether a number is smaller than a single vector. @param {NumberRead} input @param {string} chosen */
-const isSmall = ({ exact, amount, low }, chosen) => exact && amount === "count" && low < meantBy(chosen).sizes.H
+/** Whether a number is smaller than a single vector. @param {NumberRead} input @param {string} modelName */
+const isSmall = ({ exact, amount, low }, modelName) => exact && amount === "count" && low < meantBy(modelName).sizes.H
 
 /** The answer to a number that is smaller than a vector.
- * @param {NumberRead} input @param {string} chosen */
-function smallness(input, chosen) {
-  const { title, sizes } = meantBy(chosen)
+ * @param {NumberRead} input @param {string} modelName */
+function smallness(input, modelName) {
+  const { title, sizes } = meantBy(modelName)
   const number = whole(input.low)
-  const result = resultOf(input, chosen)
+  const result = resultOf(input, modelName)
   if (!input.low)
     return answer(
       `${result}${number} is what everything without weights of its own adds: dropout, softmax, activation functions, `,
@@ -420,19 +422,19 @@ function smallness(input, chosen) {
   return answer(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
 }
 
-/** The typed text, short enough to quote. @param {string} typed */
-const cut = (typed) => cutTo(typed.trim(), 60)
+/** The typed text, short enough to quote. @param {string} text */
+const cut = (text) => cutTo(text.trim(), 60)
 
-/** The answer to a text without a number. @param {string} typed */
-function refusal(typed) {
+/** The answer to a text without a number. @param {string} text */
+function refusal(text) {
   const [{ architecture, sizes }] = table.models
   const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
   const forms = `Try digits, such as ${example}, a sum, such as ${sizes.V} × ${sizes.H}, or the lines that your tool prints.`
-  return answer(`“${cut(typed)}” is not a number, a sum, a print-out or a config that we can read. ${forms}`)
+  return answer(`“${cut(text)}” is not a number, a sum, a print-out or a config that we can read. ${forms}`)
 }
 
-/** The address of an answer. @param {string} typed @param {string} chosen */
-export function addressOf(typed, chosen) {
-  const query = new URLSearchParams({ n: typed.trim(), ...(chosen && { model: chosen }) })
+/** The address of an answer. @param {string} text @param {string} modelName */
+export function addressOf(text, modelName) {
+  const query = new URLSearchParams({ n: text.trim(), ...(modelName && { model: modelName }) })
   return `?${query}`
 }

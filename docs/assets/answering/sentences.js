@@ -9,9 +9,9 @@ import { code, content, inWords, link, number } from "./elements.js"
 const { nouns, pages } = table.explanations
 
 /** The model that an answer speaks of: the chosen one, or the likeliest.
- * @param {Explanation} explanation @param {string} chosen */
-export const modelOf = (explanation, chosen) =>
-  models.get(explanation.models.includes(chosen) ? chosen : explanation.models[0])
+ * @param {Explanation} explanation @param {string} modelName */
+export const modelOf = (explanation, modelName) =>
+  models.get(explanation.models.includes(modelName) ? modelName : explanation.models[0])
 
 /** The class that an answer speaks of. @param {Explanation} explanation */
 export const classOf = (explanation) => explanation.classes[0] ?? "BertModel"
@@ -22,8 +22,8 @@ function withPurpose(name) {
   return [code(name), name === classOfBare(architecture) ? "" : `, ${purpose}`]
 }
 
-/** @param {Explanation} explanation @param {string} chosen */
-const isBert = (explanation, chosen) => modelOf(explanation, chosen).architecture === table.models[0].architecture
+/** @param {Explanation} explanation @param {string} modelName */
+const isBert = (explanation, modelName) => modelOf(explanation, modelName).architecture === table.models[0].architecture
 
 /** The deviations as the end of a sentence that begins with "if you". A replaced size is given with the
  * model's own.
@@ -39,21 +39,21 @@ function done(mistakes, sizes) {
 }
 
 /** The clause "if you ...", with alternatives that lead to the same number.
- * @param {Explanation} explanation @param {string} chosen @param {Explanation[]} alike */
-function condition(explanation, chosen, alike = []) {
+ * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alike */
+function condition(explanation, modelName, alike = []) {
   if (!explanation.mistakes.length) return ""
-  const ways = [explanation, ...alike].map(({ mistakes }) => done(mistakes, modelOf(explanation, chosen).sizes))
+  const ways = [explanation, ...alike].map(({ mistakes }) => done(mistakes, modelOf(explanation, modelName).sizes))
   const also = explanation.kind === "size" ? ", if you also" : " if you"
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
 /** The clause about a size that is not the model's own. A number of labels replaces none.
- * @param {Explanation} explanation @param {string} chosen */
-function otherSize(explanation, chosen) {
+ * @param {Explanation} explanation @param {string} modelName */
+function otherSize(explanation, modelName) {
   const [[letter, value] = ["", 0]] = Object.entries(explanation.sizes)
   if (!letter) return ""
   const words = ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
-  return letter === "C" ? words : `${words} instead of ${whole(modelOf(explanation, chosen).sizes[letter])}`
+  return letter === "C" ? words : `${words} instead of ${whole(modelOf(explanation, modelName).sizes[letter])}`
 }
 
 /** The words before an explanation that is only possible. @param {Explanation} explanation */
@@ -97,17 +97,17 @@ export const sized = ({ number, unit }) => `${(number / unit).toFixed(unit < 10 
 /** @param {number} ratio */
 const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`
 
-/** @param {Explanation} explanation @param {string} chosen */
-const notBert = (explanation, chosen) =>
-  explanation.models.length && isBert(explanation, chosen) ? "" : ", which is not BERT"
+/** @param {Explanation} explanation @param {string} modelName */
+const notBert = (explanation, modelName) =>
+  explanation.models.length && isBert(explanation, modelName) ? "" : ", which is not BERT"
 
 /** The subject of an explanation: a model in a class, one or more parts of it, or a model that is not
  * counted here.
- * @param {Explanation} explanation @param {string} chosen */
-function subject(explanation, chosen) {
+ * @param {Explanation} explanation @param {string} modelName */
+function subject(explanation, modelName) {
   if (!explanation.models.length)
     return content`${link(pages.other, explanation.words)} (${inWords(explanation.classes.map(code))})`
-  const { page, title } = modelOf(explanation, chosen)
+  const { page, title } = modelOf(explanation, modelName)
   const links = explanation.parts.map((part) => link(part.page, wordsOf(part, explanation.layers)))
   if (!links.length) return content`${link(page, title)} (${withPurpose(classOf(explanation))})`
   const others = `or any of ${whole(links.length - 1)} more parts`
@@ -118,9 +118,9 @@ function subject(explanation, chosen) {
 /** The terms of a difference or a share, as links. @param {Explanation} explanation */
 const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf({ words }, 0)))
 
-/** @param {Explanation} explanation @param {string} chosen */
-const parametersIn = (explanation, chosen) =>
-  content`the number of parameters in ${subject(explanation, chosen)}${otherSize(explanation, chosen)}${notBert(explanation, chosen)}`
+/** @param {Explanation} explanation @param {string} modelName */
+const parametersIn = (explanation, modelName) =>
+  content`the number of parameters in ${subject(explanation, modelName)}${otherSize(explanation, modelName)}${notBert(explanation, modelName)}`
 
 /** A noun phrase for a number, by kind of explanation.
  * @type {Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>} */
@@ -129,15 +129,15 @@ const PHRASES = {
   labels: parametersIn,
   size: parametersIn,
   other: parametersIn,
-  part: (explanation, chosen) => content`the size of ${subject(explanation, chosen)}`,
-  near: (explanation, chosen) => PHRASES[explanation.parts.length ? "part" : "total"](explanation, chosen),
-  setting(explanation, chosen) {
-    const [{ page, title }, more] = [modelOf(explanation, chosen), explanation.models.length - 1]
+  part: (explanation, modelName) => content`the size of ${subject(explanation, modelName)}`,
+  near: (explanation, modelName) => PHRASES[explanation.parts.length ? "part" : "total"](explanation, modelName),
+  setting(explanation, modelName) {
+    const [{ page, title }, more] = [modelOf(explanation, modelName), explanation.models.length - 1]
     return content`${explanation.words} of ${link(page, title)}${more ? `, and of ${whole(more)} more ${noun(more, "model")}` : ""}`
   },
-  tensors: (explanation, chosen) =>
-    content`the number of ${link(pages.tensors, "tensors")} of ${subject(explanation, chosen)}`,
-  memory(explanation, chosen) {
+  tensors: (explanation, modelName) =>
+    content`the number of ${link(pages.tensors, "tensors")} of ${subject(explanation, modelName)}`,
+  memory(explanation, modelName) {
     const { frame, width } = explanation
     if (explanation.terms.length) return [explanation.words]
     const parameters = parametersOf(explanation)
@@ -145,7 +145,7 @@ const PHRASES = {
     const file = frame
       ? content`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
       : ""
-    return content`${of}${subject(explanation, chosen)}${notBert(explanation, chosen)}, ${bytesOf(explanation)}${file}`
+    return content`${of}${subject(explanation, modelName)}${notBert(explanation, modelName)}, ${bytesOf(explanation)}${file}`
   },
   difference(explanation) {
     const [[one, two], [first, second]] = [explanation.terms, linksOf(explanation)]
@@ -153,11 +153,11 @@ const PHRASES = {
     return content`the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}`
   },
   change: (explanation) => [explanation.words],
-  operations(explanation, chosen) {
+  operations(explanation, modelName) {
     const { tokens, texts, words, profiler } = explanation
     const batch = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} tokens`
     const what = link(`${pages.operations}${profiler ? `#profiler-${profiler}` : ""}`, words)
-    return content`${what}, for ${subject(explanation, chosen)} and ${batch}`
+    return content`${what}, for ${subject(explanation, modelName)} and ${batch}`
   },
   share(explanation) {
     const [one, all] = linksOf(explanation)
@@ -166,18 +166,18 @@ const PHRASES = {
 }
 
 /** A noun phrase for a number, with the mistakes that lead to it.
- * @param {Explanation} explanation @param {string} chosen */
-export const phrase = (explanation, chosen) =>
-  content`${PHRASES[explanation.kind](explanation, chosen)}${explanation.mistakes.length ? `,${condition(explanation, chosen)}` : ""}`
+ * @param {Explanation} explanation @param {string} modelName */
+export const phrase = (explanation, modelName) =>
+  content`${PHRASES[explanation.kind](explanation, modelName)}${explanation.mistakes.length ? `,${condition(explanation, modelName)}` : ""}`
 
 /** The sentences of kinds that have more to say than "the number is ...".
  * @type {Partial<Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>>} */
 const SENTENCES = {
-  tensors: (explanation, chosen) =>
-    content`${number(explanation.number)} counts the ${link(pages.tensors, "tensors")} of ${subject(explanation, chosen)}, not its parameters.`,
-  memory(explanation, chosen) {
+  tensors: (explanation, modelName) =>
+    content`${number(explanation.number)} counts the ${link(pages.tensors, "tensors")} of ${subject(explanation, modelName)}, not its parameters.`,
+  memory(explanation, modelName) {
     const inUnit = explanation.unit > 1 ? content` (${link(pages.memory, sized(explanation))})` : ""
-    return content`${perhaps(explanation)}${number(explanation.number)} ${noun(explanation.number, "byte")}${inUnit} ${noun(explanation.number, "is", "are")} ${phrase(explanation, chosen)}.`
+    return content`${perhaps(explanation)}${number(explanation.number)} ${noun(explanation.number, "byte")}${inUnit} ${noun(explanation.number, "is", "are")} ${phrase(explanation, modelName)}.`
   },
   share(explanation) {
     const [[part, total], [one, all]] = [explanation.terms, linksOf(explanation)]
@@ -193,9 +193,9 @@ const SENTENCES = {
     if (explanation.parts.length) return about(content`that is the share of ${one} in ${all}`)
     return about(content`${one} has that share of the parameters of ${all}`)
   },
-  near(explanation, chosen) {
+  near(explanation, modelName) {
     const away = whole(Math.abs(explanation.rest))
-    const [right, what] = [number(explanation.number), phrase(explanation, chosen)]
+    const [right, what] = [number(explanation.number), phrase(explanation, modelName)]
     if (explanation.slip)
       return content`${number(explanation.number + explanation.rest)} looks like ${right} ${explanation.slip}: that is ${what}, ${away} away.`
     return content`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`
@@ -203,17 +203,17 @@ const SENTENCES = {
 }
 
 /** An explanation as a sentence.
- * @param {Explanation} explanation @param {string} chosen
+ * @param {Explanation} explanation @param {string} modelName
  * @param {Explanation[]} alike  ways to the same number that are about as likely
  * @param {boolean} also  whether the number has been explained in another way before
  * @returns {Content[]} */
-export function sentence(explanation, chosen, alike = [], also = false) {
+export function sentence(explanation, modelName, alike = [], also = false) {
   const own = SENTENCES[explanation.kind]
-  if (own) return own(explanation, chosen)
+  if (own) return own(explanation, modelName)
   const is = also ? " is also " : " is "
   if (!explanation.mistakes.length && explanation.kind !== "size")
-    return content`${perhaps(explanation)}${number(explanation.number)}${is}${phrase(explanation, chosen)}.`
-  const not = explanation.parts.length ? "" : notBert(explanation, chosen)
-  const who = content`${subject(explanation, chosen)}${otherSize(explanation, chosen)}${not}${not && ","}`
-  return content`${would(explanation)}${number(explanation.number)} for ${who}${condition(explanation, chosen, alike)}.`
+    return content`${perhaps(explanation)}${number(explanation.number)}${is}${phrase(explanation, modelName)}.`
+  const not = explanation.parts.length ? "" : notBert(explanation, modelName)
+  const who = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${not}${not && ","}`
+  return content`${would(explanation)}${number(explanation.number)} for ${who}${condition(explanation, modelName, alike)}.`
 }

@@ -13,11 +13,11 @@ const HALF = 0.5 // of the full credit, for a wrong answer whose cause is known,
 /**
  * The credit for a typed answer. A result on the way to the right one earns the lines of the sum up to there. A known
  * mistake, or the right answer for another model, earns half. A size copied from the question earns nothing.
- * @param {string} typed
+ * @param {string} text
  * @param {Exercise} exercise
  */
-export function creditFor(typed, exercise) {
-  const { names = [] } = knownWrong(typed, exercise) ?? {}
+export function creditFor(text, exercise) {
+  const { names = [] } = knownWrong(text, exercise) ?? {}
   const [, line] = names.find((name) => name.startsWith("stopped:"))?.split(":") ?? []
   if (line) return (Number(line) + 1) / exercise.solution.length
   return names.some((name) => !name.startsWith("size:")) ? HALF : 0

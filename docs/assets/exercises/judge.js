@@ -31,10 +31,10 @@ const NEIGHBOURS = 2 // the distance within which digits may be swapped: only di
 
 /** The number that was typed; null if the text contains none. If bytes are asked for, `B` and octets mean bytes, and bits
  * are converted.
- * @param {string} typed @param {string} unit @param {Sizes} sizes  the values of letters */
-function readAs(typed, unit, sizes) {
-  const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(typed.trim())) || []
-  const reading = readWith(number ?? typed, sizes)
+ * @param {string} text @param {string} unit @param {Sizes} sizes  the values of letters */
+function readAs(text, unit, sizes) {
+  const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(text.trim())) || []
+  const reading = readWith(number ?? text, sizes)
   if (!reading || !named.toLowerCase().startsWith("bit")) return reading
   return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }
@@ -49,15 +49,15 @@ function roundedFrom({ exact, low, high, typedSum }) {
 }
 
 /** The verdict on an answer.
- * @param {string} typed @param {number} answer @param {string} unit  the unit of the correct answer
+ * @param {string} text @param {number} answer @param {string} unit  the unit of the correct answer
  * @param {WrongAnswer[]} wrong @param {Sizes} [sizes]  the sizes of the model in question
  * @returns {Verdict} */
-export function judge(typed, answer, unit, wrong, sizes = {}) {
+export function judge(text, answer, unit, wrong, sizes = {}) {
   /** @param {Verdict["kind"]} kind @param {string} says */
   const verdict = (kind, says) => ({ kind, says })
-  const reading = readAs(typed, unit, sizes)
+  const reading = readAs(text, unit, sizes)
   const ofMemory = unit === "bytes"
-  if (ofMemory && (!reading || reading.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(typed.trim()))
+  if (ofMemory && (!reading || reading.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(text.trim()))
     return verdict("unread", UNIT_MISSING)
   if (!reading) return verdict("unread", texts.unread)
   const { amount, exact, low, typedSum } = reading
@@ -82,9 +82,9 @@ export function judge(typed, answer, unit, wrong, sizes = {}) {
 const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or MiB."
 
 /** The known wrong answer that was typed exactly, if any.
- * @param {string} typed @param {Exercise} exercise */
-export function knownWrong(typed, { unit, wrong, sizes }) {
-  const reading = readAs(typed, unit, sizes)
+ * @param {string} text @param {Exercise} exercise */
+export function knownWrong(text, { unit, wrong, sizes }) {
+  const reading = readAs(text, unit, sizes)
   return reading?.exact ? wrong.find(({ number }) => number === reading.low) : undefined
 }
 
@@ -112,15 +112,15 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
 }
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
- * @param {string} typed @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
+ * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
  * @returns {Promise<Content[]>} */
-export async function explanation(typed, { answer, unit, model, sizes }, isSlip) {
-  const number = readAs(typed, unit, sizes)
+export async function explanation(text, { answer, unit, model, sizes }, isSlip) {
+  const number = readAs(text, unit, sizes)
   const isPlain = number?.exact && number.amount === "count"
-  const text = isPlain ? `${number.low} ${unit}` : typed
+  const withUnit = isPlain ? `${number.low} ${unit}` : text
   // A plain number in answer to a question about parameters means neither millions nor bytes.
-  const explanations = ((await explainInSteps(text)) ?? []).filter(({ reading }) => !reading.unsaid)
+  const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.unsaid)
   const [first] = explanations.filter(({ number, kind }) => number !== answer && kind !== "near")
   const isSure = first === explanations[0] && first?.confidence === "certain"
   // If a number is too small to be a count, the judgement says so, unless an explanation is certain of this very model.

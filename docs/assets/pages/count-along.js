@@ -38,13 +38,13 @@ function entriesOf(model, total) {
 /**
  * The verdict on a typed number. If nothing explains a wrong one, it may be the right number for another field.
  * @param {Entry} entry
- * @param {string} typed
+ * @param {string} answerText
  * @returns {Verdict}
  */
-function verdictOn({ label, ask, model, right }, typed) {
-  const { kind, says } = judge(typed, right, "parameters", wrongAnswers(ask, model), model.sizes)
+function verdictOn({ label, ask, model, right }, answerText) {
+  const { kind, says } = judge(answerText, right, "parameters", wrongAnswers(ask, model), model.sizes)
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
-  const number = readWith(typed, model.sizes)?.low
+  const number = readWith(answerText, model.sizes)?.low
   const other = fields.find(({ entry }) => entry.right === number)?.entry
   if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
   if (kind === "slip") return { kind, says }
@@ -182,15 +182,15 @@ const nameOf = () => `${models.value} ${modelClasses.value}`
  * @returns {unknown[]}
  */
 function typedBefore(kept) {
-  const typed = kept[nameOf()]
-  return Array.isArray(typed) ? typed : []
+  const answerText = kept[nameOf()]
+  return Array.isArray(answerText) ? answerText : []
 }
 
 /** Fill the fields with the texts that were kept, except the field that is being typed in. */
 function fill() {
-  const typed = typedBefore(load(KEPT))
+  const answerText = typedBefore(load(KEPT))
   for (const [at, { input }] of fields.entries())
-    if (input !== document.activeElement) input.value = String(typed[at] ?? "")
+    if (input !== document.activeElement) input.value = String(answerText[at] ?? "")
   judgeAll()
 }
 
@@ -211,14 +211,14 @@ function judgeAll() {
   let waiting = false
   let message = "Everything is right."
   for (const { entry, input, says, row } of fields) {
-    const typed = input.value.trim()
+    const answerText = input.value.trim()
     /** @type {Verdict | null} */
-    const verdict = waiting || !typed ? null : verdictOn(entry, typed)
+    const verdict = waiting || !answerText ? null : verdictOn(entry, answerText)
     /** @type {boolean} */
     const isRight = verdict?.kind === "right"
     row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
     input.ariaInvalid = verdict && !isRight ? "true" : null
-    const waits = waiting && typed ? "Not checked until the field above is correct" : ""
+    const waits = waiting && answerText ? "Not checked until the field above is correct" : ""
     says.textContent = isRight ? "Correct" : (verdict?.says ?? waits)
     if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""
     waiting ||= !isRight

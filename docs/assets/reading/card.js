@@ -31,8 +31,8 @@ function amountOf(digits, unit = "bytes") {
   const plain = digits.replace(/[,_]/g, "")
   const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (unit)]
   const decimals = plain.split(".")[1]?.length ?? 0
-  const printed = unit === "bytes" ? whole(Number(plain)) : digits
-  return { text: `${printed} ${unit}`, bytes: Number(plain) * size, half: size > 1 ? size / 10 ** decimals / 2 : 0 }
+  const number = unit === "bytes" ? whole(Number(plain)) : digits
+  return { text: `${number} ${unit}`, bytes: Number(plain) * size, half: size > 1 ? size / 10 ** decimals / 2 : 0 }
 }
 
 /** The amounts of an error, by what they are. @param {string} text @returns {Partial<Record<keyof typeof PARTS, Amount>>} */
@@ -76,11 +76,11 @@ const coarse = ({ text, half }) =>
 
 /** @param {Partial<Record<keyof typeof PARTS, Amount>>} amounts */
 function accountOfError({ asked, capacity, allocated, used }) {
-  const held = allocated ?? used
+  const inUse = allocated ?? used
   const of = capacity ? words` of the card's ${capacity.text}` : words``
-  const had = held ? words` ${held.text}${of} was in use` : words` the card was full`
-  const wanted = asked ? words`, and one more tensor needed ${asked.text}` : words``
-  return accountOf(words`The step did not fit:${had}${wanted}.`, [WHAT, ...(asked ? coarse(asked) : [])])
+  const usage = inUse ? words` ${inUse.text}${of} was in use` : words` the card was full`
+  const request = asked ? words`, and one more tensor needed ${asked.text}` : words``
+  return accountOf(words`The step did not fit:${usage}${request}.`, [WHAT, ...(asked ? coarse(asked) : [])])
 }
 
 /** The unit into which a division leads. @param {string | undefined} divisor */

@@ -87,7 +87,7 @@ export function notebookText(text) {
   const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")]
   if (start < 0 || end < start || !text.includes('"cells"')) return null
   /** @param {unknown} lines */
-  const joined = (lines) =>
+  const joinLines = (lines) =>
     [lines]
       .flat()
       .filter((line) => typeof line === "string")
@@ -96,8 +96,8 @@ export function notebookText(text) {
     const { cells } = JSON.parse(text.slice(start, end + 1))
     if (!Array.isArray(cells)) return null
     const pieces = cells.flatMap(({ source, outputs }) => [
-      joined(source),
-      ...(Array.isArray(outputs) ? outputs : []).map((output) => joined(output.text ?? output.data?.["text/plain"])),
+      joinLines(source),
+      ...(Array.isArray(outputs) ? outputs : []).map((output) => joinLines(output.text ?? output.data?.["text/plain"])),
     ])
     return pieces.filter(Boolean).join("\n")
   } catch {

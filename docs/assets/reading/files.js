@@ -176,7 +176,7 @@ class Gguf {
     else if (type === LIST && depth < 4) {
       const [inner, count] = [this.u32(), this.u64(MOST_HEADER)]
       if (WIDTHS[inner]) this.pass(WIDTHS[inner] * count)
-      else for (let left = count; left; left--) this.passValue(inner, depth + 1)
+      else for (let remaining = count; remaining; remaining--) this.passValue(inner, depth + 1)
     } else if (WIDTHS[type]) this.pass(WIDTHS[type])
     else throw new FileRefused("This GGUF file is damaged: its header has a value of an unknown type.")
   }
@@ -187,7 +187,7 @@ class Gguf {
     if (version !== 2 && version !== 3)
       throw new FileRefused(`This is GGUF of version ${version}, and we read versions 2 and 3.`)
     const [tensors, values] = [this.u64(MOST_ENTRIES), this.u64(MOST_ENTRIES)]
-    for (let left = values; left; left--) {
+    for (let remaining = values; remaining; remaining--) {
       this.name()
       this.passValue(this.u32())
     }

@@ -33,7 +33,7 @@ for (const model of table.models)
  * @param {string} name */
 const squeezed = (name) => name.replace(/[-_.]/g, "")
 
-const BY_SQUEEZED = new Map([...BY_NAME].map(([name, named]) => [squeezed(name), named]))
+const BY_SQUEEZED = new Map([...BY_NAME].map(([name, model]) => [squeezed(name), model]))
 
 /** The folders of google-research/bert, such as uncased_L-12_H-768_A-12, by what stands before and after the first
  * underscore of their sizes. @type {Record<string, string>} */

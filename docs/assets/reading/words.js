@@ -23,7 +23,7 @@ export const code = (code) => ({ code })
 export const link = (page, text) => (page ? { page, text } : text)
 
 /** Pieces with commas between them and "and" before the last. @param {(WordPiece | Words)[]} items @returns {Words} */
-export const listed = (items, and = "and") =>
+export const enumeration = (items, and = "and") =>
   items.flatMap((item, index) =>
     [index ? (index < items.length - 1 ? ", " : ` ${and} `) : "", item].flat().filter((one) => one !== ""),
   )

@@ -9,7 +9,7 @@ import { namesOwnCode } from "../../counting/config-keys.js"
 import { read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, MOST, noun } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
-import { code, listed, words } from "../words.js"
+import { code, enumeration, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
@@ -65,11 +65,11 @@ function accountOf(config) {
     )
   // google-research/bert has a class of this name with another default.
   if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size")) entries.set("type_vocab_size", 16)
-  const taken = addDefaults(entries, type)
+  const defaultKeys = addDefaults(entries, type)
   const result = readEntries(entries)
   const relative = result.configuration && !type ? relativeWith(result.configuration, entries) : ""
   if (relative) return ofRelative(config, entries, relative)
-  if (result.configuration || result.stopping.length) return ofConfiguration(config, entries, result, taken, type)
+  if (result.configuration || result.stopping.length) return ofConfiguration(config, entries, result, defaultKeys, type)
   if (!type && result.errors.every(({ message }) => isMissing(message))) return supposed(config, entries)
   const [first, ...others] = result.errors
   const isOther = first.key === "model_type" || first.key === "architectures"
@@ -108,17 +108,17 @@ const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)
 function classOf({ rest }, entries, { architecture }) {
   const names = classesOf(architecture).map(({ name }) => name)
   const bare = classOfBare(architecture)
-  const named = [entries.get("architectures")].flat()[0]
-  if (typeof named === "string" && named) {
-    const counted = names.find((name) => name === inTorch(named))
-    return counted
-      ? { modelClass: counted, named: counted, uncounted: "" }
-      : { modelClass: bare, named: "", uncounted: named }
+  const classInConfig = [entries.get("architectures")].flat()[0]
+  if (typeof classInConfig === "string" && classInConfig) {
+    const countedName = names.find((name) => name === inTorch(classInConfig))
+    return countedName
+      ? { modelClass: countedName, named: countedName, uncounted: "" }
+      : { modelClass: bare, named: "", uncounted: classInConfig }
   }
   // Code around the keyword arguments may build one class: `BertForMaskedLM(BertConfig(...))`.
   const around = rest.length < LONGEST / 64 ? [...new Set(rest.match(/\b[A-Z]\w{3,60}/g) ?? [])].map(inTorch) : []
-  const used = names.filter((name) => around.includes(name))
-  const [only = ""] = used.length === 1 ? used : []
+  const mentionedClasses = names.filter((name) => around.includes(name))
+  const [only = ""] = mentionedClasses.length === 1 ? mentionedClasses : []
   return { modelClass: only || bare, named: only, uncounted: "" }
 }
 
@@ -131,35 +131,35 @@ function isOfAnotherModel(name, architecture) {
 
 /** The account of a configuration that is read.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {ReadConfig} result
- * @param {string[]} taken  the keys of defaults @param {string} type
+ * @param {string[]} defaultKeys  the keys of defaults @param {string} type
  * @returns {Account} */
-function ofConfiguration(config, entries, { configuration, unknown, stopping }, taken, type) {
+function ofConfiguration(config, entries, { configuration, unknown, stopping }, defaultKeys, type) {
   if (stopping.length) return withoutTotal(stopping)
-  const counted = /** @type {Configuration} */ (configuration)
-  const { modelClass, named, uncounted } = classOf(config, entries, counted)
-  if (uncounted && isOfAnotherModel(uncounted, counted.architecture))
+  const readConfiguration = /** @type {Configuration} */ (configuration)
+  const { modelClass, named, uncounted } = classOf(config, entries, readConfiguration)
+  if (uncounted && isOfAnotherModel(uncounted, readConfiguration.architecture))
     return ofAnother(
-      words`it names ${code(short(uncounted))}, a class of another model than ${TITLES[counted.architecture]}`,
+      words`it names ${code(short(uncounted))}, a class of another model than ${TITLES[readConfiguration.architecture]}`,
     )
-  const total = totalIn(counted, modelClass)
+  const total = totalIn(readConfiguration, modelClass)
   if (total === null)
     return refusal(
       words`This config cannot be counted: its sizes make more than the ${MOST} parameters that are counted exactly here.`,
     )
-  const { title, sentence, name } = whatItIs(counted, modelClass, entries)
+  const { title, sentence, name } = whatItIs(readConfiguration, modelClass, entries)
   const findings = [
-    ...aboutClass(counted, modelClass, named, uncounted),
-    ...aboutKeys(config, entries, taken, unknown, type),
-    ...aboutModel(counted, title, entries),
-    ...aboutRest(config, counted),
-    wayIntoCalculator(counted, modelClass),
+    ...aboutClass(readConfiguration, modelClass, named, uncounted),
+    ...aboutKeys(config, entries, defaultKeys, unknown, type),
+    ...aboutModel(readConfiguration, title, entries),
+    ...aboutRest(config, readConfiguration),
+    wayIntoCalculator(readConfiguration, modelClass),
   ]
   const isSure = !unknown.length && !uncounted && !config.isCut && !config.others
   return {
     kind: "config",
-    headline: words`${sentence}${extras(counted, modelClass)}: ${total} parameters.`,
+    headline: words`${sentence}${extras(readConfiguration, modelClass)}: ${total} parameters.`,
     findings: findings.sort((one, other) => other.weight - one.weight),
-    lines: linesOfClasses(counted),
+    lines: linesOfClasses(readConfiguration),
     bridge: null,
     model: { name, modelClass, total },
     confidence: isSure ? "certain" : "likely",
@@ -191,13 +191,13 @@ function whatItIs(configuration, modelClass, entries) {
 /** The account of sizes without an architecture, some of which are missing, on the assumption that it is a BERT.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {Account} */
 function supposed(config, entries) {
-  const taken = addDefaults(entries, "bert")
+  const defaultKeys = addDefaults(entries, "bert")
   const result = readEntries(entries)
   if (!result.configuration && !result.stopping.length)
     return refusal(words`This config cannot be counted: ${result.errors[0].message}.`)
-  const account = ofConfiguration(config, entries, result, taken, "bert")
+  const account = ofConfiguration(config, entries, result, defaultKeys, "bert")
   if (!account.model) return account
-  const sizes = listed(taken.map((key) => words`${code(key)} = ${DEFAULTS.bert[key]}`))
+  const sizes = enumeration(defaultKeys.map((key) => words`${code(key)} = ${DEFAULTS.bert[key]}`))
   const { modelClass, total } = account.model
   return {
     ...account,

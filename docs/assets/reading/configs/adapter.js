@@ -10,7 +10,7 @@ import { classes, classesOf, classOfBare, rows } from "../../counting/engine.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NOTHING } from "../labels/saved.js"
 import { modelOfName } from "../model-names.js"
-import { code, listed, words } from "../words.js"
+import { code, enumeration, words } from "../words.js"
 import { refusal, short } from "./refusals.js"
 
 const { kinds, usual, heads, endings } = exported.adapters
@@ -23,7 +23,7 @@ export function accountOfAdapter(entries) {
   const type = entries.get("peft_type")
   if (type === undefined) return null
   const kind = typeof type === "string" && Object.hasOwn(kinds, type) ? kinds[type] : null
-  const known = listed(Object.keys(kinds).map((name) => code(name)))
+  const known = enumeration(Object.keys(kinds).map((name) => code(name)))
   if (!kind)
     return refusal(words`This adapter cannot be counted: its ${code("peft_type")} is ${code(short(String(type)))}.`, [
       words`This field counts ${known}.`,
@@ -83,8 +83,8 @@ function loraOf(entries, kind, architecture, modelClass) {
   const isProjected = projection && entries.get(projection.key) === true
   const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }
   const [rank, width] = [takes.rank, takes.width].map((letter) => Number((letter && entries.get(sizes[letter])) || 0))
-  const taken = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
-  const others = Object.values(sizes).filter((key) => !taken.includes(key) && Number(entries.get(key) ?? 0) > 0)
+  const usedKeys = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
+  const others = Object.values(sizes).filter((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
   if (others.length || !Number.isInteger(rank) || !Number.isInteger(width) || rank < 1) return null
   if (!takes.modules) return { method, rank, width, modules: [], feedforward: [] }
   const modules = takes.feedforward ? null : modulesOf(entries.get("target_modules"), architecture, modelClass)
@@ -116,10 +116,10 @@ function modulesOf(targets, architecture, modelClass) {
   const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
   if (!ends.length || ends.some((end) => !own.some((index) => isAt(index, end)))) return null
   const there = new Set(own.filter((index) => ends.some((end) => isAt(index, end))))
-  const chosen = table.changes.modules.filter((word) => {
+  const moduleWords = table.changes.modules.filter((word) => {
     const all = table.changes.selected[word].filter((index) => own.includes(index) && rows[index].dimensions.length > 1)
     return all.length && all.every((index) => there.has(index) || rows[index].when)
   })
-  const reached = new Set(chosen.flatMap((word) => table.changes.selected[word]))
-  return [...there].every((index) => reached.has(index)) ? chosen : null
+  const reached = new Set(moduleWords.flatMap((word) => table.changes.selected[word]))
+  return [...there].every((index) => reached.has(index)) ? moduleWords : null
 }

@@ -3,7 +3,7 @@
 
 import { note } from "../../counting/configuration.js"
 import { classOfBare } from "../../counting/engine.js"
-import { code, finding, listed, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, published, totalIn } from "./model-account.js"
 import { MOST_KEYS, short } from "./refusals.js"
@@ -32,23 +32,23 @@ export function aboutClass(configuration, modelClass, named, uncounted) {
 }
 
 /** The findings about the keys.
- * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} taken @param {string[]} unknown
+ * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys @param {string[]} unknown
  * @param {string} type @returns {Finding[]} */
-export function aboutKeys({ isCut, repeated, others }, entries, taken, unknown, type) {
+export function aboutKeys({ isCut, repeated, others }, entries, defaultKeys, unknown, type) {
   const findings = []
   if (unknown.length) {
-    const keys = listed(unknown.slice(0, MOST_KEYS).map((key) => code(short(key))))
+    const keys = enumeration(unknown.slice(0, MOST_KEYS).map((key) => code(short(key))))
     const more = unknown.length > MOST_KEYS ? words` and ${unknown.length - MOST_KEYS} more` : []
     const them = unknown.length === 1 ? "it" : "them"
     findings.push(finding(50, words`We do not know ${keys}${more}; transformers' own classes size nothing by ${them}.`))
   }
-  if (taken.length && Object.hasOwn(DEFAULTS, type)) {
-    const sizes = listed(taken.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))
+  if (defaultKeys.length && Object.hasOwn(DEFAULTS, type)) {
+    const sizes = enumeration(defaultKeys.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))
     findings.push(finding(40, words`It does not give every size, so these are transformers' defaults: ${sizes}.`))
   }
   if (isCut) findings.push(finding(55, words`The text ends before the config does, so keys may be missing.`))
   if (repeated.length) {
-    const sizes = listed(
+    const sizes = enumeration(
       repeated.slice(0, MOST_KEYS).map((key) => words`${code(short(key))} (${String(entries.get(key)).slice(0, 30)})`),
     )
     findings.push(
@@ -68,7 +68,7 @@ export function aboutModel(configuration, title, entries) {
   if (odd) findings.push(finding(30, words`${odd}.`))
   const [first] = published(configuration)
   if (title && first?.also && !entries.get("_name_or_path")) {
-    const several = listed(first.also.slice(0, 4).map((name) => code(name)))
+    const several = enumeration(first.also.slice(0, 4).map((name) => code(name)))
     findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${several}.`))
   }
   return findings
@@ -86,6 +86,6 @@ export function aboutRest({ rest }, configuration) {
   const totals = linesOfClasses(configuration).filter(({ right }) => right !== null && numbers.has(right))
   return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, 3).map((total) => {
     const several = totals.filter(({ right }) => right === total).map(({ source }) => code(source))
-    return finding(35, words`The ${total} beside the config is the total of ${listed(several)}.`)
+    return finding(35, words`The ${total} beside the config is the total of ${enumeration(several)}.`)
   })
 }

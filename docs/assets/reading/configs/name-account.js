@@ -7,7 +7,7 @@ import { ofModel } from "../../counting/configuration.js"
 import { classes, classOfBare } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { inTorch, LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
-import { code, listed, words } from "../words.js"
+import { code, enumeration, words } from "../words.js"
 import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { inWordsOf } from "./names-in-words.js"
 import { ANY_MODEL } from "./refusals.js"
@@ -78,20 +78,20 @@ export function accountOfName(text) {
   const labels = Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 2)
   /** @type {Beside} */
   const beside = { modelClass: inTorch(loader), labels, text: name, others: [] }
-  const named = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
-  if (named) return ofName(named, beside)
+  const knownModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
+  if (knownModel) return ofName(knownModel, beside)
   const isOneWord = !/\s/.test(name)
   const last = name.split("/").pop() ?? ""
   const isUncounted = isOneWord && !FILE.test(name) && /[-/]/.test(name) && reasonAgainst(name)
   if (isUncounted) return unknown(name)
   const derived = isOneWord ? origin(last) : null
   if (derived) return ofOrigin(derived, last, beside)
-  const meant = inWordsOf(isOneWord ? last : name)
+  const modelMeant = inWordsOf(isOneWord ? last : name)
   // Whoever publishes a "bert-base-..." need not mean the first of that name, so only a name without a rest is taken.
-  const isMeant = meant && (!name.includes("/") || (meant.isWhole && (isLikeName(name) || isAddress)))
+  const isMeant = modelMeant && (!name.includes("/") || (modelMeant.isWhole && (isLikeName(name) || isAddress)))
   if (isMeant) {
-    const { model, others } = meant
-    const modelClass = beside.modelClass || meant.modelClass
+    const { model, others } = modelMeant
+    const modelClass = beside.modelClass || modelMeant.modelClass
     return ofName(model, { ...beside, modelClass, others, text: name.includes("/") ? name : "" })
   }
   return isOneWord && (isAddress || loaded || isLikeName(name)) ? unknown(name) : null
@@ -143,7 +143,7 @@ function aboutOthers(total, beside) {
     return own === null || own === total ? [] : [words`${asSubject(other.title)} has ${own}`]
   })
   if (!totals.length) return []
-  return [{ weight: 30, words: words`Of the others with that name, ${listed(totals.slice(0, 3))}.`, amount: null }]
+  return [{ weight: 30, words: words`Of the others with that name, ${enumeration(totals.slice(0, 3))}.`, amount: null }]
 }
 
 /** @param {Configuration} configuration @returns {Finding[]} */
@@ -154,11 +154,11 @@ function aboutClasses({ architecture, modelClass }) {
 }
 
 /** The account of an unknown model whose name begins with that of a known one.
- * @param {NamedModel} named @param {string} name @param {Beside} beside @returns {Account} */
-function ofOrigin(named, name, beside) {
-  const account = ofName({ ...named, isSure: true }, beside)
+ * @param {NamedModel} origin @param {string} name @param {Beside} beside @returns {Account} */
+function ofOrigin(origin, name, beside) {
+  const account = ofName({ ...origin, isSure: true }, beside)
   const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
-  const title = named.isAlso ? named.name : named.model.title
+  const title = origin.isAlso ? origin.name : origin.model.title
   const hint = words`Its own config.json says which class it is and how many labels it has: paste it here.`
   return {
     ...account,
@@ -173,12 +173,14 @@ function ofOrigin(named, name, beside) {
 export function unknown(name) {
   const why = reasonAgainst(name)
   const near = suggestionFor(name)
-  const shown = code(cut(name, 80))
+  const nameAsCode = code(cut(name, 80))
   const hint = near ? words` Did you mean ${code(near)}?` : []
   const instead = words`Paste its config.json, or drop its safetensors file: the header counts any model exactly.`
   return {
     kind: "refusal",
-    headline: why ? words`We do not count ${shown}: ${why}.` : words`We do not know a model called ${shown}.${hint}`,
+    headline: why
+      ? words`We do not count ${nameAsCode}: ${why}.`
+      : words`We do not know a model called ${nameAsCode}.${hint}`,
     findings: [...ofTotals(name), { weight: 10, words: why ? ANY_MODEL : instead, amount: null }],
     lines: [],
     bridge: null,

@@ -94,13 +94,13 @@ export function inWordsOf(text) {
   if (words.replace(UNKNOWN_SIGNS, "") || /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)) return null
   const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
   const modelClass = inTorch(ownClass) || ending
-  const named = words.replace(purpose, " ").split(" ").filter(Boolean)
-  const exact = named.flatMap((piece) => modelOfName(piece) ?? [])
-  const rest = named.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
+  const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
+  const exact = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
+  const rest = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
   const [first, ...more] = exact
   if (first && rest.every((token) => AROUND.has(token)))
     return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
-  const telling = [...new Set(tokensOf(named.join(" ")))].filter((token) => !AROUND.has(token))
+  const telling = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !AROUND.has(token))
   const isClassAlone = !telling.length && classes.has(modelClass)
   const [model, ...similar] = isClassAlone
     ? ofArchitecture(classes.get(modelClass).architecture)

@@ -1,7 +1,7 @@
 // Refusals: accounts of configurations from which no total follows, with the reason.
 
 import { cut } from "../../counting/short.js"
-import { code, listed, words } from "../words.js"
+import { code, enumeration, words } from "../words.js"
 
 export const MOST_KEYS = 8
 
@@ -40,7 +40,7 @@ export function ofOwnCode(auto) {
 /** The account of a configuration with keys that may size tensors.
  * @param {[string, string][]} stopping @returns {Account} */
 export function withoutTotal(stopping) {
-  const keys = listed(stopping.slice(0, MOST_KEYS).map(([key]) => code(short(key))))
+  const keys = enumeration(stopping.slice(0, MOST_KEYS).map(([key]) => code(short(key))))
   const are = stopping.length === 1 ? "is a key" : "are keys"
   return {
     ...refusal(words`We can't tell this model's total from its config: ${keys} ${are} that we do not count.`, [

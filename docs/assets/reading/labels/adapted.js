@@ -53,17 +53,17 @@ const COPIED = "copied" // the head that a method copies beside what it adds
 
 /** The parameters that a method adds to a model; NaN if it cannot be applied.
  * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
-export const added = (line, method, rank, modules = [], width = 0) =>
+export const countAdded = (line, method, rank, modules = [], width = 0) =>
   getOrMake(additions, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
     try {
-      return counted(line, method, rank, modules, width)
+      return countWithoutCache(line, method, rank, modules, width)
     } catch {
       return Number.NaN
     }
   })
 
 /** @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
-function counted({ model, modelClass }, method, rank, modules, width) {
+function countWithoutCache({ model, modelClass }, method, rank, modules, width) {
   const lora = { method, rank, width, modules, feedforward: [] }
   const { rows: every } = countChanged({ ...ofModel(model.name, modelClass), lora })
   return sumBy(every, (row) => (row.added && row.at !== COPIED ? row.number : 0))
@@ -219,8 +219,8 @@ const additionsOf = (line, besides, labels) =>
 function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
   return Object.entries(ADDING).flatMap(([method, own]) => {
     if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
-    const named = hints.modules.length ? (sameSet(hints.modules, modules) ? -2 : 2) : 0
-    const more = named + (hints.methods.includes(method) ? -1 : 0)
+    const costOfModules = hints.modules.length ? (sameSet(hints.modules, modules) ? -2 : 2) : 0
+    const more = costOfModules + (hints.methods.includes(method) ? -1 : 0)
     return sizesWith(method, additions[method], modules, adapters).map((rank) => {
       const ranked = hints.rank ? (hints.rank === rank ? -3 : 3) : 0
       const size = (SIZES[method] ?? RANKS)[rank] ?? ODD_SIZE
@@ -276,15 +276,15 @@ function ia3(line, adapters, hints, isNamed) {
     [["query", "key", "value", "output"], ["output"], 1],
     [["query-key-value", "output"], ["output"], 0.5],
   ]
-  const seen = new Set()
+  const keys = new Set()
   return sets.flatMap(([modules, feedforward, cost]) => {
     const own = modules.filter((name) => matrices[name]?.length)
     const within = feedforward.filter((name) => own.includes(name))
     const number = sumBy(own, (name) =>
       sumBy(matrices[name], ({ into, out, layers }) => layers * (within.includes(name) ? into : out)),
     )
-    const isNew = !seen.has(own.join())
-    seen.add(own.join())
+    const isNew = !keys.has(own.join())
+    keys.add(own.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !fused.length)) return []
     const more = hints.methods.includes("ia3") ? -2 : 0
     return [{ method: "ia3", rank: 0, modules: own, feedforward: within, width: 0, cost: OTHERS.ia3 + cost + more }]
@@ -301,14 +301,14 @@ function promptsAndNorms(line, adapters, hints, isNamed) {
     if (isNamed && !hints.methods.includes(method)) continue
     const more = (OTHERS[method] ?? 1.5) - (hints.methods.includes(method) ? 3.5 : 0)
     const none = { method, modules: [], feedforward: [] }
-    if (!takes.rank && added(line, method, 0) === adapters) ways.push({ ...none, rank: 0, width: 0, cost: more })
+    if (!takes.rank && countAdded(line, method, 0) === adapters) ways.push({ ...none, rank: 0, width: 0, cost: more })
     if (!takes.rank) continue
     const { H } = line.model.sizes
     for (const width of takes.width ? [...new Set([0, ...WIDTHS, H])] : [0]) {
       if (method.startsWith("p-tuning") && !width) continue
       // Prompts and adapters do not depend on the class.
       const bare = { ...line, modelClass: classOfBare(line.model.architecture) }
-      const [one, two] = [1, 2].map((rank) => added(bare, method, rank, [], width))
+      const [one, two] = [1, 2].map((rank) => countAdded(bare, method, rank, [], width))
       const rank = (adapters - 2 * one + two) / (two - one)
       if (!Number.isInteger(rank) || rank < 1 || rank > MOST_TOKENS) continue
       const usual = takes.rank === "t" ? TOKENS[rank] : [8, 16, 24, 32, 48, 64, 96, 128, 256].includes(rank) ? 0 : 2
@@ -330,8 +330,8 @@ const sameSet = (one, other) => one.length === other.length && one.every((name) 
 /** Every usual way to two numbers, the likeliest first, and the models that fit their difference, for which no way is found.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: Adapted[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
-  const left = all - trained
-  const plain = linesNear(left).flatMap((line) => fitsOf(line, left, trained, hints))
+  const rest = all - trained
+  const plain = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
   const isBare = (/** @type {Beginning} */ { head, besides }) => besides === NOTHING && isPlain(head)
   return { ways: waysFrom(plain, trained, hints), bare: plain.filter(isBare).sort(byCost) }
 }
@@ -339,21 +339,21 @@ export function adaptedTo(trained, all, hints) {
 /** The ways to two numbers in which biases are trained, or tables are copied twice, the likeliest first.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {Adapted[]} */
 export function rarelyAdaptedTo(trained, all, hints) {
-  const left = all - trained
-  const lines = linesNear(left, true).filter((line) => mayLeave(line, left))
-  const rare = lines.flatMap((line) => rareFitsOf(line, left, trained, hints))
-  const withBiases = lines.flatMap((line) => withTheirBiases(line, trained, left, hints))
+  const rest = all - trained
+  const lines = linesNear(rest, true).filter((line) => mayLeave(line, rest))
+  const rare = lines.flatMap((line) => rareFitsOf(line, rest, trained, hints))
+  const withBiases = lines.flatMap((line) => withTheirBiases(line, trained, rest, hints))
   return [...waysFrom(rare, trained, hints), ...withBiases].sort(byCost)
 }
 
 /** Whether a number may be the frozen part of a model whose biases are trained, or whose tables are copied twice: with few
  * labels, it is a little larger.
- * @param {Line} line @param {number} left */
-function mayLeave({ model, base, perLabel }, left) {
+ * @param {Line} line @param {number} rest */
+function mayLeave({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
   const biases = L * (12 * H + 2 * F) + 2 * V + 6 * H
   return [0, tablesOf(model)].some((twice) => {
-    const difference = base + twice - left
+    const difference = base + twice - rest
     return difference + perLabel <= biases && difference + MOST_LABELS * perLabel >= 0
   })
 }
@@ -374,33 +374,33 @@ function waysFrom(fits, trained, hints) {
 /** @typedef {Fit & { head: HeadCount, besides: Besides }} Beginning */
 
 /** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its adapters.
- * @param {Line} line @param {number} left @param {number} trained @param {Hints} hints @returns {Beginning[]} */
-const fitsOf = (line, left, trained, hints) =>
+ * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
+const fitsOf = (line, rest, trained, hints) =>
   HEADS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
-    const fits = solvedFor(line, head, NOTHING, left, hints)
+    const fits = solvedFor(line, head, NOTHING, rest, hints)
     if (!fits.length || !isPlain(head)) return fits
     const several = besidesOf(line).filter((one) => one.trained < trained)
     return several.flatMap((besides) => fits.map((fit) => ({ ...fit, besides, cost: fit.cost + besides.cost })))
   })
 
 /** The same if parameters that are trained beside the adapters change the size of the frozen part.
- * @param {Line} line @param {number} left @param {number} trained @param {Hints} hints @returns {Beginning[]} */
-const rareFitsOf = (line, left, trained, hints) =>
+ * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
+const rareFitsOf = (line, rest, trained, hints) =>
   HEADS.filter((head) => isPlain(head) && (head.name === "copied" || hasHead(line))).flatMap((head) =>
     rareBesidesOf(line, head.name === "copied")
       .filter((one) => one.trained < trained)
-      .flatMap((one) => solvedFor(line, head, one, left, hints)),
+      .flatMap((one) => solvedFor(line, head, one, rest, hints)),
   )
 
 /** Whether a head is as PEFT has it today. @param {HeadCount} head */
 export const isPlain = ({ name }) => name === "copied" || name === "frozen"
 
-/** @param {Line} line @param {HeadCount} head @param {Besides} besides @param {number} left @param {Hints} hints
+/** @param {Line} line @param {HeadCount} head @param {Besides} besides @param {number} rest @param {Hints} hints
  * @returns {Beginning[]} */
-function solvedFor(line, head, besides, left, hints) {
+function solvedFor(line, head, besides, rest, hints) {
   const perLabel = line.perLabel + head.left * line.copyPerLabel - besides.perLabel
-  const labels = solved(left - besides.left, line.base + head.left * line.copy, perLabel)
+  const labels = solved(rest - besides.left, line.base + head.left * line.copy, perLabel)
   // Where the labels cancel, they follow from what is trained.
   const isOpen = line.perLabel && !perLabel
   return (Number.isNaN(labels) ? [] : isOpen ? LABELS : [labels]).map((C) => ({
@@ -428,13 +428,13 @@ function waysOf(fit, trained, hints) {
 }
 
 /** The ways in which LoRA trains the biases of the matrices that it adapts, too.
- * @param {Line} line @param {number} trained @param {number} left @param {Hints} hints @returns {Adapted[]} */
-function withTheirBiases(line, trained, left, hints) {
+ * @param {Line} line @param {number} trained @param {number} rest @param {Hints} hints @returns {Adapted[]} */
+function withTheirBiases(line, trained, rest, hints) {
   const heads = HEADS.filter(({ name }) => name === "copied" || (name === "frozen" && hasHead(line)))
   return heads.flatMap((head) =>
     setsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
       withAdaptedBiases(line, modules).flatMap((besides) => {
-        const labels = solved(left - besides.left, line.base, line.perLabel)
+        const labels = solved(rest - besides.left, line.base, line.perLabel)
         if (Number.isNaN(labels)) return []
         const copy = line.copy + line.copyPerLabel * labels
         const adapters = trained - head.trained * copy - besides.trained
@@ -499,7 +499,7 @@ export const otherMethods = ({ line, adapters, method, rank, modules, besides },
   )
 
 /** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {Adapted} of */
-export function printed({ line, labels, adapters, copy }) {
+export function numbersPrinted({ line, labels, adapters, copy }) {
   const total = line.base + line.perLabel * labels
   return { trained: adapters + copy, all: total + adapters + copy }
 }

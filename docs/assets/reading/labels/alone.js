@@ -6,13 +6,13 @@ import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import {
   adaptedTo,
-  added as addedBy,
+  countAdded as addedBy,
   byCost,
   HEADS,
   MOST_COST,
   methodsFor,
+  numbersPrinted,
   otherMethods,
-  printed,
   SURE,
 } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
@@ -41,7 +41,7 @@ export function aloneAccount(reader) {
   const [way] = aloneWays(trained, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : 4)) return null
   const { line, labels, adapters, copy } = way
-  const right = printed(way)
+  const right = numbersPrinted(way)
   const isLikely = way.cost <= LIKELY_COST
   const head = way.head.trained && copy ? words`the classifier of ${labels} ${noun(labels, "label")}` : ""
   const what = way.method
@@ -102,7 +102,7 @@ function aloneWays(trained, hints) {
     .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
     .filter(({ cost }) => cost <= SURE)
     .sort(byCost)
-  const [copied, frozen] = HEADS
+  const [copiedHead, frozenHead] = HEADS
   const isMethod = hints.methods.length > 0 || hints.rank > 0
   /** @type {import("./adapted.js").Adapted[]} */
   const ways = []
@@ -123,8 +123,8 @@ function aloneWays(trained, hints) {
       methodCost: 0,
     }
     if (heads <= 100)
-      ways.push({ ...none, labels: heads, head: copied, copy: trained, cost: cost + (heads === 2 ? 0 : 0.5) })
-    for (const head of isMethod ? (copy ? [copied, frozen] : [frozen]) : []) {
+      ways.push({ ...none, labels: heads, head: copiedHead, copy: trained, cost: cost + (heads === 2 ? 0 : 0.5) })
+    for (const head of isMethod ? (copy ? [copiedHead, frozenHead] : [frozenHead]) : []) {
       const adapters = trained - head.trained * copy
       const [way] = methodsFor(line, adapters, hints, true)
       const whole = cost + (way?.cost ?? 0) + (copy ? head.cost : 0)

@@ -3,7 +3,7 @@
 
 import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
-import { code, listed, words } from "../words.js"
+import { code, enumeration, words } from "../words.js"
 import { meaning } from "./meanings.js"
 import { BINARY, UNIT_NAMES } from "./memory.js"
 import { pairIn, shareTyped } from "./pairs.js"
@@ -75,7 +75,7 @@ const DTYPES = [
 /** Whether the bytes beside a number of parameters are what they should be.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
 function ofMemory({ numbers, text }, account) {
-  const named = DTYPES.find(([name]) => name.test(text))
+  const dtypeInText = DTYPES.find(([name]) => name.test(text))
   const counts = numbers.filter(
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
   )
@@ -96,18 +96,18 @@ function ofMemory({ numbers, text }, account) {
           const value = (low + high) / 2 / size
           const off = Math.abs(bytes - value)
           if (off > (2 * half) / size + 1e-9) continue
-          if (named && named[1] !== width)
+          if (dtypeInText && dtypeInText[1] !== width)
             return [
               {
                 weight: 6,
-                words: words`${own} is ${whole(total)} × ${what}. At ${whole(named[1])} ${named[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * named[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
+                words: words`${own} is ${whole(total)} × ${what}. At ${whole(dtypeInText[1])} ${dtypeInText[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * dtypeInText[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
                 amount: null,
               },
             ]
-          const called = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
-          return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${called}.`, amount: null }]
+          const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
+          return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
         }
-      const width = named?.[1] ?? 4
+      const width = dtypeInText?.[1] ?? 4
       const right = (width * total) / size
       if (size < 1e6 || low < total / 4 || account.confidence === "possible") return []
       return [
@@ -203,6 +203,6 @@ function ofSizes({ numbers, mentions }, account) {
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const best = otherSizes(numbers, [account.model.name])
   if (!best?.wrong.length) return []
-  const stated = listed(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
+  const stated = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
   return [{ weight: 5, words: words`The text says ${stated}, which are not the sizes of this model.`, amount: null }]
 }

@@ -6,7 +6,7 @@
 import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { listed, words } from "../words.js"
+import { enumeration, words } from "../words.js"
 import { asClass, titleOf, usualLabels } from "./meanings.js"
 import { WIDTHS } from "./memory.js"
 import { modelsIn } from "./mentions.js"
@@ -70,14 +70,14 @@ function classesOfModel({ name, architecture, sizes }) {
 export function accountOfEstimate(text) {
   const rows = rowsIn(text)
   if (!rows.length) return null
-  const named = modelsIn(text).flatMap((mention) => mention.models)
-  const likely = named.length
-    ? named.map((name) => models.get(name))
+  const modelNames = modelsIn(text).flatMap((mention) => mention.models)
+  const likely = modelNames.length
+    ? modelNames.map((name) => models.get(name))
     : [...table.models].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
   const fitting = likely.flatMap((model) => classesOfModel(model).filter(({ bytes }) => fits(rows, bytes)))
   const [first] = fitting
-  if (first) return accountOf(rows, first, fitting, named.length > 0)
-  return named.length ? otherwise(rows, classesOfModel(likely[0])[0]) : null
+  if (first) return accountOf(rows, first, fitting, modelNames.length > 0)
+  return modelNames.length ? otherwise(rows, classesOfModel(likely[0])[0]) : null
 }
 
 /** @param {Row[]} rows @param {Counted} of @param {Counted[]} fitting @param {boolean} isNamed @returns {Account} */
@@ -100,7 +100,7 @@ function accountOf(rows, of, fitting, isNamed) {
   if (others.length)
     findings.push({
       weight: 2,
-      words: words`As many bytes, as far as they are rounded, have ${listed(others.map(titleOf))}.`,
+      words: words`As many bytes, as far as they are rounded, have ${enumeration(others.map(titleOf))}.`,
       amount: null,
     })
   if (largest)
@@ -161,10 +161,10 @@ function linesOf(row, of) {
     const verdict = !part.length ? "unknown" : isRight ? "rounded" : "wrong"
     return { source: text, part, stated: null, right: null, verdict, times: 1 }
   }
-  const trained = words`training with Adam in ${row.dtype}: ${Math.round(WITH_ADAM * bytes)} bytes`
+  const trainingMemory = words`training with Adam in ${row.dtype}: ${Math.round(WITH_ADAM * bytes)} bytes`
   return [
     line(row.largest, largest ? words`the largest layer in ${row.dtype}: ${largest}` : [], true),
     line(row.total, words`the model in ${row.dtype}: ${Math.round(bytes)} bytes`, holds(row.total, bytes)),
-    ...(row.training ? [line(row.training, trained, holds(row.training, WITH_ADAM * bytes))] : []),
+    ...(row.training ? [line(row.training, trainingMemory, holds(row.training, WITH_ADAM * bytes))] : []),
   ]
 }

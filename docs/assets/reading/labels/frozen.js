@@ -11,7 +11,7 @@ const { frozen: frozenWords } = exported.labels
 /** The ways to freeze parts of a model of a known total so that some of it is trained, the likeliest first.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {Freezing[]} */
 export function frozenWays(trained, all, hints) {
-  const frozen = all - trained
+  const frozenCount = all - trained
   const fits = totalsOf(all).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
   return fits
     .sort((one, other) => one.cost - other.cost)
@@ -42,7 +42,7 @@ export function frozenWays(trained, all, hints) {
         )
       }
       return ways
-        .filter(([number]) => number > 0 && number === frozen)
+        .filter(([number]) => number > 0 && number === frozenCount)
         .map(([, what, cost]) => ({ ...fit, what, cost: fit.cost + cost }))
     })
     .sort((one, other) => one.cost - other.cost)

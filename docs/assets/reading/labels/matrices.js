@@ -47,9 +47,9 @@ export const matricesOf = (line) =>
 /** @param {Line} line @param {string} name @param {Map<string, number>} biases @returns {Matrix[]} */
 function ofKind({ model, modelClass }, name, biases) {
   const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
-  const added = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
-  const outputs = new Map(added.map((row) => [row.name, row.one]))
-  return added.flatMap((row) => {
+  const loraRows = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
+  const outputs = new Map(loraRows.map((row) => [row.name, row.one]))
+  return loraRows.flatMap((row) => {
     const module = MODULE.exec(row.name)?.[1]
     const out = outputs.get(row.name.replace("lora_A", "lora_B"))
     if (!module || !out) return []

@@ -4,7 +4,7 @@
 import table from "../../../data/table.js"
 import { inOrder } from "../../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, resized, whole } from "../../counting/engine.js"
-import { code, link, listed, words } from "../words.js"
+import { code, enumeration, link, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
 
@@ -41,8 +41,8 @@ export function usualLabels(name, model) {
  * @param {Sizes} sizes
  * @returns {Words}
  */
-export const done = (mistakes, sizes, and = "and") =>
-  listed(
+export const mistakesInWords = (mistakes, sizes, and = "and") =>
+  enumeration(
     inOrder(mistakes).map((name) => {
       const deviation = deviations.get(name)
       const { letter } = deviation
@@ -85,28 +85,28 @@ export const classOf = ({ classes: all }, named) =>
  * The model of an explanation in its class.
  * @param {Explanation} way
  * @param {string} model
- * @param {Named} [named]
+ * @param {Named} [purpose]
  * @returns {Words}
  */
-function modelInClass(way, model, named) {
-  const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
+function modelInClass(way, model, purpose) {
+  const name = classOf(way, purpose) ?? classOfBare(models.get(model).architecture)
   const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
-  const of = way.mistakes.length ? words`, if you ${done(way.mistakes, models.get(model).sizes)}` : ""
-  const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
+  const of = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
+  const also = isNamed(name, purpose) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
   const others = also.slice(0, MOST_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
-  return words`${titleOf(model)}, ${listed([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${of}`
+  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${of}`
 }
 
 const MOST_CLASSES = 3 // that are listed where a number is the total of several
 
-/** Whether words name a class or its purpose. @param {string} name @param {Named} [named] */
-const isNamed = (name, named) =>
-  Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
+/** Whether words name a class or its purpose. @param {string} name @param {Named} [purpose] */
+const isNamed = (name, purpose) =>
+  Boolean(purpose && (purpose.classes.includes(name) || purpose.endings.some((ending) => name.endsWith(ending))))
 
 /** The meaning of a number by an explanation, as a noun phrase.
  * @param {Explanation} way @param {string} model  the one to speak of, if it is among those of the way
- * @param {Named} [named] @returns {Words} */
-export function meaning(way, model = "", named) {
+ * @param {Named} [purpose] @returns {Words} */
+export function meaning(way, model = "", purpose) {
   const name = way.models.includes(model) ? model : way.models[0]
   const { kind, parts, terms, dtype, width, frame, kept } = way
   if (kind === "change") return words`${way.words}`
@@ -115,13 +115,13 @@ export function meaning(way, model = "", named) {
   if (kind === "memory" && terms.length) return words`${way.words}`
   if (kind === "setting") return words`${way.words} of ${titleOf(name)}`
   if (kind === "tensors")
-    return words`the number of parameter tensors of ${modelInClass(way, name, named)}${way.why && `, ${way.why}`}`
+    return words`the number of parameter tensors of ${modelInClass(way, name, purpose)}${way.why && `, ${way.why}`}`
   if (kind === "memory") {
     const parameters = (way.number - frame) / width
     const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
-    const of = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
+    const of = ofPart ?? (name ? modelInClass(way, name, purpose) : words`${way.words}`)
     const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
     return Number.isInteger(parameters) && width
       ? words`the ${parameters} parameters of ${of}, at ${bytes}${file}`
@@ -129,16 +129,16 @@ export function meaning(way, model = "", named) {
   }
   if (kind === "operations") {
     const batch = `${way.texts > 1 ? `${whole(way.texts)} texts` : "one text"} of ${whole(way.tokens)} tokens`
-    return words`${link(pages.operations, way.words)}, for ${modelInClass(way, name, named)} and ${batch}`
+    return words`${link(pages.operations, way.words)}, for ${modelInClass(way, name, purpose)} and ${batch}`
   }
   if (!name) return words`${link(pages.other, way.words)} (${code(way.classes[0] ?? "")}), which is not BERT`
   if (parts.length && kind !== "total" && kind !== "labels") {
     const part =
-      parts.find((one) => named?.parts.some((text) => isPartNamed(partWords(one, way.layers), text))) ?? parts[0]
-    const of = way.mistakes.length ? words`, if you ${done(way.mistakes, models.get(name).sizes)}` : ""
+      parts.find((one) => purpose?.parts.some((text) => isPartNamed(partWords(one, way.layers), text))) ?? parts[0]
+    const of = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(name).sizes)}` : ""
     return words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}${of}`
   }
-  return modelInClass(way, name, named)
+  return modelInClass(way, name, purpose)
 }
 
 /** Whether the words for a part are the ones that the text uses. @param {string} part @param {string} name */

@@ -72,7 +72,7 @@ export function modelsIn(text) {
   })
   const inside = (/** @type {{ start: number, end: number }} */ one) =>
     hub.some(({ start, end }) => one.start < end && one.end > start)
-  const called = find()(text)
+  const otherMatches = find()(text)
     .filter((one) => !inside(one) && (!isInName(text, one) || isVersion(text, one)))
     .map(({ start, end, text: words }) => {
       const { models = [], others = [], isForeign = false } = known().get(bare(words)) ?? {}
@@ -80,7 +80,7 @@ export function modelsIn(text) {
       const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
       return { models, others, isForeign, start, end: end + size.length, text: words + size }
     })
-  return [...hub, ...called].sort((one, other) => one.start - other.start)
+  return [...hub, ...otherMatches].sort((one, other) => one.start - other.start)
 }
 
 // A version and a size that follow the name of a model, as in Qwen2.5-0.5B.

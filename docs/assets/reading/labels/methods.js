@@ -37,7 +37,7 @@ const METHOD_WORDS = [
 /** The hints at the model and the method that the words of a text give. @param {Reader} reader @returns {Hints} */
 export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
   const endings = purposes.map(({ ending }) => ending)
-  const named = mentions.flatMap((one) => one.models)
+  const modelNames = mentions.flatMap((one) => one.models)
   const own = classes.filter((one) => one.known).map(({ name }) => name)
   const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
   return {
@@ -47,8 +47,10 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
     methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
     costOf: ({ model, modelClass }, C) => {
       let cost = 0
-      if (named.length)
-        cost += named.includes(model.name) ? named.indexOf(model.name) * 0.3 - Math.min(costOfModel(model.name), 4) : 6
+      if (modelNames.length)
+        cost += modelNames.includes(model.name)
+          ? modelNames.indexOf(model.name) * 0.3 - Math.min(costOfModel(model.name), 4)
+          : 6
       else if (mentions.length) cost += 4
       if (own.length) cost += own.includes(modelClass) ? -1 : 2
       else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? -1 : 1
@@ -96,8 +98,8 @@ export function methodInWords({ method, rank, modules, width, besides, line }) {
   const size = letter ? ` of ${SIZE_WORDS[letter]?.(rank) ?? `width ${rank}`}` : ""
   const through = width ? ` with a projection of width ${whole(width)}` : ""
   const options = [besides.bias && `bias=${besides.bias}`, besides.saved && `modules_to_save=${besides.saved}`]
-  const given = options.filter(Boolean).join(", ")
-  return `${name}${size}${on}${through}${given && ` (${given})`}`.replace(") (", ", ")
+  const optionText = options.filter(Boolean).join(", ")
+  return `${name}${size}${on}${through}${optionText && ` (${optionText})`}`.replace(") (", ", ")
 }
 
 /** A size in words, by its letter. @type {Record<string, (size: number) => string>} */

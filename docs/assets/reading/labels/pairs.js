@@ -5,15 +5,15 @@
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { listed, words } from "../words.js"
+import { enumeration, words } from "../words.js"
 import {
   adaptedTo,
   adaptersBeside,
   byCost,
   isPlain,
   MOST_COST,
+  numbersPrinted,
   OTHERS_WITHIN,
-  printed,
   rarelyAdaptedTo,
   SURE,
 } from "./adapted.js"
@@ -104,8 +104,8 @@ const isKnown = (number) =>
 /** A pair that no known model explains. @param {Reader} reader @param {Pair} pair @returns {Account} */
 function ofUnknown(reader, { trained, all, ...pair }) {
   const { mentions } = reader
-  const named = mentions.find(({ models }) => models.length)
-  const [name = ""] = named?.models ?? []
+  const namedModel = mentions.find(({ models }) => models.length)
+  const [name = ""] = namedModel?.models ?? []
   const { modelClass, total } = name ? bareTotal(name) : { modelClass: "", total: 0 }
   const known = name
     ? words`${titleOf(name)} has ${total} ${asClass(modelClass)}.`
@@ -220,7 +220,7 @@ function othersSay({ way, same, different }) {
     return words`${modelWords(other)}${own === method ? "" : `, with ${own}`}`
   })
   if (models.length)
-    findings.push({ weight: 1, words: words`The same two numbers belong to ${listed(models)}.`, amount: null })
+    findings.push({ weight: 1, words: words`The same two numbers belong to ${enumeration(models)}.`, amount: null })
   return findings
 }
 
@@ -232,9 +232,11 @@ function othersSay({ way, same, different }) {
  * @returns {Account}
  */
 export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
-  const told = toldOf(ways)
-  const { way } = told
-  const [otherMethod, otherModel] = [told.same, told.different].map(([other]) => (other?.cost ?? Infinity) - way.cost)
+  const selection = toldOf(ways)
+  const { way } = selection
+  const [otherMethod, otherModel] = [selection.same, selection.different].map(
+    ([other]) => (other?.cost ?? Infinity) - way.cost,
+  )
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
   const says = headSays(way)
   const method = methodInWords(way)
@@ -243,7 +245,7 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
   const doubt = way.cost - Math.min(costOfModel(way.line.model.name), 4)
   const isSure = doubt <= SURE
   const ofHead = way.head.trained * way.copy
-  const findings = isNamed ? [] : othersSay(told)
+  const findings = isNamed ? [] : othersSay(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace")
     findings.push({ weight: 4, words: says, amount: null })
   const parts = {
@@ -269,7 +271,7 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
 /** A pair that no tool prints, because all is the model before anything is added.
  * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @returns {Account} */
 function ofTyped(reader, { trained, all, ...pair }, way) {
-  const right = printed(way)
+  const right = numbersPrinted(way)
   const method = methodInWords(way)
   const copies = right.all - all - way.adapters
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
@@ -319,10 +321,10 @@ function ofTyped(reader, { trained, all, ...pair }, way) {
 /** A pair whose model is known and whose method is not.
  * @param {Reader} reader @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
 function ofBare(reader, { trained, all, ...pair }, fit) {
-  const left = all - trained
+  const rest = all - trained
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${left} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are no usual adapters.`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${rest} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are no usual adapters.`,
     findings: [],
     lines: linesOf(
       reader,
@@ -332,7 +334,7 @@ function ofBare(reader, { trained, all, ...pair }, fit) {
       fit.line.model.name,
     ),
     bridge: null,
-    model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total: left },
+    model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total: rest },
     confidence: fit.cost <= 2 ? "likely" : "possible",
   }
 }

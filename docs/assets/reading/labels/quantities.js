@@ -130,18 +130,18 @@ function canonical(digits, unit, isRomance) {
 const EXACT = 9 // a decimal with more places was not rounded, but printed in full
 
 /** A number in the form in which it is read: bytes of a file, operations, and percentages without their sign.
- * @param {string} typed @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} as */
-function formOf(typed, { isFile, roles, hasUnit, operations }) {
-  const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(typed) ?? []
+ * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} as */
+function formOf(text, { isFile, roles, hasUnit, operations }) {
+  const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []
   // An amount with as many decimals as there are bytes in its unit is exact.
   if (unit && decimals.length === { mb: 6, gb: 9 }[unit.toLowerCase()]) return `${whole}${decimals} bytes`
-  if (isFile) return `${typed}B`
-  if (roles[0] === "memory" && !hasUnit && /^[0-9]{7,}$/.test(typed.replace(/\D/g, ""))) return `${typed} bytes`
-  if (roles.includes("operations") && !operations && read(typed)?.amount === "count")
-    return `${typed}${hasUnit ? "" : " "}FLOPs`
-  const isBare = /^[0-9]*[.,][0-9]+$/.test(typed)
-  if (isBare && (roles.includes("share") || typed.split(/[.,]/)[1].length >= EXACT)) return `${typed} %`
-  return typed
+  if (isFile) return `${text}B`
+  if (roles[0] === "memory" && !hasUnit && /^[0-9]{7,}$/.test(text.replace(/\D/g, ""))) return `${text} bytes`
+  if (roles.includes("operations") && !operations && read(text)?.amount === "count")
+    return `${text}${hasUnit ? "" : " "}FLOPs`
+  const isBare = /^[0-9]*[.,][0-9]+$/.test(text)
+  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= EXACT)) return `${text} %`
+  return text
 }
 
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
@@ -231,7 +231,7 @@ export function quantitiesIn(text, names) {
   const isRomance = ROMANCE.test(text)
   const matches = [...plain.matchAll(NUMBER)].map((match) => ({ match, groups: match.groups ?? {} }))
   const spans = matches.map(({ match }) => [match.index, match.index + match[0].trimEnd().length])
-  let used = 0
+  let usedEnd = 0
   return matches.flatMap(({ match, groups }, place) => {
     const [start, end] = spans[place]
     // A number alone on its line belongs to the line before it.
@@ -245,7 +245,7 @@ export function quantitiesIn(text, names) {
     )
     const next = ends.find((index) => index >= end) ?? plain.length
     const to = Math.min(spans[place + 1]?.[0] ?? plain.length, next)
-    const before = labels.filter((label) => label.start >= Math.max(from, used) && label.end <= start)
+    const before = labels.filter((label) => label.start >= Math.max(from, usedEnd) && label.end <= start)
     const after = labels
       .filter((label) => label.start >= end && label.end <= to)
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
@@ -258,28 +258,28 @@ export function quantitiesIn(text, names) {
       scaled,
       to === spans[place + 1]?.[0],
     )
-    if (own.length && after.includes(own[0])) used = end + /** @type {Label} */ (own.at(-1)).end
+    if (own.length && after.includes(own[0])) usedEnd = end + /** @type {Label} */ (own.at(-1)).end
     const [, scale = ""] =
-      [...scaled.slice(Math.max(from, used > start ? 0 : used), start).matchAll(SCALE)].at(-1) ?? []
+      [...scaled.slice(Math.max(from, usedEnd > start ? 0 : usedEnd), start).matchAll(SCALE)].at(-1) ?? []
     const { digits, unit = "", operations = "", share = "" } = groups
-    const named =
+    const unitName =
       unit ||
       operations ||
       (share && "%") ||
       scaleOf(scale || (own.length && after.includes(own[0]) ? unitIn(scaled.slice(end, to)) : ""))
     const roles = own.map(({ role }) => role)
-    const isFile = roles[0] === "memory" && /^[kmg]$/i.test(named ?? "")
-    const typed = canonical(digits, named ?? "", isRomance)
-    const asRead = formOf(typed, { isFile, roles, hasUnit: Boolean(named), operations: Boolean(operations) })
+    const isFile = roles[0] === "memory" && /^[kmg]$/i.test(unitName ?? "")
+    const typed = canonical(digits, unitName ?? "", isRomance)
+    const asRead = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const value = read(asRead)
     if (!value) return []
-    const isYear = !own.length && !named && value.exact && value.low >= 1950 && value.low <= 2040
+    const isYear = !own.length && !unitName && value.exact && value.low >= 1950 && value.low <= 2040
     return [
       {
         typed: match[0].trim(),
         canonical: asRead,
         number: value,
-        role: isYear ? "other" : roleOf(value, roles, Boolean(named) || /[万亿]|%$/.test(asRead)),
+        role: isYear ? "other" : roleOf(value, roles, Boolean(unitName) || /[万亿]|%$/.test(asRead)),
         roles,
         label: own.map((one) => one.text).join(" "),
         start,

@@ -33,17 +33,17 @@ export function accountOfQuestion(text) {
   }
   const [name] = mention.models
   if (!name) return null
-  const named = classesIn(text).find(({ known }) => known)?.name ?? ""
-  const own = named && bareTotal(name, named).total ? named : ""
+  const classInText = classesIn(text).find(({ known }) => known)?.name ?? ""
+  const own = classInText && bareTotal(name, classInText).total ? classInText : ""
   const { modelClass, total } = bareTotal(name, own)
   const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`
   const model = { name, modelClass, total }
   if (!amounts.includes("memory")) return answer(has, model)
   const isTrained = ADAM.test(text)
   const bytes = isTrained ? 16 : 4
-  const kept = isTrained ? "with their gradients and Adam's two moments, before activations" : "in float32"
+  const extent = isTrained ? "with their gradients and Adam's two moments, before activations" : "in float32"
   return answer(
-    words`${has} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${kept}.`,
+    words`${has} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
     model,
   )
 }

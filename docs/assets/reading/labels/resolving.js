@@ -67,9 +67,9 @@ const isStrict = ({ number, reading }) => {
 /** Whether a mention is of BERT, of any size. @param {Mention} mention */
 export const isGeneric = ({ text }) => /^bert$/i.test(text)
 
-/** Whether a way is about a part that is named. @param {Explanation} way @param {string[]} named */
-const fitsPart = ({ parts, layers }, named) =>
-  parts.some((part) => named.some((name) => isPartNamed(partWords(part, layers), name)))
+/** Whether a way is about a part that is named. @param {Explanation} way @param {string[]} partNames */
+const fitsPart = ({ parts, layers }, partNames) =>
+  parts.some((part) => partNames.some((name) => isPartNamed(partWords(part, layers), name)))
 
 /** Another amount that a number may be: in German Mio are millions, in French mebibytes; and billions that nobody calls
  * parameters may be operations. Null if it can be nothing else.
@@ -134,10 +134,10 @@ const OF_POOLER = 2 // its tensors
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
 function ofFile({ role, number }, { gguf, mention }) {
   if (!gguf || (role !== "tensors" && role !== "count")) return []
-  const named = table.models.filter(
+  const bertModels = table.models.filter(
     ({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)),
   )
-  const likely = [...named].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const likely = [...bertModels].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
   return likely
     .map(({ name, architecture, sizes }) => {
       const modelClass = classOfBare(architecture)

@@ -4,8 +4,8 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { count, models, noun, tensors, whole } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
-import { code, listed, words } from "../words.js"
-import { asClass, classOf, done, isPartNamed, meaning, partWords, titleOf, usualLabels } from "./meanings.js"
+import { code, enumeration, words } from "../words.js"
+import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
 import { UNIT_NAMES } from "./memory.js"
 import { isAbout, isGeneric, modelOf } from "./resolving.js"
 import { bareTotal } from "./totals.js"
@@ -23,9 +23,9 @@ const asTyped = ({ typed, number, role, canonical }) =>
 export function sentence(one) {
   const { quantity, context, first, agrees } = one
   const { mention } = context
-  const typed = asTyped(quantity)
+  const numberText = asTyped(quantity)
   if (mention?.isForeign)
-    return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${typed}.`
+    return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${numberText}.`
   if (mention?.others.length) return ofOther(one, mention)
   if (mention && !mention.models.length) return ofUnknown(one, mention)
   if (mention && !agrees) return contradiction(one, mention)
@@ -33,10 +33,10 @@ export function sentence(one) {
   const name = modelOf(first, mention)
   const is = meaning(first, name, context)
   if (first.kind === "near")
-    return words`We know of no way to ${typed}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${is}.`
+    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${is}.`
   const tie = tieOf(one, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
-    return words`${typed} is ${is}.`
+    return words`${numberText} is ${is}.`
   if (first.kind === "memory") {
     const unit =
       first.unit > 1 && first.unit !== first.reading.size
@@ -46,21 +46,21 @@ export function sentence(one) {
           : ""
     const bytes = /bytes$/.test(quantity.canonical)
       ? words`${first.number} bytes`
-      : words`${typed} is ${first.number} bytes${unit}`
+      : words`${numberText} is ${first.number} bytes${unit}`
     if (
       first.confidence === "possible" &&
       !(mention && agrees) &&
       first.width &&
       first.dtype !== "float32 with buffers"
     )
-      return words`${typed} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${is}.`
+      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${is}.`
     if (first.frame) return words`${bytes} are ${is}.`
     return words`${bytes}: ${is}.`
   }
   if (first.mistakes.length) return mistaken(one, name)
-  if (quantity.number.exact) return words`${typed} is ${is}.${tie}`
+  if (quantity.number.exact) return words`${numberText} is ${is}.${tie}`
   const open = !mention && first.confidence === "possible" ? ", most likely" : ""
-  return words`${typed} is a rounded number${open}: ${first.number} is ${is}.`
+  return words`${numberText} is a rounded number${open}: ${first.number} is ${is}.`
 }
 
 /** A number that somebody gets by mistake, with every way that is about as likely, and the right total.
@@ -79,7 +79,7 @@ function mistaken({ first, ways, context }, name) {
         other.cost < way.cost + 1.1 &&
         (!way.classes.length || other.classes.includes(modelClass))),
   )
-  const clauses = alike.slice(0, 3).map(({ mistakes }) => done(mistakes, sizes))
+  const clauses = alike.slice(0, 3).map(({ mistakes }) => mistakesInWords(mistakes, sizes))
   const labels = way.labels || usualLabels(modelClass, name)
   const part = way.parts.length
     ? words`${partWords(way.parts[0], way.layers)} of ${titleOf(name)}`
@@ -89,7 +89,7 @@ function mistaken({ first, ways, context }, name) {
     Number.isNaN(right) || right === way.number
       ? []
       : words` It has ${right}, ${Math.abs(right - way.number)} ${right > way.number ? "more" : "fewer"}.`
-  return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${listed(clauses, "or")}` : clauses[0]}.${total}`
+  return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${enumeration(clauses, "or")}` : clauses[0]}.${total}`
 }
 
 /** The parameters that take some memory, in millions. @param {Explanation} way */
@@ -107,7 +107,7 @@ function tieOf({ first, context, quantity }, name) {
 
 /** A model of which only totals are known. @param {Resolved} one @param {Mention} mention @returns {Words} */
 function ofOther({ quantity, first, agrees }, mention) {
-  const typed = asTyped(quantity)
+  const numberText = asTyped(quantity)
   const name =
     agrees && first
       ? (mention.others.find((other) => others[other].title === first.words) ?? mention.others[0])
@@ -117,10 +117,10 @@ function ofOther({ quantity, first, agrees }, mention) {
   const [ownClass, number] = Object.entries(totals).find(([, value]) => value === first?.number) ?? [modelClass, total]
   const more = "It is not BERT: we know its total, but do not count its parts."
   if (quantity.role !== "count") return words`${title} has ${total} parameters as ${code(modelClass)}. ${more}`
-  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${typed}. ${more}`
+  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${numberText}. ${more}`
   return quantity.number.exact
-    ? words`${typed} is right for ${title}, as ${code(ownClass)}. ${more}`
-    : words`${title} has ${number} parameters as ${code(ownClass)}, so ${typed} is right. ${more}`
+    ? words`${numberText} is right for ${title}, as ${code(ownClass)}. ${more}`
+    : words`${title} has ${number} parameters as ${code(ownClass)}, so ${numberText} is right. ${more}`
 }
 
 /** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */
@@ -135,51 +135,51 @@ const nearest = (names, { number }) =>
 /** A sentence about an unknown name on the hub: whatever fits the number is called no more than possible.
  * @param {Resolved} one @param {Mention} mention @returns {Words} */
 function ofUnknown({ quantity, first }, mention) {
-  const typed = asTyped(quantity)
+  const numberText = asTyped(quantity)
   const is =
     first && first.kind !== "near" && first.confidence !== "possible"
       ? words` The number itself is that of ${meaning(first)}.`
       : []
-  return words`We do not know ${code(mention.text)}, so we cannot say whether ${typed} is right for it.${is}`
+  return words`We do not know ${code(mention.text)}, so we cannot say whether ${numberText} is right for it.${is}`
 }
 
 /** A number that the model named does not have. @param {Resolved} one @param {Mention} mention @returns {Words} */
 function contradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
-  const typed = asTyped(quantity)
+  const numberText = asTyped(quantity)
   const { number, role } = quantity
   const own = context.classes.find((modelClass) => modelClass.length && exactClass(name, modelClass))
   const { modelClass, total } = own ? { modelClass: own, total: exactClass(name, own) } : bareTotal(name)
   const labels = usualLabels(modelClass, name)
   const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
   if (role === "tensors") {
-    const fits = first?.kind === "tensors" ? words` ${typed} is ${meaning(first)}.` : []
+    const fits = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
     const right = tensors(modelClass, models.get(name).sizes)
-    return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${typed}.${fits}`
+    return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${fits}`
   }
   if (isGeneric(mention) && role === "count") {
     const sizes = table.models
       .slice(0, 2)
       .map((model) => words`${titleOf(model.name)} has ${bareTotal(model.name).total}`)
-    return words`We know of no BERT with ${typed} parameters: ${listed(sizes)}.`
+    return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.`
   }
   const part = partOfModel(name, context)
   if (part && role === "count" && first?.parts.length)
-    return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${typed}. ${typed} would fit ${meaning(first, "", context)}.`
+    return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${numberText}. ${numberText} would fit ${meaning(first, "", context)}.`
   if (role !== "count")
-    return words`${typed} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
+    return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
   const other =
     first &&
     first.kind !== "near" &&
     (first.confidence !== "possible" || (isRight(first) && first.kind !== "other")) &&
     !isAbout(first, mention)
-      ? words` ${typed} would fit ${meaning(first)}${number.exact ? "" : words` (${first.number})`}.`
+      ? words` ${numberText} would fit ${meaning(first)}${number.exact ? "" : words` (${first.number})`}.`
       : []
   const same = first && !isAbout(first, mention) ? samePart(first, name) : []
   const away =
     number.exact && Math.abs(number.low - total) < total / 2
-      ? words`; ${typed} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
-      : words`, not ${typed}`
+      ? words`; ${numberText} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
+      : words`, not ${numberText}`
   return words`${has}${away}.${other}${same}`
 }
 

@@ -4,7 +4,7 @@
 import table from "../../../data/table.js"
 import { classOfBare, count, models } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { code, listed, words } from "../words.js"
+import { code, enumeration, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
@@ -59,10 +59,10 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const model = models.get(best.name)
   const modelClass = classOfBare(model.architecture)
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
-  const stated = listed(sizes.map(([letter, value]) => sizeInWords(letter, value)))
-  const right = listed(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
+  const stated = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const right = enumeration(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
   const headline = best.wrong.length
-    ? words`${titleOf(best.name)} has ${right}; the text says ${listed(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))}. It has ${total} parameters as ${code(modelClass)}.`
+    ? words`${titleOf(best.name)} has ${right}; the text says ${enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))}. It has ${total} parameters as ${code(modelClass)}.`
     : words`${stated}: those are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}.`
   return {
     kind: "labels",

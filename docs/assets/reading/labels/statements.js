@@ -98,11 +98,11 @@ const worth = ({ quantity, first, agrees }) =>
 /** Resolved numbers without repetition. @param {Resolved[]} all */
 function distinct(all) {
   /** @type {Set<string>} */
-  const seen = new Set()
+  const keys = new Set()
   return all.filter((one) => {
     const key = one.agrees && one.first ? `${one.first.number}` : one.quantity.typed
-    if (seen.has(key)) return false
-    seen.add(key)
+    if (keys.has(key)) return false
+    keys.add(key)
     return true
   })
 }

@@ -3,7 +3,7 @@
 
 import { models, noun, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { listed, words } from "../words.js"
+import { enumeration, words } from "../words.js"
 import { contextOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -74,12 +74,15 @@ const VERDICTS = [
 /** The account of a table of models; null for any other text. @param {Reader} reader @returns {Account | null} */
 export function accountOfTable(reader) {
   const rows = rowsIn(reader)
-  const named = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
-  if (named.size < FEWEST || !rows.some(({ mention }) => mention.models.length)) return null
+  const modelMentions = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
+  if (modelMentions.size < FEWEST || !rows.some(({ mention }) => mention.models.length)) return null
   const all = rows.map((row) => judged(row, reader))
-  const counted = VERDICTS.map(([verdict, text]) => ({ text, rows: all.filter((row) => row.verdict === verdict) }))
-  const some = counted.filter(({ rows: { length } }) => length)
-  const numbers = listed(
+  const rowsByVerdict = VERDICTS.map(([verdict, text]) => ({
+    text,
+    rows: all.filter((row) => row.verdict === verdict),
+  }))
+  const some = rowsByVerdict.filter(({ rows: { length } }) => length)
+  const numbers = enumeration(
     some.map(({ text, rows: { length } }) => words`${length} ${noun(length, "is", "are")} ${text}`),
   )
   const [only] = some
@@ -88,7 +91,7 @@ export function accountOfTable(reader) {
   const [likeliest] = all
     .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
     .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
-  const of = words`${whole(all.length)} numbers of parameters, of ${whole(named.size)} models`
+  const of = words`${whole(all.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
   return {
     kind: "labels",
     headline: words`${of}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrong.length ? words` ${wrong[0].words}` : ""}`,

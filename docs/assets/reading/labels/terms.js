@@ -2,7 +2,7 @@
 // right. Their result is explained like a number that is stated.
 
 import { explain } from "../../explaining/explain.js"
-import { listed, words } from "../words.js"
+import { enumeration, words } from "../words.js"
 import { meaning } from "./meanings.js"
 
 /**
@@ -52,7 +52,7 @@ export function accountOfTerms({ text, quantities }) {
     findings: [],
     lines: exact.map(({ typed, number }) => ({
       source: typed,
-      part: listed([]),
+      part: enumeration([]),
       stated: number.low,
       right: null,
       verdict: "unknown",

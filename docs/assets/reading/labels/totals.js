@@ -47,11 +47,11 @@ const COMMON = /** @type {const} */ ([
 ])
 
 /** @type {Map<string, Line[]>} */
-const counted = new Map()
+const linesByModel = new Map()
 
 /** Every class of a model as a line. @param {Model} model */
 const linesOf = (model) =>
-  getOrMake(counted, model.name, () =>
+  getOrMake(linesByModel, model.name, () =>
     classesOf(model.architecture).map((modelClass, place) => {
       const [one, two] = [1, 2].map((C) => {
         const sizes = { ...model.sizes, C: modelClass.labels ?? C }

@@ -8,9 +8,9 @@
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
-import { code, link, listed, plainly, words } from "../words.js"
+import { code, enumeration, link, plainly, words } from "../words.js"
 import { alignedByName, subtotals } from "./aligning.js"
-import { grouped, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
+import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
 import { ADDED, namedByOrder, recognisedByNames } from "./recognising.js"
 import { recognisedByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
@@ -55,7 +55,7 @@ const sumOf = (rows) => rows.reduce((sum, { stated }) => sum + (stated ?? 0), 0)
 const excess = (rows) => rows.reduce((sum, { stated, right }) => sum + (stated ?? 0) - (right ?? 0), 0)
 
 /** @param {number} number @param {string} one @param {string} [many] */
-const counted = (number, one, many) => `${whole(number)} ${noun(number, one, many)}`
+const countInWords = (number, one, many) => `${whole(number)} ${noun(number, one, many)}`
 
 // --- Facts ------------------------------------------------------------------------
 
@@ -88,8 +88,8 @@ function factsOf(print, recognised, alignment) {
   const sum = rounded ? total : sumOf(counting)
   const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > 1000)
   // Of several totals in a text, one that is right or that the rows add up to is the one that is meant.
-  const meant = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
-  return { print, recognised, alignment, sum, stated: meant ? meant.low : null, added, total }
+  const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
+  return { print, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, total }
 }
 
 /** Whether the rows of a text have no sizes at all. @param {Facts} facts */
@@ -103,10 +103,10 @@ function modelInWords({ name, architecture, sizes }) {
   const model = name ? models.get(name) : null
   if (model) return [link(model.page, model.title)]
   const title = table.architectures.find((one) => one.name === architecture)?.title ?? architecture
-  const shown = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
-  const size = shown.map((letter) => `${SIZES[letter]} ${whole(sizes[letter])}`)
-  const all = sizes.L === undefined ? size : [counted(sizes.L, "layer"), ...size]
-  return [`${article(title)} ${title} with `, ...listed(all)]
+  const letters = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
+  const size = letters.map((letter) => `${SIZES[letter]} ${whole(sizes[letter])}`)
+  const all = sizes.L === undefined ? size : [countInWords(sizes.L, "layer"), ...size]
+  return [`${article(title)} ${title} with `, ...enumeration(all)]
 }
 
 /** The article before the name of an architecture, of which some are spelt out. @param {string} title */
@@ -132,7 +132,7 @@ const hasPooler = (architecture) =>
 
 /** The words for labels, if the class has some. @param {Facts} facts */
 const labelsInWords = ({ alignment: { ruler } }) =>
-  ruler.tensors.some(({ row }) => /\bC\b/.test(row.shape)) ? ` with ${counted(ruler.sizes.C, "label")}` : ""
+  ruler.tensors.some(({ row }) => /\bC\b/.test(row.shape)) ? ` with ${countInWords(ruler.sizes.C, "label")}` : ""
 
 // --- The headline -----------------------------------------------------------------
 
@@ -146,22 +146,22 @@ function headlineOf(facts) {
   const lacking = missing.reduce((all, { elements }) => all + elements, 0)
   if (isWithoutSizes(facts))
     return hasOtherTotal(facts)
-      ? words`These are the tensors of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
-      : words`These are the tensors of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${enclosed(model)} they hold ${number} parameters.`
+      ? words`These are the tensors of ${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
+      : words`These are the tensors of ${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${enclosed(model)} they hold ${number} parameters.`
   const own = stated ?? sum
   const all = added
     ? words`${number} parameters, and ${added} more that are not part of it: ${total} in all`
     : words`${number} parameters`
   const isOpen = recognised.assumed.includes("L")
   if (isOpen && !lacking)
-    return words`Your text shows ${counted(ruler.sizes.L, "layer")} of ${what} and leaves rows out, so there may be more. What it shows holds ${number} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
+    return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${what} and leaves rows out, so there may be more. What it shows holds ${number} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
   if (lacking > ruler.total * 0.05) {
     const whose = isOpen ? words`This looks like part of ${what}, which has` : words`This is part of ${what}, which has`
-    const shown =
+    const ownSum =
       sum === own
         ? words`Your rows add up to ${sum}${own === total ? ", which is right" : ""}`
         : words`Your rows add up to ${sum}; the total in your text is ${own}${own === total ? ", which is right" : ""}`
-    return words`${whose} ${number} parameters. ${shown}.`
+    return words`${whose} ${number} parameters. ${ownSum}.`
   }
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const sentence = words`${verb} ${what}: ${all}.`
@@ -239,7 +239,7 @@ const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
 /** @param {Facts} facts @returns {Finding[]} */
 function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, print }) {
-  const groups = grouped(missing, ruler)
+  const groups = groupsOf(missing, ruler)
   if (groups.length > MOST_GROUPS) {
     const amount = missing.reduce((sum, { elements }) => sum + elements, 0)
     const names = namesInWords(missing.map(({ name }) => name))
@@ -247,7 +247,7 @@ function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, p
       {
         weight: 80,
         amount,
-        words: words`${counted(missing.length, "tensor is", "tensors are")} missing, with ${amount} parameters: ${names}.`,
+        words: words`${countInWords(missing.length, "tensor is", "tensors are")} missing, with ${amount} parameters: ${names}.`,
       },
     ]
   }
@@ -268,7 +268,7 @@ function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, p
       return {
         weight: 80,
         amount,
-        words: words`The rows of ${counted(count, "layer")} are missing: ${counted(tensors.length, "tensor")} with ${amount} parameters. All layers have the same numbers, so which ${noun(count, "it is", "they are")} cannot be told.`,
+        words: words`The rows of ${countInWords(count, "layer")} are missing: ${countInWords(tensors.length, "tensor")} with ${amount} parameters. All layers have the same numbers, so which ${noun(count, "it is", "they are")} cannot be told.`,
       }
     const isMentioned = isWholeLayers && print.depths.length > 0
     const opening = isWholeLayers
@@ -277,7 +277,7 @@ function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, p
     return {
       weight: 80,
       amount,
-      words: words`${opening}: ${counted(tensors.length, "tensor")} with ${amount} parameters.`,
+      words: words`${opening}: ${countInWords(tensors.length, "tensor")} with ${amount} parameters.`,
     }
   })
 }
@@ -321,10 +321,10 @@ function doubledRows({ alignment }) {
   const { ruler } = alignment
   return rowsWith(alignment, "counted twice").map((row) => {
     const amount = -excess([row])
-    const tied = row.tensors.filter((tensor) => tensor.tied)
-    const target = nameOfEnd(tied[0]?.row.tied_to ?? "")
+    const tiedTensors = row.tensors.filter((tensor) => tensor.tied)
+    const target = nameOfEnd(tiedTensors[0]?.row.tied_to ?? "")
     const part = partInWords(row.tensors, ruler)
-    if (tied.length)
+    if (tiedTensors.length)
       return {
         weight: amount ? 75 : 20,
         amount,
@@ -371,7 +371,7 @@ function additions({ alignment, recognised }) {
     findings.push({
       weight: 60,
       amount: null,
-      words: words`${listed(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(again)} parameters of its own, unless both share their weights.`,
+      words: words`${enumeration(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(again)} parameters of its own, unless both share their weights.`,
     })
   }
   if (low.length) {
@@ -381,7 +381,7 @@ function additions({ alignment, recognised }) {
     findings.push({
       weight: 50,
       amount: null,
-      words: words`LoRA${rank} on ${listed(modules.map(code))} adds ${sumOf(low)} parameters in ${counted(low.length, "matrix", "matrices")}.`,
+      words: words`LoRA${rank} on ${enumeration(modules.map(code))} adds ${sumOf(low)} parameters in ${countInWords(low.length, "matrix", "matrices")}.`,
     })
   }
   if (copies.length) {
@@ -389,7 +389,7 @@ function additions({ alignment, recognised }) {
     findings.push({
       weight: 50,
       amount: null,
-      words: words`PEFT trains a copy of ${listed(names.map(code))} and keeps the original, frozen, beside it: ${sumOf(copies)} more parameters.`,
+      words: words`PEFT trains a copy of ${enumeration(names.map(code))} and keeps the original, frozen, beside it: ${sumOf(copies)} more parameters.`,
     })
   }
   if (others.length)
@@ -436,14 +436,14 @@ function totalsThatDiffer({ sum, stated, total, alignment }) {
 
 /** A finding on the trainable parameters, if the text states them. @param {Facts} facts @returns {Finding[]} */
 function training({ alignment, print, total }) {
-  const frozen = alignment.rows.filter(
+  const frozenRows = alignment.rows.filter(
     ({ text, verdict }) => text.trainable === false && verdict !== "subtotal" && text.low !== null,
   )
-  const trained = alignment.rows.filter(
+  const trainableRows = alignment.rows.filter(
     ({ text, verdict }) => text.trainable === true && verdict !== "subtotal" && text.low !== null,
   )
   const stated = print.totals.find(({ kind, low, high }) => kind === "trainable" && low === high)
-  const number = stated?.low ?? (frozen.length ? sumOf(trained) : null)
+  const number = stated?.low ?? (frozenRows.length ? sumOf(trainableRows) : null)
   if (number === null || number === total || number > total) return []
   return [
     {
@@ -467,7 +467,7 @@ function assumptions(facts) {
     findings.push({
       weight: 30,
       amount: null,
-      words: words`Your text does not show ${listed(own.map((letter) => (letter in SIZES ? sizeAlone(letter) : letter)))}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
+      words: words`Your text does not show ${enumeration(own.map((letter) => (letter in SIZES ? sizeAlone(letter) : letter)))}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
     })
   // A published model, or a text that names its class, leaves no doubt about the architecture.
   const isNamed = Boolean(name) || print.mentions.includes(modelClass)
@@ -476,7 +476,7 @@ function assumptions(facts) {
     findings.push({
       weight: 10,
       amount: null,
-      words: words`${listed(others.map(code), "or")} of these sizes has the same tensors.`,
+      words: words`${enumeration(others.map(code), "or")} of these sizes has the same tensors.`,
     })
   if (choices.pooler === false && modelClass === classOfBare(architecture) && hasPooler(architecture)) {
     const { H } = recognised.sizes
@@ -524,7 +524,7 @@ function bridgeOf(facts) {
       )}`,
       -sumOf(buffer),
     )
-  const groups = grouped(alignment.missing, alignment.ruler)
+  const groups = groupsOf(alignment.missing, alignment.ruler)
   if (groups.length <= MOST_GROUPS)
     for (const tensors of groups)
       add(
@@ -678,7 +678,7 @@ function accountOfAdded(rows) {
   const sum = rows.reduce((all, { low }) => all + (low ?? 0), 0)
   return {
     kind: "other",
-    headline: words`These are ${counted(rows.length, "tensor")} that PEFT adds to a model, with ${sum} parameters. The model itself is not in your text.`,
+    headline: words`These are ${countInWords(rows.length, "tensor")} that PEFT adds to a model, with ${sum} parameters. The model itself is not in your text.`,
     findings: [],
     lines: rows.map(({ line, low, name }) => ({
       source: line.source.length > 200 ? name : line.source,
@@ -716,7 +716,7 @@ function accountOfOther({ rows, totals, isTable }) {
   const listing = names.length ? words`: ${names}` : []
   return {
     kind: "other",
-    headline: words`These are ${counted(sized.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
+    headline: words`These are ${countInWords(sized.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
     findings: [],
     lines: sized
       .slice(0, MOST_LINES)
@@ -796,9 +796,9 @@ function factsIn(print) {
   const byCounts = recognisedByCounts(print)
   if (byCounts) return factsOf(print, byCounts.recognised, byCounts.alignment)
   // Names that a narrow column has cut say little, but the tensors may stand in the order of a model.
-  const named = namedByOrder(print.rows.filter(({ container }) => !container))
-  const ordered = named && recognisedByNames({ ...print, rows: named })
-  return ordered && factsOf(print, ordered.recognised, alignedByName(named, ordered.recognised))
+  const namedRows = namedByOrder(print.rows.filter(({ container }) => !container))
+  const byOrder = namedRows && recognisedByNames({ ...print, rows: namedRows })
+  return byOrder && factsOf(print, byOrder.recognised, alignedByName(namedRows, byOrder.recognised))
 }
 
 /** A print-out without any names, such as a list of shapes, with those that its order gives. @param {PrintOut} print */

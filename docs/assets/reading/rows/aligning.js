@@ -7,7 +7,7 @@
 // every row is right, wrong by some amount, something added, or unknown.
 
 import { printedRows } from "./names.js"
-import { resolved } from "./recognising.js"
+import { matchByName } from "./recognising.js"
 import { isSlip } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 
@@ -32,23 +32,24 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
   const places = placesOf(ruler)
   const wrappers = wholeModels(texts)
   /** @type {Map<RulerTensor, TextRow>} */
-  const covered = new Map()
+  const textOfTensor = new Map()
   /** @type {Map<string, number>} the times that a name without a layer's number came */
   const times = new Map()
   const rows = texts.map((text) => {
     const stated = statedBy(text)
     if (text.container)
       return /** @type {AlignedRow} */ ({ text, tensors: [], verdict: "subtotal", right: null, stated })
-    const named = resolved(text, architecture)
-    const row = named && [...named.rows].find((one) => places.has(one))
-    if (!named || !row) return unnamed(text, stated)
-    let key = named.numbers
+    const nameMatch = matchByName(text, architecture)
+    const row = nameMatch && [...nameMatch.rows].find((one) => places.has(one))
+    if (!nameMatch || !row) return unnamed(text, stated)
+    let key = nameMatch.numbers
       .slice(
-        -Math.max(ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0, 0) || named.numbers.length,
+        -Math.max(ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0, 0) ||
+          nameMatch.numbers.length,
       )
       .join(".")
     if (!row.repeated) key = ""
-    else if (!named.numbers.length) {
+    else if (!nameMatch.numbers.length) {
       // Rows of one layer without its number: each time a name comes again, the next layer has begun.
       const time = times.get(text.name) ?? 0
       times.set(text.name, time + 1)
@@ -56,24 +57,24 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
     }
     const tensor = places.get(row)?.get(key)
     if (!tensor) return { ...unnamed(text, stated), verdict: /** @type {const} */ ("added") }
-    return judged(text, stated, tensor, covered, wrappers)
+    return judged(text, stated, tensor, textOfTensor, wrappers)
   })
-  standIn(rows, ruler, covered, (tensor, text) => covered.set(tensor, text))
+  standIn(rows, ruler, textOfTensor, (tensor, text) => textOfTensor.set(tensor, text))
   withContents(rows)
-  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
+  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !textOfTensor.has(tensor))
   return { ruler, rows, missing }
 }
 
 /** Lets a tied tensor stand for the one that it is tied to, where that has no row of its own: print(model) shows the bias
  * of the decoder, which is the prediction bias, and no line for the prediction bias itself.
- * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} covered
+ * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} coverage
  * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
-function standIn(rows, ruler, covered, cover) {
+function standIn(rows, ruler, coverage, cover) {
   for (const aligned of rows) {
     if (aligned.verdict !== "counted twice" || !aligned.tensors.some(({ tied }) => tied)) continue
     aligned.tensors = aligned.tensors.map((tensor) => {
       const other = tensor.tied && ruler.tensors.find(({ row }) => row.path === tensor.row.tied_to)
-      if (!other || covered.has(other) || other.elements !== tensor.elements) return tensor
+      if (!other || coverage.has(other) || other.elements !== tensor.elements) return tensor
       cover(other, aligned.text)
       return other
     })
@@ -101,17 +102,17 @@ function wholeModels(texts) {
 }
 
 /** The verdict on a row that names a tensor. @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
- * @param {Map<RulerTensor, TextRow>} covered @param {Set<string>} wrappers @returns {AlignedRow} */
-function judged(text, stated, tensor, covered, wrappers) {
+ * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
+function judged(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
-  const before = covered.get(tensor)
+  const before = textOfTensor.get(tensor)
   // A tensor under another wrapper belongs to another model of the same kind.
   const wrapper = wrapperOf(text)
   if (before && wrappers.has(wrapper) && wrapperOf(before) !== wrapper)
     return { ...common, verdict: "added", right: tensor.elements }
   if (tensor.tied || before) return { ...common, verdict: "counted twice", right: 0 }
-  covered.set(tensor, text)
+  textOfTensor.set(tensor, text)
   const fits =
     text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
   const isRight = fits && (text.stated === null || text.stated === tensor.elements)
@@ -342,9 +343,9 @@ function rowsBelow(rows, index) {
 /** @param {AlignedRow} row */
 const isPlain = ({ verdict }) => verdict !== "subtotal"
 
-/** @param {(TextRow | null)[]} taken @param {number} start @param {number} end */
-function isFree(taken, start, end) {
-  for (let index = start; index < end; index++) if (taken[index]) return false
+/** @param {(TextRow | null)[]} textOfModule @param {number} start @param {number} end */
+function isFree(textOfModule, start, end) {
+  for (let index = start; index < end; index++) if (textOfModule[index]) return false
   return true
 }
 
@@ -354,7 +355,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   const modules = modulesOf(ruler)
   const runs = runsOf(modules)
   /** @type {(TextRow | null)[]} the row that has taken each module */
-  const taken = modules.map(() => null)
+  const textOfModule = modules.map(() => null)
   const above = subtotals(texts)
   const layerOf = layerNumbers(texts)
   let at = 0
@@ -363,7 +364,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   /** @param {TextRow} text @param {Run} run */
   const take = (text, run) => {
     last = { name: text.name, low: text.low, run }
-    for (let index = run.start; index < run.end; index++) taken[index] = text
+    for (let index = run.start; index < run.end; index++) textOfModule[index] = text
     at = run.end
   }
   /** @type {(AlignedRow | null)[]} */
@@ -379,7 +380,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     }
     const words = wordsOf(text)
     const fitting = runsWithin(runs, text.low, text.high)
-    const free = fitting.filter(({ start, end }) => isFree(taken, start, end))
+    const free = fitting.filter(({ start, end }) => isFree(textOfModule, start, end))
     const [run] = free
       .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high, layerOf(text)) }))
       .sort((first, second) => first.cost - second.cost)
@@ -392,14 +393,14 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     }
     return null
   })
-  return filledGaps(ruler, modules, texts, rows, taken)
+  return filledGaps(ruler, modules, texts, rows, textOfModule)
 }
 
 /** The rows that no run fits: beside modules that nothing covers, such a row is those modules counted wrongly; the whole
  * again is counted twice; anything else is not known.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
- * @param {(TextRow | null)[]} taken @returns {Alignment} */
-function filledGaps(ruler, modules, texts, rows, taken) {
+ * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
+function filledGaps(ruler, modules, texts, rows, textOfModule) {
   const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
   /** @param {number} index @param {1 | -1} step  the place in the ruler of the nearest aligned row on one side */
   const neighbour = (index, step) => {
@@ -415,7 +416,9 @@ function filledGaps(ruler, modules, texts, rows, taken) {
     const text = texts[index]
     const stated = statedBy(text)
     const [start, end] = [neighbour(index, -1), neighbour(index, 1)]
-    const gap = modules.slice(start, end).filter((_, place) => !taken[start + place] && modules[start + place].own)
+    const gap = modules
+      .slice(start, end)
+      .filter((_, place) => !textOfModule[start + place] && modules[start + place].own)
     const right = gap.reduce((sum, { own }) => sum + own, 0)
     const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
     const isBeside = stated !== null && right > 0 && isAlone
@@ -423,7 +426,7 @@ function filledGaps(ruler, modules, texts, rows, taken) {
     // A narrow column cuts a number and puts its last digits on another line, which may be lost.
     const isCut = isBeside && stated > 99 && String(right).startsWith(String(stated))
     if (near || isCut) {
-      for (const module of gap) taken[modules.indexOf(module)] = text
+      for (const module of gap) textOfModule[modules.indexOf(module)] = text
       return {
         text,
         tensors: gap.flatMap(({ tensors }) => tensors),
@@ -434,10 +437,10 @@ function filledGaps(ruler, modules, texts, rows, taken) {
     }
     return again(text, stated, ruler, modules)
   })
-  const covered = new Set(filled.flatMap(({ tensors }) => tensors))
-  standIn(filled, ruler, covered, (tensor) => covered.add(tensor))
+  const coveredTensors = new Set(filled.flatMap(({ tensors }) => tensors))
+  standIn(filled, ruler, coveredTensors, (tensor) => coveredTensors.add(tensor))
   withContents(filled)
-  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
+  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
   return { ruler, rows: filled, missing }
 }
 

@@ -226,9 +226,9 @@ export function wordsOfName(name) {
     .flatMap((component) => component.split(/[_\-\s]+/))
     .flatMap((word) => (SYNONYMS[word] ? [word] : word.split(/(?<=[a-z])(?=[0-9]+$)/)))
     .filter((word) => word && !/^[0-9*]+$/.test(word))
-  const joined = parts.join(" ").replace(/\blayer norm\b/g, "norm")
+  const phrase = parts.join(" ").replace(/\blayer norm\b/g, "norm")
   return new Set(
-    joined
+    phrase
       .split(" ")
       .filter(Boolean)
       .map((word) => SYNONYMS[word] ?? word),
@@ -252,11 +252,11 @@ function wordsOfRow(name, row) {
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
 /** A score for how well the words of a name match those of a row; below `LEAST` they do not match.
- * @param {Set<string>} printed @param {Set<string>} own */
-function likeness(printed, own) {
+ * @param {Set<string>} textWords @param {Set<string>} own */
+function likeness(textWords, own) {
   let score = 0
-  for (const word of printed) score += own.has(word) ? weightOf(word) : -0.5 * weightOf(word)
-  for (const word of own) if (!printed.has(word)) score -= 0.5 * weightOf(word)
+  for (const word of textWords) score += own.has(word) ? weightOf(word) : -0.5 * weightOf(word)
+  for (const word of own) if (!textWords.has(word)) score -= 0.5 * weightOf(word)
   return score
 }
 
@@ -284,12 +284,12 @@ export function likeRows(name, architecture, rank) {
   const isInLayer = layersIn(name).length > 0
   const words = [...wordsOfName(name)]
   return getOrMake(likeByName, [architecture, rank, isInLayer, ...words].join(" "), () => {
-    const printed = new Set(words)
+    const textWords = new Set(words)
     return [...rowWords(architecture)]
       .filter(([row]) => row.repeated === isInLayer)
       .map(([row, own]) => ({
         row,
-        score: likeness(printed, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
+        score: likeness(textWords, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
       }))
       .filter(({ score }) => score >= LEAST)
       .sort((one, other) => other.score - one.score)

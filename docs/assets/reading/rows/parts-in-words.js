@@ -4,7 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classes, liesUnder, noun } from "../../counting/engine.js"
-import { code, link, listed } from "../words.js"
+import { code, enumeration, link } from "../words.js"
 
 /** The words for ends of paths and for blocks, from the labels of the exported table.
  * @type {{ ends: Record<string, string>, blocks: Record<string, string> }} */
@@ -92,10 +92,10 @@ export function layersInWords(layers) {
  * those that stand beside it.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 export function partInWords(tensors, ruler) {
-  const tied = tensors.filter((tensor) => tensor.tied)
+  const tiedTensors = tensors.filter((tensor) => tensor.tied)
   const others = tensors.filter((tensor) => !tensor.tied)
-  if (!tied.length || !others.length || others.length > MOST_BESIDE) return wordsOf(tensors, ruler)
-  return [...wordsOf(tied, ruler), ", and ", ...wordsOf(others, ruler)]
+  if (!tiedTensors.length || !others.length || others.length > MOST_BESIDE) return wordsOf(tensors, ruler)
+  return [...wordsOf(tiedTensors, ruler), ", and ", ...wordsOf(others, ruler)]
 }
 const MOST_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
 
@@ -122,7 +122,7 @@ function wordsOf(tensors, ruler) {
     inLayers && layers.length ? ` in ${isShared ? SHARED : isAll ? "all layers" : layersInWords(layers)}` : ""
   if (label) return [link(pageOf(first.row), label + where)]
   const pieces = wholeParts(own, ruler, isShared)
-  if (pieces && pieces.length <= MOST_PIECES) return listed(pieces)
+  if (pieces && pieces.length <= MOST_PIECES) return enumeration(pieces)
   const most = inLayers ? mostOf(own, layers, ruler) : null
   if (most) return most
   const names = [...new Set(tensors.map(({ name }) => name))]
@@ -163,11 +163,11 @@ function labelOf(tensors, ruler) {
  * the order of the model; null if the tensors are less.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
 function wholeParts(tensors, ruler, isShared) {
-  const counted = ruler.tensors.filter(({ tied }) => !tied)
+  const ownTensors = ruler.tensors.filter(({ tied }) => !tied)
   const isPartial = (/** @type {string} */ block) =>
     block === "encoder-norms" ||
-    counted.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
-  const keys = new Map(counted.map(({ row: { block } }) => [block, isPartial(block)]))
+    ownTensors.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
+  const keys = new Map(ownTensors.map(({ row: { block } }) => [block, isPartial(block)]))
   const key = (/** @type {RulerTensor} */ { row: { block, path }, numbers }) =>
     numbers.length
       ? `layer ${numbers.join(".")}`
@@ -178,7 +178,7 @@ function wholeParts(tensors, ruler, isShared) {
   const partial = new Set()
   /** @type {Map<string, RulerTensor>} */
   const whole = new Map()
-  for (const tensor of counted) {
+  for (const tensor of ownTensors) {
     if (tensors.has(tensor)) whole.set(key(tensor), tensor)
     else partial.add(key(tensor))
   }
@@ -191,11 +191,11 @@ function wholeParts(tensors, ruler, isShared) {
       ? "all encoder layers"
       : `encoder ${layersInWords(layers)}`
   /** @type {Set<string>} */
-  const named = new Set()
+  const phrases = new Set()
   return [...whole].flatMap(([own, { row, numbers }]) => {
     const words = numbers.length ? stack : (blocks[own] ?? endOf(own).replace(", with its bias", ""))
-    if (named.has(words)) return []
-    named.add(words)
+    if (phrases.has(words)) return []
+    phrases.add(words)
     return [link(numbers.length ? LAYERS : pageOf(row), words)]
   })
 }
@@ -234,7 +234,7 @@ const inTheLayer = (words, layers, isShared) =>
 /** Tensors in groups that have words of their own: whole layers first, then what is the same in several layers, then
  * modules.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
-export function grouped(tensors, ruler) {
+export function groupsOf(tensors, ruler) {
   const inLayers = tensors.filter(({ numbers }) => numbers.length)
   const perLayer = new Map()
   for (const tensor of ruler.tensors)
@@ -273,5 +273,5 @@ export function grouped(tensors, ruler) {
 /** The names of some tensors, the first few of them. @param {string[]} names @returns {Words} */
 export function namesInWords(names, most = 3) {
   const some = names.slice(0, most).map(code)
-  return listed(names.length > most ? [...some, `${names.length - most} more`] : some)
+  return enumeration(names.length > most ? [...some, `${names.length - most} more`] : some)
 }

@@ -23,13 +23,13 @@ const holds = (rows, number) =>
 
 /** The architectures whose classes a text mentions; all if it mentions none. @param {string[]} mentions */
 function architecturesIn(mentions) {
-  const named = table.architectures.filter(({ name }) => {
+  const mentioned = table.architectures.filter(({ name }) => {
     const [bare] = classesOf(name)
     const stem = bare.name.replace(/Model$/, "")
     const isOf = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
     return mentions.some((mention) => isOf.test(mention) || mention === stem.toLowerCase())
   })
-  return named.length ? named : table.architectures
+  return mentioned.length ? mentioned : table.architectures
 }
 
 /** The part of a class's total under a tag or path. @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
@@ -39,7 +39,7 @@ const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelCl
  * @param {string[]} mentions @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
 function publishedIn(rows, totals, mentions) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
-  const counted = rows.filter(({ low }) => low !== null && low > 1000)
+  const largeRows = rows.filter(({ low }) => low !== null && low > 1000)
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
     .filter(({ architecture, sizes }) => {
@@ -51,7 +51,7 @@ function publishedIn(rows, totals, mentions) {
       const isStated = totals.some(
         ({ kind, low, high }) => kind === "total" && low <= total * 1.05 && high >= total * 0.95,
       )
-      return isStated || marks.some((mark) => holds(counted, mark))
+      return isStated || marks.some((mark) => holds(largeRows, mark))
     })
     .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
@@ -72,12 +72,12 @@ function labelsFor(rows, H) {
  * @returns {Recognised[]} */
 function variants(architecture, sizes, name, rows, totals, mentions) {
   const own = classesOf(architecture)
-  const named = own.filter((modelClass) => mentions.includes(modelClass.name))
+  const mentionedClasses = own.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare one, so both are mentioned.
-  const withHead = named.filter((modelClass) => modelClass !== own[0])
-  const said = withHead.length ? withHead : named
+  const withHead = mentionedClasses.filter((modelClass) => modelClass !== own[0])
+  const classesMeant = withHead.length ? withHead : mentionedClasses
   const labels = labelsFor(rows, sizes.H)
-  return (said.length ? said : own).flatMap((modelClass) => {
+  return (classesMeant.length ? classesMeant : own).flatMap((modelClass) => {
     const C = modelClass.labels ?? labels ?? sizes.C
     /** @param {Partial<Choices>} choices @returns {Recognised} */
     const variant = (choices) => ({
@@ -108,8 +108,11 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
   const twice = rows.filter(({ verdict }) => verdict === "counted twice").length
   const modules = new Set(missing.map(({ module }) => module)).size
   const stated = totals.find(({ kind }) => kind === "total")
-  const added = rows.reduce((sum, { verdict, stated: number }) => sum + (verdict === "added" ? (number ?? 0) : 0), 0)
-  const agrees = stated && stated.low <= ruler.total + added && ruler.total + added <= stated.high
+  const addedElements = rows.reduce(
+    (sum, { verdict, stated: number }) => sum + (verdict === "added" ? (number ?? 0) : 0),
+    0,
+  )
+  const agrees = stated && stated.low <= ruler.total + addedElements && ruler.total + addedElements <= stated.high
   const isNamed = mentions.includes(ruler.modelClass)
   // A head that only its size suggests, beside layers that are somebody's own, is more likely one of these.
   const hasHead = ruler.tensors.some(({ row }) => row.block === "task-head")
@@ -194,8 +197,8 @@ function lengthened({ rows }, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const byName = new Map(ruler.tensors.map((tensor) => [tensor.name, tensor]))
   const longer = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
-  const covered = new Set(longer.flatMap(({ tensors }) => tensors))
-  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
+  const coveredTensors = new Set(longer.flatMap(({ tensors }) => tensors))
+  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
   return { ruler, rows: longer, missing, isAnyLayer: true }
 }
 
@@ -230,10 +233,10 @@ function likeliest(all, rows, totals) {
  * @param {Alignment} alignment */
 function isExplained({ ruler, rows, missing }) {
   const lacking = missing.reduce((sum, { elements }) => sum + elements, 0)
-  const counted = rows.filter(({ stated, text }) => stated !== 0 && text.low !== null && text.low !== 0)
+  const rowsWithCounts = rows.filter(({ stated, text }) => stated !== 0 && text.low !== null && text.low !== 0)
   /** @param {AlignedRow[]} some */
   const sum = (some) => some.reduce((all, { text }) => all + (text.low ?? 0), 0)
-  const known = counted.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
+  const known = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
   const hasLayer = known.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
-  return hasLayer && lacking <= ruler.total * MOST_LACKING && sum(known) >= sum(counted) * LEAST_KNOWN
+  return hasLayer && lacking <= ruler.total * MOST_LACKING && sum(known) >= sum(rowsWithCounts) * LEAST_KNOWN
 }

@@ -21,12 +21,12 @@ export const ADDED =
  *   numbers: number[], printed: boolean }} NamedText */
 
 /** @param {TextRow} text @param {string} architecture @returns {NamedText | null} */
-export function resolved(text, architecture) {
+export function matchByName(text, architecture) {
   if (!text.name || text.container || ADDED.test(text.name)) return null
-  const printed = printedRows(text.name)
-  const own = printed?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
-  if (printed && own.length) return { text, rows: new Set(own), numbers: printed.numbers, printed: true }
-  if (printed || text.type) return null
+  const printedForm = printedRows(text.name)
+  const own = printedForm?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
+  if (printedForm && own.length) return { text, rows: new Set(own), numbers: printedForm.numbers, printed: true }
+  if (printedForm || text.type) return null
   const [best, ...rest] = likeRows(text.name, architecture, text.shape?.length ?? 0)
   if (!best || best.score < LIKE) return null
   const rows = [best, ...rest.filter(({ score }) => score > best.score - 0.01)].map(({ row }) => row)
@@ -40,13 +40,13 @@ function candidates({ rows, mentions }) {
   const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
   return table.architectures
     .map(({ name: architecture }, order) => {
-      const named = plain.map((row) => resolved(row, architecture)).filter((one) => one !== null)
-      const said = classesOf(architecture).some(({ name }) => mentions.includes(name))
-      const printed = named.filter((one) => one.printed).length
+      const named = plain.map((row) => matchByName(row, architecture)).filter((one) => one !== null)
+      const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
+      const printedCount = named.filter((one) => one.printed).length
       return {
         architecture,
         named,
-        score: printed + named.length * 0.5 + (said ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3,
+        score: printedCount + named.length * 0.5 + (isMentioned ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3,
       }
     })
     .filter(({ named }) => named.length)
@@ -220,28 +220,28 @@ function layersShown(named) {
 
 /** Whether a text ends within its last layer, as one that was cut off does: that layer has fewer tensors than the first, and
  * nothing follows it.
- * @param {NamedText[]} named @param {number} shown */
-function endsWithinLayer(named, shown) {
+ * @param {NamedText[]} named @param {number} visibleDepth */
+function endsWithinLayer(named, visibleDepth) {
   const inLayer = (/** @type {number} */ layer) => named.filter(({ numbers }) => numbers.at(-1) === layer).length
-  return shown > 1 && named.at(-1)?.numbers.at(-1) === shown - 1 && inLayer(shown - 1) < inLayer(0)
+  return visibleDepth > 1 && named.at(-1)?.numbers.at(-1) === visibleDepth - 1 && inLayer(visibleDepth - 1) < inLayer(0)
 }
 
 /** The depth of a model, by what the text says of it in this order: a total or a number of tensors, words such as "12 x",
  * and the layers that it shows.
- * @param {PrintOut} print @param {number} shown  how many layers the text shows @param {string} modelClass @param {Sizes} sizes
+ * @param {PrintOut} print @param {number} visibleDepth  how many layers the text shows @param {string} modelClass @param {Sizes} sizes
  * @param {Partial<Choices>} choices @returns {Depth} */
-function depthOf(print, shown, modelClass, sizes, choices) {
-  const stated = depthByTotal(print.totals, shown, modelClass, sizes, choices)
+function depthOf(print, visibleDepth, modelClass, sizes, choices) {
+  const stated = depthByTotal(print.totals, visibleDepth, modelClass, sizes, choices)
   if (stated) return { depth: stated, isStated: true, isOpen: false }
-  const said = print.depths.filter((depth) => depth >= shown && depth < MOST_LAYERS)
-  if (said.length) return { depth: Math.max(...said), isStated: true, isOpen: false }
+  const statedDepths = print.depths.filter((depth) => depth >= visibleDepth && depth < MOST_LAYERS)
+  if (statedDepths.length) return { depth: Math.max(...statedDepths), isStated: true, isOpen: false }
   // A text that shows few layers and says nothing of the rest may be of any depth.
-  return { depth: shown, isStated: false, isOpen: print.isOpen || shown <= FEW_LAYERS }
+  return { depth: visibleDepth, isStated: false, isOpen: print.isOpen || visibleDepth <= FEW_LAYERS }
 }
 
 /** The depth at which a class has the total, or the number of tensors, that a text states; 0 if there is none.
- * @param {StatedTotal[]} totals @param {number} shown @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices */
-export function depthByTotal(totals, shown, modelClass, sizes, choices) {
+ * @param {StatedTotal[]} totals @param {number} visibleDepth @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices */
+export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   if (classes.get(modelClass).layers.join() !== "L") return 0
   const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
   const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
@@ -250,7 +250,7 @@ export function depthByTotal(totals, shown, modelClass, sizes, choices) {
     const [once, each] =
       kind === "total" ? [two.total, three.total - two.total] : [tensorsIn(two), tensorsIn(three) - tensorsIn(two)]
     const depth = 2 + (low - once) / each
-    if (Number.isInteger(depth) && depth >= Math.max(shown, 1) && depth < MOST_LAYERS) return depth
+    if (Number.isInteger(depth) && depth >= Math.max(visibleDepth, 1) && depth < MOST_LAYERS) return depth
   }
   return 0
 }
@@ -347,10 +347,10 @@ const USUAL = {
 /** The model of a print-out with names; null if the names do not belong to an encoder that we count.
  * @param {PrintOut} print @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
 export function recognisedByNames(print) {
-  const ordered = withUsualChoices(withKnownSizes(candidates(print)), print.mentions)
-  for (const candidate of ordered.slice(0, 3)) {
+  const ranking = withUsualChoices(withKnownSizes(candidates(print)), print.mentions)
+  for (const candidate of ranking.slice(0, 3)) {
     if (!explainsNames(print, candidate)) continue
-    const result = recognisedAs(print, candidate, ordered)
+    const result = recognisedAs(print, candidate, ranking)
     if (result) return result
   }
   return null
@@ -384,16 +384,16 @@ function recognisedAs(print, { architecture, named }, all) {
   const keys = /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture))
     .keys
   const letters = Object.keys(keys)
-  const shown = layersShown(named)
-  const byLetter = depthsByLetter(modelClass.layers, named, shown)
+  const visibleDepth = layersShown(named)
+  const byLetter = depthsByLetter(modelClass.layers, named, visibleDepth)
   const C = labelsIn(named, modelClass, known) ?? modelClass.labels ?? 2
   const first = completed(architecture, { ...known, C, ...byLetter }, letters)
   if (!first) return null
   const { depth, isStated, isOpen } =
     modelClass.layers.length > 1
-      ? { depth: shown, isStated: true, isOpen: false }
-      : depthOf(print, shown, modelClass.name, first.sizes, choices)
-  const isCutOff = !isStated && endsWithinLayer(named, shown)
+      ? { depth: visibleDepth, isStated: true, isOpen: false }
+      : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
+  const isCutOff = !isStated && endsWithinLayer(named, visibleDepth)
   const published = isCutOff ? [] : publishedLike(architecture, { ...known, ...byLetter })
   // Of a text that may leave layers out, and shows fewer than any published model has, the published model says how many.
   const isOther = (isOpen || isCutOff) && !published.length && publishedLike(architecture, known).length > 0
@@ -497,16 +497,16 @@ export function untied({ totals, rows }, sizes, modelClass, choices) {
   const isList = rows.some(({ name }) => /decoder\.weight$/.test(name))
   if (isList && rows.every(({ type, trainable }) => !type && trainable === null)) return
   const [ruler, { total: apart }] = [true, false].map((tied) => rulerOf(modelClass, sizes, { ...choices, tied }))
-  const { total: tied, tensors } = ruler
+  const { total: tiedTotal, tensors } = ruler
   // Some tools add the matrix of a tied decoder again, which may come to the same.
   const twice = tensors.reduce(
     (sum, tensor) => sum + (tensor.tied && tensor.shape.length > 1 ? tensor.elements : 0),
-    tied,
+    tiedTotal,
   )
   if (twice === apart) return
   const states = (/** @type {number} */ number) =>
     totals.some(({ kind, low, high }) => kind === "total" && low === number && high === number)
-  if (tied !== apart && states(apart) && !states(tied)) choices.tied = false
+  if (tiedTotal !== apart && states(apart) && !states(tiedTotal)) choices.tied = false
 }
 
 /** The number of layers by letter: one for BERT, two for ALBERT, whose groups hold layers.
@@ -532,8 +532,8 @@ function isEncoder(named, architecture) {
     return hasWords ? inLayer >= 2 || rows.size >= 4 : inLayer >= 8
   }
   const [bare] = classesOf(architecture)
-  const needed = bare.rows.filter(
+  const requiredRows = bare.rows.filter(
     ({ path, when }) => !when && (path.includes("layer_*") || /embeddings\/(?:word|position|LayerNorm)/.test(path)),
   )
-  return needed.every((row) => rows.has(row))
+  return requiredRows.every((row) => rows.has(row))
 }

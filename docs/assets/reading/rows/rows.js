@@ -191,7 +191,7 @@ function totalsIn(line) {
 }
 
 /** Lines with names that were cut over two lines put together again. @param {TextLine[]} lines */
-function joined(lines) {
+function joinLines(lines) {
   /** @type {TextLine[]} */
   const result = []
   for (const line of lines) {
@@ -294,8 +294,8 @@ function wholePrintOut(source) {
   }
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(all) ?? plainCounts(lines)
-  const named = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
-  if (summary && named < summary.length / 2) {
+  const namedLines = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
+  if (summary && namedLines < summary.length / 2) {
     for (const { name } of summary) {
       if (/^[a-z]+$/.test(name)) mentions.add(name)
       // Layers by their names in keras-bert and bert4keras.
@@ -313,7 +313,7 @@ function wholePrintOut(source) {
       isTable: true,
     }
   }
-  const bare = named < FEW_NAMES ? bareRows(lines) : []
+  const bare = namedLines < FEW_NAMES ? bareRows(lines) : []
   if (bare.length)
     return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false, isTable: true }
   /** @type {TextRow[]} */
@@ -322,7 +322,7 @@ function wholePrintOut(source) {
   const totals = []
   /** @type {TextLine[]} */
   const unread = []
-  for (const line of joined(lines)) {
+  for (const line of joinLines(lines)) {
     if (isRule(line.text)) continue
     const pieces = piecesOf(line.text)
     if (pieces.length) rows.push(...pieces.map(({ path, around, before }) => namedRow(line, path, around, before)))

@@ -69,8 +69,8 @@ function innerWidths(counts, H, layer) {
       (count) => set.has(count),
     ).length
   const fitting = from.filter(({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isSeen(F))
-  const seen = new Set()
-  return fitting.filter(({ F }) => !seen.has(F) && seen.add(F)).slice(0, 3)
+  const widths = new Set()
+  return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, 3)
 }
 
 /** The depth and inner width of layers that stand in one row together. Several may fit; F is four times H in most models, and
@@ -175,8 +175,10 @@ export function solved(texts, architecture) {
 
 /** The buckets of a table of relative positions below the layers, which has two rows for each. @param {number[]} counts @param {number} H */
 const relativeRows = (counts, H) => {
-  const [found] = counts.filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= 2048).slice(-1)
-  return found ? found / (2 * H) : undefined
+  const [elements] = counts
+    .filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= 2048)
+    .slice(-1)
+  return elements ? elements / (2 * H) : undefined
 }
 
 /** The letters of an architecture's shapes. @param {string} architecture */

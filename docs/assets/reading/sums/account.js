@@ -40,13 +40,13 @@ function publishedFor({ model, target }, text) {
   const [letter] = letters
   if (letters.length !== 1 || !(letter in TABLES) || known.architecture !== architecture) return null
   const total = count({ modelClass, sizes: known.sizes }) ?? 0
-  const [right, given, what] = [known.sizes[letter], sizes[letter], TABLES[letter]]
+  const [right, ownSize, what] = [known.sizes[letter], sizes[letter], TABLES[letter]]
   const change = total - target.total
   return {
     title: known.title,
     total,
-    label: words`${what}: ${right} instead of ${given}`,
-    words: words`${known.title} has ${right} as its ${what}, and your sum takes ${given}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+    label: words`${what}: ${right} instead of ${ownSize}`,
+    words: words`${known.title} has ${right} as its ${what}, and your sum takes ${ownSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
   }
 }
 

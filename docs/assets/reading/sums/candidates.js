@@ -118,13 +118,13 @@ export function candidates(statements, text) {
   const isMeant = (/** @type {Model} */ model) =>
     isNamed(model, stated, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
   const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MOST_CANDIDATES)
-  const named = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
+  const namedModels = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
   const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, stated, known))
   return {
     names,
     candidates: [
       ...odd,
-      ...[...ranked, ...named].map((model) => ({
+      ...[...ranked, ...namedModels].map((model) => ({
         ...model,
         sizes: withLabels(model.sizes, stated),
         reference: "",
@@ -146,14 +146,14 @@ function withSizes(model, stated, known) {
   )
   if (!other.length) return []
   /** @type {Sizes} */
-  const changed = { ...sizes, ...Object.fromEntries(other), C: stated.C ?? sizes.C }
-  if (!("F" in stated) && "H" in stated) changed.F = 4 * stated.H
-  if ("H" in stated && stated.H !== sizes.H) changed.A = stated.H % 64 ? sizes.A : stated.H / 64
+  const adjusted = { ...sizes, ...Object.fromEntries(other), C: stated.C ?? sizes.C }
+  if (!("F" in stated) && "H" in stated) adjusted.F = 4 * stated.H
+  if ("H" in stated && stated.H !== sizes.H) adjusted.A = stated.H % 64 ? sizes.A : stated.H / 64
   const published = known.find(
     (one) =>
       one.architecture === model.architecture &&
       Object.keys(one.sizes).every(
-        (letter) => letter === "C" || letter === "A" || one.sizes[letter] === changed[letter],
+        (letter) => letter === "C" || letter === "A" || one.sizes[letter] === adjusted[letter],
       ),
   )
   const { name } = published ?? { name: "" }
@@ -161,7 +161,7 @@ function withSizes(model, stated, known) {
     {
       name,
       architecture: model.architecture,
-      sizes: changed,
+      sizes: adjusted,
       agreement: model.agreement,
       reference: model.name,
       stated,

@@ -13,11 +13,11 @@ import { partsMeant, saysTotal } from "./labels.js"
 export function waysToAdd(open, layers, isPlain) {
   const suffixes = open.map((_, place) => open.slice(place))
   /** @param {Entry[]} entries @param {(entry: Entry) => number} times */
-  const counted = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
-  const once = suffixes.filter(({ length }) => length > 1).map((some) => counted(some, () => 1))
+  const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
+  const once = suffixes.filter(({ length }) => length > 1).map((some) => withTimes(some, () => 1))
   const mixed = suffixes.filter((some) => some.some(({ isOneLayer }) => isOneLayer) && some.length > 1)
-  const implied = mixed.map((some) => counted(some, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
-  const repeated = layers > 1 ? suffixes.map((some) => counted(some, () => layers)) : []
+  const implied = mixed.map((some) => withTimes(some, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
+  const repeated = layers > 1 ? suffixes.map((some) => withTimes(some, () => layers)) : []
   return isPlain ? [...once, ...implied] : [...once, ...implied, ...repeated]
 }
 

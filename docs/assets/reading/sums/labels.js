@@ -145,12 +145,12 @@ function projectionsMeant(words) {
   const isOutput = CONCEPTS[9][0].test(words)
   const output = isOutput ? [at(`${LAYER}/attention/output/dense`)] : []
   if (QKV.test(words)) return [at(self), ...output]
-  const named = /** @type {[RegExp, string][]} */ ([
+  const projections = /** @type {[RegExp, string][]} */ ([
     [QUERY, "query"],
     [KEY, "key"],
     [VALUE, "value"],
   ]).filter(([pattern]) => pattern.test(words))
-  return [...named.map(([, name]) => at(`${self}/${name}`)), ...output]
+  return [...projections.map(([, name]) => at(`${self}/${name}`)), ...output]
 }
 
 /** Whether words are about layers, one or more. @param {string} words */

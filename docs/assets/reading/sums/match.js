@@ -54,13 +54,13 @@ export function rowsMeant(words, ruler) {
 }
 
 /** The cost of a piece for the words of a summand.
- * @param {Set<Row>} rows @param {Set<Row> | null} meant @param {Set<Row> | null} around */
-function costOfWords(rows, meant, around) {
+ * @param {Set<Row>} rows @param {Set<Row> | null} labelRows @param {Set<Row> | null} around */
+function costOfWords(rows, labelRows, around) {
   const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
-  let cost = isAlone && !meant ? COSTS.alone : 0
-  if (meant) {
-    const within = isWithin(rows, meant)
-    const wider = isWithin(meant, rows)
+  let cost = isAlone && !labelRows ? COSTS.alone : 0
+  if (labelRows) {
+    const within = isWithin(rows, labelRows)
+    const wider = isWithin(labelRows, rows)
     cost += within && wider ? 0 : within ? COSTS.narrower : wider ? COSTS.wider : COSTS.elsewhere
   } else cost += COSTS.unnamed
   if (around && ![...rows].some((row) => around.has(row))) cost += COSTS.around
@@ -88,7 +88,7 @@ function costOfFactors(rows, factors, { sizes }) {
 export function readingsOf(summand, ruler) {
   const { value, width, label, around, factors } = summand
   const { layers } = ruler
-  const meant = rowsMeant(label, ruler)
+  const labelRows = rowsMeant(label, ruler)
   const context = rowsMeant(around, ruler)
   const fits = (/** @type {number} */ number) => Math.abs(number - value) <= width
   /** @type {Reading[]} */
@@ -96,9 +96,9 @@ export function readingsOf(summand, ruler) {
   const cost = (/** @type {Set<Row>} */ rows, /** @type {number} */ count) => {
     const isOne = count < layers && [...rows].some(({ repeated }) => repeated)
     const ofLayers = !isOne ? 0 : count === 1 ? (summand.isOneLayer ? 0.2 : COSTS.oneLayer) : COSTS.someLayers
-    const ofHead = meant || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
+    const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
     return (
-      ofHead + costOfWords(rows, meant, context) + costOfFactors(rows, factors, ruler) + ofLayers + 0.01 * rows.size
+      ofHead + costOfWords(rows, labelRows, context) + costOfFactors(rows, factors, ruler) + ofLayers + 0.01 * rows.size
     )
   }
   for (const piece of ruler.pieces) {
@@ -111,13 +111,13 @@ export function readingsOf(summand, ruler) {
     if (count > 0 && count < layers && maySome && fits(single * count))
       readings.push({ piece, rows, count, right: single * count, cost: cost(rows, count), kind: "exact" })
     // The same more than once: heads or layers multiplied twice.
-    const times = layered && meant && whole && isWithin(rows, meant) ? value / whole : 0
+    const times = layered && labelRows && whole && isWithin(rows, labelRows) ? value / whole : 0
     if (Number.isInteger(times) && times > 1 && (times === ruler.sizes.A || times === layers || times === 2))
       readings.push({ piece, rows, count: layers * times, right: whole, cost: cost(rows, layers) + 2, kind: "exact" })
     if (
       layered &&
-      meant &&
-      isWithin(rows, meant) &&
+      labelRows &&
+      isWithin(rows, labelRows) &&
       single &&
       layers > 1 &&
       value / single > layers &&
@@ -128,19 +128,19 @@ export function readingsOf(summand, ruler) {
         readings.push({ piece, rows, count: again, right: whole, cost: cost(rows, layers) + 2, kind: "exact" })
     }
   }
-  if (meant) readings.push(...readingsOfWords(summand, meant, context, ruler))
+  if (labelRows) readings.push(...readingsOfWords(summand, labelRows, context, ruler))
   readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.unknown, kind: "unknown" })
-  const tied = ruler.sizes.V * (ruler.sizes.E ?? ruler.sizes.H)
-  if (fits(tied) && /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i.test(label))
+  const decoderSize = ruler.sizes.V * (ruler.sizes.E ?? ruler.sizes.H)
+  if (fits(decoderSize) && /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i.test(label))
     readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: 1, kind: "tied" })
   return readings.sort((one, other) => one.cost - other.cost).slice(0, MOST_READINGS)
 }
 
 /** Readings of what the words mean, with another number: some tensors of the part, or the part with a difference.
- * @param {Summand} summand @param {Set<Row>} meant @param {Set<Row> | null} context @param {Ruler} ruler @returns {Reading[]} */
-function readingsOfWords({ value, width, label, isOneLayer }, meant, context, ruler) {
-  const narrowed = context ? new Set([...meant].filter((row) => context.has(row))) : meant
-  const rows = narrowed.size ? narrowed : meant
+ * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} context @param {Ruler} ruler @returns {Reading[]} */
+function readingsOfWords({ value, width, label, isOneLayer }, labelRows, context, ruler) {
+  const narrowed = context ? new Set([...labelRows].filter((row) => context.has(row))) : labelRows
+  const rows = narrowed.size ? narrowed : labelRows
   const { layers } = ruler
   const layered = [...rows].every(({ repeated }) => repeated)
   const single = sumBy(rows, ruler.size)

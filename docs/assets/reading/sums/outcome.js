@@ -56,12 +56,12 @@ function takenApart(summand, ruler, depth = 0) {
   if (isFitting(best)) return [summand]
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
   if (blocks.size === 1 && best.kind !== "unknown") return [summand]
-  return joined(parts, ruler).flatMap((part) => takenApart(part, ruler, depth + 1))
+  return joinPairs(parts, ruler).flatMap((part) => takenApart(part, ruler, depth + 1))
 }
 
 /** Summands of which a matrix and the vector behind it are joined, if a dense layer has both.
  * @param {Placed[]} parts @param {Ruler} ruler */
-function joined(parts, ruler) {
+function joinPairs(parts, ruler) {
   /** @type {Placed[]} */
   const list = []
   const { H } = ruler.sizes
@@ -99,7 +99,7 @@ function totalAmong(roots) {
 const holdsEntry = (one) => one.entry !== null || one.parts.some(holdsEntry)
 
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
-const needed = ({ rows, layers }, row, ruler) =>
+const timesIn = ({ rows, layers }, row, ruler) =>
   rows.has(row) ? (row.repeated ? Math.min(layers, ruler.times(row)) : 1) : 0
 
 /** The parameters of rows in a number of layers. @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
@@ -119,8 +119,8 @@ function targetOf({ covered }, ruler, label) {
     rows.every(({ repeated }) => repeated)
   const layers = isOneLayer ? 1 : ruler.layers
   if (hasTables && inLayers.length) return classTarget(rows, ruler)
-  const meant = rowsMeant(label, ruler)
-  const around = meant && rows.every((row) => meant.has(row)) ? meant : null
+  const labelRows = rowsMeant(label, ruler)
+  const around = labelRows && rows.every((row) => labelRows.has(row)) ? labelRows : null
   const holding = ruler.pieces
     .filter(
       (piece) =>
@@ -131,11 +131,11 @@ function targetOf({ covered }, ruler, label) {
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
-/** The class that covered rows fit best, the bare one first. @param {Row[]} covered @param {Ruler} ruler @returns {Target} */
-function classTarget(covered, ruler) {
+/** The class that covered rows fit best, the bare one first. @param {Row[]} coveredRows @param {Ruler} ruler @returns {Target} */
+function classTarget(coveredRows, ruler) {
   const scored = ruler.classes.map(({ name, rows }) => {
-    const excess = new Set(covered.filter((row) => !rows.has(row)).map(({ block }) => block)).size
-    const has = new Set(covered.map(({ block }) => block))
+    const excess = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
+    const has = new Set(coveredRows.map(({ block }) => block))
     const missing = new Set([...rows].filter(({ block }) => !has.has(block)).map(({ block }) => block)).size
     return { name, rows, cost: 3 * excess + missing }
   })
@@ -150,9 +150,9 @@ function gapsOf({ covered }, target, ruler) {
   /** @type {Map<number, Row[]>} */
   const byCount = new Map()
   for (const row of new Set([...covered.keys(), ...target.rows])) {
-    const gap = needed(target, row, ruler) - (covered.get(row) ?? 0)
+    const gap = timesIn(target, row, ruler) - (covered.get(row) ?? 0)
     // A row that is missing as a whole goes with other such rows, in layers or not.
-    const key = gap > 0 && gap === needed(target, row, ruler) ? Infinity : gap
+    const key = gap > 0 && gap === timesIn(target, row, ruler) ? Infinity : gap
     if (gap) byCount.set(key, [...(byCount.get(key) ?? []), row])
   }
   return [...byCount].flatMap(([count, rows]) => gathered(new Set(rows), count, target, ruler))
@@ -165,7 +165,7 @@ function gathered(rows, count, target, ruler) {
   /** @type {Gap[]} */
   const gaps = []
   const amount = (/** @type {Set<Row>} */ some) =>
-    sumBy(some, (row) => ruler.size(row) * (count === Infinity ? needed(target, row, ruler) : count))
+    sumBy(some, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   const inClass = (/** @type {Piece} */ piece) => [...piece.rows].filter((row) => target.rows.has(row) || rest.has(row))
   while (rest.size) {
     const fitting = ruler.pieces
@@ -206,8 +206,8 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const { roots, entries } = treeOf(statements, values, sizeNumbers)
   if (!roots.length) return null
   const root = totalAmong(roots)
-  const counted = root ? [root] : roots
-  const { summands: whole, slips } = summandsOf(counted, values)
+  const totals = root ? [root] : roots
+  const { summands: whole, slips } = summandsOf(totals, values)
   if (whole.length > MOST_SUMMANDS) return null
   const summands = whole.flatMap((summand) => takenApart(summand, ruler))
   if (!summands.length || summands.length > MOST_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
@@ -224,7 +224,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const [{ way, target, gaps, cost }, second] = ways
   const rival = second && second.cost - cost < CLOSE ? second : null
   const exact = sumBy(summands, ({ value }) => value)
-  const total = root ? passedOn(root) : sumBy(counted, passedOn)
+  const total = root ? passedOn(root) : sumBy(totals, passedOn)
   return {
     ...{ ruler, root, entries, summands, readings: way.readings, slips, target, total, exact, cost },
     ...{

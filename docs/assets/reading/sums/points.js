@@ -63,9 +63,9 @@ function reasonOf(amount, { ruler }) {
 /** A slip of arithmetic. @param {Slip} slip @param {Outcome} outcome @returns {Point} */
 function ofSlip({ entry, amount, isRounding }, outcome) {
   const { stated, absorbs, exact, carried, isCopy, children, formula } = entry
-  const given = stated?.value ?? 0
+  const statedValue = stated?.value ?? 0
   const right = absorbs ? exact : carried
-  const how = slipOf(String(given), String(right))
+  const how = slipOf(String(statedValue), String(right))
   const kind = isCopy
     ? "copied wrongly"
     : children.length || (formula && hasEntries(formula))
@@ -74,11 +74,11 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
   const reason = how ? `, ${how}` : reasonOf(amount, outcome)
   const about = isRounding
     ? words`“${quoted(entry)}” is rounded; exactly it is ${right}.`
-    : words`“${quoted(entry)}” is ${kind}: it is ${right}, not ${given}${reason}.${amount ? "" : " Your total does not use it."}`
+    : words`“${quoted(entry)}” is ${kind}: it is ${right}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
   const step = {
     label: [isRounding ? `what was rounded: ${quoted(entry)}` : `slip of arithmetic: ${quoted(entry)}`],
     value: -amount,
-    formula: `${whole(right)} − ${whole(given)}`,
+    formula: `${whole(right)} − ${whole(statedValue)}`,
   }
   return {
     finding: { weight: isRounding ? 0.5 : Math.abs(amount) + 1, words: about, amount: amount || null },

@@ -2,7 +2,7 @@
 // that it counts.
 
 import { sumBy } from "../../counting/engine.js"
-import { link, listed, words } from "../words.js"
+import { enumeration, link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
 import { wordsOf } from "./pieces.js"
 import { gapWords, nameOf, partOf } from "./points.js"
@@ -73,7 +73,7 @@ export function lines(outcome) {
       const isSlip = entry.slip !== 0 && !entry.isRounded
       return {
         source,
-        part: listed(parts),
+        part: enumeration(parts),
         stated,
         right,
         verdict: isSlip ? "wrong" : verdict === "right" && entry.isRounded ? "rounded" : verdict,
@@ -108,7 +108,7 @@ export function headline(outcome, all) {
       : words`Your sum is right as far as it is rounded: ${has(end)}.`
   const isWithout = serious.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
   if (isWithout && gaps.length < 3) {
-    const without = listed(gaps.map((gap) => gapWords(gap, outcome)))
+    const without = enumeration(gaps.map((gap) => gapWords(gap, outcome)))
     return words`Your sum is ${what}, without ${without}: ${total}. With ${gaps.length > 1 ? "them" : "it"}, ${end}.`
   }
   if (total === end)

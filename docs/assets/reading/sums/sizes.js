@@ -145,11 +145,11 @@ function fromFactors(products, H) {
   })
   const feed = pairs.filter(
     ({ words, large }) =>
-      large > H / 4 && large !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(named(words)),
+      large > H / 4 && large !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(pathsMeant(words)),
   )
   const F = pairs.find(({ large }) => large === 4 * H)?.large ?? feed[0]?.large
   if (F) sizes.F = F
-  const isTable = (/** @type {string} */ words, /** @type {string} */ name) => named(words).includes(name)
+  const isTable = (/** @type {string} */ words, /** @type {string} */ name) => pathsMeant(words).includes(name)
   const words = pairs.filter(
     ({ large, words }) => large !== F && large !== H && (large > 5000 || isTable(words, "word_embeddings")),
   )
@@ -183,7 +183,7 @@ function fromFactors(products, H) {
  * @param {Statement[]} statements @param {RegExp} pattern */
 const resultsOf = (statements, pattern) =>
   statements.flatMap(({ words, stated }) =>
-    stated && !stated.width && pattern.test(named(words)) ? [stated.value] : [],
+    stated && !stated.width && pattern.test(pathsMeant(words)) ? [stated.value] : [],
   )
 
 /** The sizes that follow from results alone: a pooler of H² + H, a first dense layer of HF + F, tables of so many rows.
@@ -208,7 +208,7 @@ function fromResults(statements) {
 }
 
 /** The paths that words mean, as one text. @param {string} words */
-const named = (words) =>
+const pathsMeant = (words) =>
   partsMeant(words)
     .map(({ path, tag }) => `${path} ${tag}`)
     .join(" ")

@@ -160,8 +160,8 @@ class Builder {
 
   /** The entry that a name or some words mean. @param {string} name */
   entryNamed(name) {
-    const named = this.byName.get(name)
-    if (named) return named
+    const entry = this.byName.get(name)
+    if (entry) return entry
     if (letterOf(name)) return null
     const words = name.toLowerCase()
     const same = this.open().filter(({ label }) => label.toLowerCase().endsWith(words))
@@ -186,14 +186,14 @@ class Builder {
     const isPlain = !isTotal && !layersSaid(label) && !entry.isOneLayer
     const all = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
     const exact = all.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
-    const chosen = exact ?? (isTotal || layersSaid(label) > 1 ? nearest(all, stated.value, layersSaid(label)) : null)
-    if (chosen) {
-      entry.children = chosen
-      for (const child of chosen) child.entry.isUsed = true
-      const isRepeated = layersSaid(label) > 1 || chosen.some(({ times }) => times > 1)
+    const children = exact ?? (isTotal || layersSaid(label) > 1 ? nearest(all, stated.value, layersSaid(label)) : null)
+    if (children) {
+      entry.children = children
+      for (const child of children) child.entry.isUsed = true
+      const isRepeated = layersSaid(label) > 1 || children.some(({ times }) => times > 1)
       if (isRepeated) entry.isOneLayer = false
     }
-    return Boolean(chosen) || stated.value >= (partsMeant(label).length ? LEAST_LARGE : LEAST_RESULT)
+    return Boolean(children) || stated.value >= (partsMeant(label).length ? LEAST_LARGE : LEAST_RESULT)
   }
 }
 

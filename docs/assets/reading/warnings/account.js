@@ -7,7 +7,7 @@
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, noun } from "../../counting/engine.js"
-import { code, finding, link, listed, words } from "../words.js"
+import { code, enumeration, finding, link, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, numberOf, PARTS, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
@@ -83,7 +83,7 @@ function otherFindings(reading, { parts, isBad }) {
   if (missing.length) findings.push(finding(35, words`Also new: ${partsListed(missing, reading)}.`))
   const unknown = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknown) {
-    const names = listed(entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+    const names = enumeration(entries.slice(0, 4).map(({ named }) => asCode(named.source)))
     const what = status === "missing" ? "new" : status === "unexpected" ? "not used" : "of another shape"
     findings.push(
       finding(
@@ -117,13 +117,13 @@ function otherFindings(reading, { parts, isBad }) {
 function inFirstModel(reading) {
   const { groups, architecture } = reading
   const unknown = groups.filter(({ number, part }) => number === null && part !== "unknown" && !BODY.includes(part))
-  const needed = unknown.filter(({ status }) => status !== "unexpected")
-  const lacking = needed.length ? needed : unknown
+  const groupsOfModel = unknown.filter(({ status }) => status !== "unexpected")
+  const lacking = groupsOfModel.length ? groupsOfModel : unknown
   const first = table.models.find((model) => model.architecture === architecture.name)
   if (!lacking.length || !first) return []
   const sizes = { ...first.sizes }
-  const counted = lacking.map((group) => groupsOf(group.entries, group.status, sizes)[0])
-  const parts = partsListed(counted, { ...reading, sizes })
+  const countedGroups = lacking.map((group) => groupsOf(group.entries, group.status, sizes)[0])
+  const parts = partsListed(countedGroups, { ...reading, sizes })
   return [finding(12, words`The text does not say which sizes the model has. In ${first.title}: ${parts}.`)]
 }
 
@@ -174,7 +174,7 @@ function ofUnknown({ modelClass, checkpoint, missing, unexpected, mismatched, is
   const isFine = !counts.length && (isAllUsed || isAllLoaded)
   const headline = isFine
     ? words`This is as it should be: all weights of ${of} were loaded${at}.`
-    : words`This is about ${of}${at}, which is no BERT that we know: ${listed(counts)}.`
+    : words`This is about ${of}${at}, which is no BERT that we know: ${enumeration(counts)}.`
   const sentence = words`What is missing from the file starts from random values, so train it before use.`
   return {
     kind: "warning",

@@ -4,7 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, product } from "../../counting/engine.js"
-import { code, finding, listed, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { BODY, partOf } from "./groups.js"
 import { inPlaces, theClass } from "./says.js"
 
@@ -27,7 +27,7 @@ export function bodyVerdict(body, lost, reading) {
     const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${theClass(reading)}${many} start from random values.`
     return { headline, findings, isBad: true, parts: body }
   }
-  const where = listed(body.map((group) => words`${inPlaces(group)}`))
+  const where = enumeration(body.map((group) => words`${inPlaces(group)}`))
   const isOne = body.length === 1 && !/embeddings$|tensors/.test(inPlaces(body[0]))
   const headline = words`This is not as it should be: ${where}${many} ${isOne ? "starts" : "start"} from random values in ${theClass(reading)}.`
   const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
@@ -39,13 +39,13 @@ export function bodyVerdict(body, lost, reading) {
 function shareOfBody(body, { architecture, modelClass, sizes }) {
   const bare = classes.get(modelClass || classOfBare(architecture.name))
   const all = bare.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
-  const named = body.flatMap(({ entries }) => entries)
+  const lostEntries = body.flatMap(({ entries }) => entries)
   const depth = sizes
     ? product(architecture.layers, sizes)
-    : Math.max(1, ...named.map(({ named: one }) => one.layers.size))
+    : Math.max(1, ...lostEntries.map(({ named: one }) => one.layers.size))
   const tensors = (/** @type {Row} */ row) => (row.repeated ? depth : 1)
   const there = all.reduce((sum, row) => sum + tensors(row), 0)
-  const missing = named.reduce(
+  const missing = lostEntries.reduce(
     (sum, { rows, named: one }) => sum + rows.length * (rows[0]?.repeated ? Math.max(1, one.layers.size) : 1),
     0,
   )
@@ -55,25 +55,25 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
 /** Why the body was not found under its names; null if nothing says so.
  * @param {Group[]} body @param {Group[]} lost @param {Reading} reading @returns {Words | null} */
 function reasonOf(body, lost, { architecture }) {
-  const [wanted, there] = [mostCommon(body), mostCommon(lost)]
-  if (!lost.length || wanted === there) return null
+  const [modelPrefix, filePrefix] = [mostCommon(body), mostCommon(lost)]
+  if (!lost.length || modelPrefix === filePrefix) return null
   // Several architectures share a prefix, such as bert. with Megatron BERT; only another one says what the file is.
-  const other = there !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === there)
+  const other = filePrefix !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === filePrefix)
   if (other)
-    return words`The file is one of ${other.title}: its names begin with ${code(there)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`
-  if (there.endsWith(wanted) && there) {
-    const extra = there.slice(0, there.length - wanted.length)
+    return words`The file is one of ${other.title}: its names begin with ${code(filePrefix)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`
+  if (filePrefix.endsWith(modelPrefix) && filePrefix) {
+    const extra = filePrefix.slice(0, filePrefix.length - modelPrefix.length)
     const from = extra === "module." ? " They come from DataParallel." : ""
     const prefix = JSON.stringify(extra)
     return words`The names in the file begin with ${code(extra)}, and those of the model do not.${from} Take it off before loading: ${code(`{name.removeprefix(${prefix}): tensor for name, tensor in state_dict.items()}`)}.`
   }
-  if (wanted.endsWith(there)) {
-    const extra = wanted.slice(0, wanted.length - there.length)
+  if (modelPrefix.endsWith(filePrefix)) {
+    const extra = modelPrefix.slice(0, modelPrefix.length - filePrefix.length)
     const hint =
       extra === "module." ? words`, as DataParallel makes them: load the file into ${code("model.module")}` : []
     return words`The names in the model begin with ${code(extra)}, and those in the file do not${hint}.`
   }
-  const [own, theirs] = [wanted || "no prefix", there || "no prefix"]
+  const [own, theirs] = [modelPrefix || "no prefix", filePrefix || "no prefix"]
   return words`The names differ at their beginning: the model has ${code(own)}, the file ${code(theirs)}. Rename them before loading, or load the file into the class that it was saved from.`
 }
 

@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { whole } from "../../counting/engine.js"
-import { code, finding, listed, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { PARTS, TASK_HEADS } from "./groups.js"
 import { asCode, capital, theClass } from "./says.js"
 
@@ -20,10 +20,10 @@ export function mismatchVerdict(groups, reading) {
   const findings = entries.slice(0, 6).map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
   const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
-  const what = listed(
+  const what = enumeration(
     groups.map(({ part, number }) => words`${PARTS[part]}${number ? words` (${number} parameters)` : []}`),
   )
-  const why = reasons.length ? words`: ${listed(reasons.map((reason) => words`${reason}`))}` : []
+  const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
   const headline = isHead
     ? words`${capital(what)} of the file does not fit ${theClass(reading)}${why}.`
     : words`This is not as it should be: ${what} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${theClass(reading)}${why}.`

@@ -33,8 +33,8 @@ export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name
 /** The architecture that a class is of, as far as its name says; undefined if it says nothing.
  * @param {string} modelClass @returns {Architecture | undefined} */
 function ofClass(modelClass) {
-  const counted = countedClass(modelClass)
-  if (counted) return architectureNamed(classes.get(counted).architecture)
+  const countedName = countedClass(modelClass)
+  if (countedName) return architectureNamed(classes.get(countedName).architecture)
   return table.architectures
     .map((architecture) => ({ architecture, stem: classOfBare(architecture.name).replace(/Model$/, "") }))
     .filter(({ stem }) => inTorch(modelClass).startsWith(stem))

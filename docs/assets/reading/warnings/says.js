@@ -4,7 +4,7 @@
 import table from "../../../data/table.js"
 import { noun, rows } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { code, listed, words } from "../words.js"
+import { code, enumeration, words } from "../words.js"
 import { PARTS } from "./groups.js"
 
 /** @typedef {import("./groups.js").Group} Group */
@@ -45,7 +45,7 @@ function withAmount(group, reading) {
 }
 
 /** @param {Group[]} groups @param {Reading} reading */
-export const partsListed = (groups, reading) => listed(groups.map((group) => withAmount(group, reading)))
+export const partsListed = (groups, reading) => enumeration(groups.map((group) => withAmount(group, reading)))
 
 /** The class in words. @param {Reading} reading @returns {Words} */
 export const theClass = ({ className, architecture }) =>

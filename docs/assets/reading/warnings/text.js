@@ -157,11 +157,11 @@ function readMismatches(text, report) {
 function readClass(text, report) {
   const [, modelClass, checkpoint] = /(\w{1,80}) LOAD REPORT from: ?(\S{1,200})/.exec(text) ?? []
   const [, loading] = /loading state_dict for (\w{1,80})/.exec(text) ?? []
-  const [, used] = /were used when initializing (\w{1,80})/.exec(text) ?? []
-  const [, loaded, from] =
+  const [, usedClass] = /were used when initializing (\w{1,80})/.exec(text) ?? []
+  const [, loadedClass, from] =
     /All the (?:weights|layers) of (\w{1,80}) were initialized from the model checkpoint at (\S{1,200})/.exec(text) ??
     []
-  report.modelClass ||= modelClass ?? loading ?? used ?? loaded ?? ""
+  report.modelClass ||= modelClass ?? loading ?? usedClass ?? loadedClass ?? ""
   report.checkpoint = (report.checkpoint || (checkpoint ?? from ?? "")).replace(/[.,:;]+$/, "")
 }
 

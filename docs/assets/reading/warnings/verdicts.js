@@ -2,7 +2,7 @@
 // classifier is normal; a new masked-LM head is not, if its predictions are wanted.
 
 import { wasFineTuned } from "../model-names.js"
-import { code, finding, listed, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
 import { asCode, capital, inPlaces, partsListed, theClass, theFile } from "./says.js"
 
@@ -22,7 +22,7 @@ export function headVerdict(reading) {
   if (!missing.length) return null
   const unknown = missing.filter(({ part }) => part === "unknown")
   if (!fresh.length && unknown.length) {
-    const names = listed(unknown[0].entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+    const names = enumeration(unknown[0].entries.slice(0, 4).map(({ named }) => asCode(named.source)))
     const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and no part of ${reading.architecture.title} that we know; whatever it is starts from random values, so train it before use.`
     return { headline, findings: [], isBad: false, parts: unknown }
   }
@@ -74,7 +74,7 @@ export function unusedVerdict(lost, reading) {
   const unused = groups.filter(({ status }) => status === "unexpected")
   if (lost.length) {
     const deeper = lost.every(({ part }) => part === "encoder")
-    const where = listed(lost.map((group) => words`${inPlaces(group)}`))
+    const where = enumeration(lost.map((group) => words`${inPlaces(group)}`))
     const headline = words`This is not as it should be: ${where} of ${theFile(reading)} ${deeper ? "were" : "was"} left out of ${theClass(reading)}.`
     const hint = deeper
       ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
@@ -110,7 +110,7 @@ export function unusedVerdict(lost, reading) {
 
 /** @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
-  const names = listed(entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+  const names = enumeration(entries.slice(0, 4).map(({ named }) => asCode(named.source)))
   const more = entries.length > 4 ? words` and ${entries.length - 4} more` : []
   const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} no part of ${reading.architecture.title} that we know.`
   return { headline: capital(headline), findings: [], isBad: false, parts: [] }
