@@ -76,12 +76,12 @@ function bridgeShown(bridge) {
 // --- The reader's lines -----------------------------------------------------------
 
 /** A line as it is shown: without indentation, and without wide gaps between columns. @param {string} source */
-const shown = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), LONGEST)
+const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), LONGEST)
 
 /** One of the reader's lines as code, indented half as much as it was. A line that is wrapped hangs.
  * @param {AccountLine} line */
 function asCode({ source }) {
-  const node = code(shown(source))
+  const node = code(lineText(source))
   node.className = "bc-line"
   const depth = /^\s*/.exec(source.replace(/\t/g, "    "))?.[0].length ?? 0
   node.style.marginLeft = `${Math.min(6, depth / 2)}ch`
@@ -236,7 +236,7 @@ function linesShown(account) {
 const row = (cells) => `| ${cells.join(" | ")} |`
 
 /** A line of a text as code within a table of Markdown. @param {string} source */
-const asMarkdownCode = (source) => `\`${shown(source).replaceAll("`", "'").replaceAll("|", "\\|") || " "}\``
+const asMarkdownCode = (source) => `\`${lineText(source).replaceAll("`", "'").replaceAll("|", "\\|") || " "}\``
 
 /** The account as Markdown.
  * @param {Account} account @param {string} root  the address of the top of the site

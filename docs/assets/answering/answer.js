@@ -1,6 +1,6 @@
 // Answers: a sentence, the sum worked out, the bridge to the right total, and the
-// other ways to the number. Throughout this module, `typed` is what the reader typed,
-// and `chosen` the name of the model that the reader chose, or "".
+// other ways to the number. Throughout this module, `text` is what the reader typed,
+// and `modelName` the name of the model that the reader chose, or "".
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
@@ -9,7 +9,7 @@ import { filled } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWith } from "../explaining/letters.js"
-import { grouped } from "../explaining/ways.js"
+import { groupByValue } from "../explaining/ways.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
 import { classOf, modelOf, parametersOf, phrase, sentence, sized, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
@@ -208,10 +208,10 @@ function bridged(explanation, modelName) {
 // --- The answer -----------------------------------------------------------------
 
 /** The likeliest explanation of each number. @param {Explanation[]} explanations */
-const distinct = (explanations) => grouped(explanations, ({ number }) => number).map(([first]) => first)
+const distinct = (explanations) => groupByValue(explanations, ({ number }) => number).map(([first]) => first)
 
 /** The number, with the word "bytes" if it counts bytes. @param {Explanation} explanation */
-const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
+const numberWithUnit = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
 /** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right
  * totals in a list.
@@ -219,21 +219,21 @@ const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " byt
 function fittingTable(explanations, text, modelName) {
   const [first, ...others] = distinct(explanations)
   if (!others.length) return []
-  const shown = others.slice(0, MOST_ROWS)
-  const numbers = new Set([first, ...shown].map(({ number }) => number))
+  const visible = others.slice(0, MOST_ROWS)
+  const numbers = new Set([first, ...visible].map(({ number }) => number))
   const more = distinct(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
   const inTable = tableOf(
     "fitting",
     `What else ${text} may stand for, the likeliest first`,
     FITTING,
-    shown.map((explanation) => [
-      counted(explanation),
+    visible.map((explanation) => [
+      numberWithUnit(explanation),
       element("span", {}, ...phrase(explanation, modelName)),
       asUnit(explanation, text) + howItFits(explanation),
     ]),
   )
   const items = more.map((explanation) =>
-    element("li", {}, `${counted(explanation)}: `, ...phrase(explanation, modelName)),
+    element("li", {}, `${numberWithUnit(explanation)}: `, ...phrase(explanation, modelName)),
   )
   const summary = `${whole(more.length)} more ${noun(more.length, "total")} of models that we know`
   return more.length ? [inTable, folded("bc-same", summary, element("ul", {}, items))] : [inTable]
@@ -261,12 +261,14 @@ function howItFits({ number, reading: { windows } }) {
  * @param {string} modelName */
 function waysList(others, first, modelName) {
   if (!others.length) return []
-  const shown = others.slice(0, MOST_WAYS)
-  const left = others.length - shown.length
-  const more = left ? [element("p", {}, `${whole(left)} more ${noun(left, "is", "are")} not shown.`)] : []
+  const visible = others.slice(0, MOST_WAYS)
+  const hiddenCount = others.length - visible.length
+  const more = hiddenCount
+    ? [element("p", {}, `${whole(hiddenCount)} more ${noun(hiddenCount, "is", "are")} not shown.`)]
+    : []
   const ways = noun(others.length, "One other way to get this number", "Other ways to get this number")
-  const summary = shown.every((explanation) => explanation.kind === "near") ? "Other numbers close to it" : ways
-  const items = shown.map((explanation) =>
+  const summary = visible.every((explanation) => explanation.kind === "near") ? "Other numbers close to it" : ways
+  const items = visible.map((explanation) =>
     element("li", {}, ...sentence(explanation, modelName, [], explanation.number === first.number)),
   )
   return [folded("bc-ways-on", summary, element("ol", {}, items), ...more)]
@@ -341,10 +343,10 @@ function resultOf({ typedSum, inLetters, exact, digits, size }, modelName) {
  * @param {number} fitting  how many numbers fit what was typed */
 function opening(first, text, modelName, fitting) {
   const { reading } = first
-  const meant = reading.exact ? whole(reading.low) : cut(text)
+  const numberText = reading.exact ? whole(reading.low) : cut(text)
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
-  if (first.kind === "near" && !first.slip) return `We found no way to get ${meant}. `
-  if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${meant}. ` : ""
+  if (first.kind === "near" && !first.slip) return `We found no way to get ${numberText}. `
+  if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
   const question = reading.unsaid ? `Did you mean ${cut(text)} ${reading.unit}? ` : `${cut(text)}, `
   const isOpen = first.confidence === "possible" && fitting > 1
@@ -381,12 +383,12 @@ export function answerTo(text, modelName, explanations, explained = explain) {
   const numbers = distinct(explanations)
   const others = rest.filter((explanation) => !same.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
-  const counted = first.mistakes.length ? ", counted differently" : ""
+  const countNote = first.mistakes.length ? ", counted differently" : ""
   // If several numbers fit, the opening says so, and the likeliest need not be called a coincidence.
   const plain = isRounded ? { ...first, confidence: LIKELY } : first
   const says =
     parts.length > MOST_IN_SENTENCE && first.kind === "part"
-      ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`
+      ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
       : sentence(plain, modelName, same)
   return [
     answer(opening(first, text, modelName, numbers.length), ...says),

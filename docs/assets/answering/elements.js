@@ -46,9 +46,9 @@ export const code = (text) =>
 /** Items with commas between them and "and" before the last; only the first few if there are many.
  * @param {Content[]} items */
 export function inWords(items, and = "and") {
-  const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
-  const more = items.length - shown.length
-  const all = more ? [...shown, `${more} more`] : shown
+  const visible = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
+  const more = items.length - visible.length
+  const all = more ? [...visible, `${more} more`] : visible
   return all.flatMap((item, place) => [place ? (place < all.length - 1 ? ", " : ` ${and} `) : "", item])
 }
 

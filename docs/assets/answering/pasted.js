@@ -22,7 +22,7 @@ export function keep(text) {
 }
 
 /** The text that the browser keeps, or "". */
-export function kept() {
+export function loadText() {
   try {
     return sessionStorage.getItem(NAME) ?? ""
   } catch {

@@ -1,5 +1,5 @@
 // Sentences: an explanation in the words of a good teacher. Throughout this module,
-// `chosen` is the name of the model that the reader chose, or "".
+// `modelName` is the name of the model that the reader chose, or "".
 
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
@@ -28,7 +28,7 @@ const isBert = (explanation, modelName) => modelOf(explanation, modelName).archi
 /** The deviations as the end of a sentence that begins with "if you". A replaced size is given with the
  * model's own.
  * @param {string[]} mistakes @param {Sizes} sizes */
-function done(mistakes, sizes) {
+function mistakesInWords(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
     const deviation = deviations.get(name)
     const { letter } = deviation
@@ -42,7 +42,9 @@ function done(mistakes, sizes) {
  * @param {Explanation} explanation @param {string} modelName @param {Explanation[]} alike */
 function condition(explanation, modelName, alike = []) {
   if (!explanation.mistakes.length) return ""
-  const ways = [explanation, ...alike].map(({ mistakes }) => done(mistakes, modelOf(explanation, modelName).sizes))
+  const ways = [explanation, ...alike].map(({ mistakes }) =>
+    mistakesInWords(mistakes, modelOf(explanation, modelName).sizes),
+  )
   const also = explanation.kind === "size" ? ", if you also" : " if you"
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }

@@ -1,7 +1,7 @@
 // Working: a number worked out to its last digit, as one would write it down.
 
 import { addedBy, Counter, isOneLayer, product as productOf, sized, sumBy, whole } from "../counting/engine.js"
-import { grouped } from "../explaining/ways.js"
+import { groupByValue } from "../explaining/ways.js"
 
 /** A product with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
 const product = (shape, sizes) => shape.map((size) => whole(sized(size, sizes))).join(" × ")
@@ -9,7 +9,7 @@ const product = (shape, sizes) => shape.map((size) => whole(sized(size, sizes)))
 /** The sum of the shapes of some rows; equal ones are one product with their number before it.
  * @param {Row[]} rows @param {Sizes} sizes */
 function summed(rows, sizes) {
-  const products = grouped(rows, (row) => product(row.dimensions, sizes))
+  const products = groupByValue(rows, (row) => product(row.dimensions, sizes))
   const pieces = products.map(
     ({ length, 0: { dimensions } }) => (length > 1 ? `${length} × ` : "") + product(dimensions, sizes),
   )
@@ -41,9 +41,9 @@ export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
   const several = counter.deviationsNamed(mistakes) ?? []
   const formula = several.find(({ instead }) => instead)
-  const replaced = counter.sizesWith(several)
-  if (formula) return formula.shapes.map(({ shape }) => product(shape, replaced)).join(" + ")
-  const depth = productOf(counter.rows.layers, replaced)
+  const changedSizes = counter.sizesWith(several)
+  if (formula) return formula.shapes.map(({ shape }) => product(shape, changedSizes)).join(" + ")
+  const depth = productOf(counter.rows.layers, changedSizes)
   const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !several.length ? LAYERS : block))
   const pieces = [...new Set(blocks)].flatMap((block) => {
     const isLayers = block === LAYERS
@@ -55,7 +55,7 @@ export function ofTotal(modelClass, sizes, mistakes) {
     // Where the first layer lacks a tensor, the layers are not alike.
     return isLayers && depth > 1 && number % depth === 0 ? `${depth} × ${whole(number / depth)}` : whole(number)
   })
-  const added = sumBy(several, (one) => addedBy(one, replaced))
+  const addition = sumBy(several, (one) => addedBy(one, changedSizes))
   const sum = pieces.join(" + ") || "0"
-  return added ? `${sum} ${added > 0 ? "+" : "−"} ${whole(Math.abs(added))}` : sum
+  return addition ? `${sum} ${addition > 0 ? "+" : "−"} ${whole(Math.abs(addition))}` : sum
 }

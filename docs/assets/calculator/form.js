@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
-import { checkedNames, hasMethod, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import { checkedNames, hasMethod, ofModel, wholeNumberIn as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
 import { byId, firstIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"
@@ -215,6 +215,6 @@ function read({ name, value, checked }, state) {
   if (name !== "modules") return { ...state, [name]: text }
   // PEFT's choice "all linear layers" excludes single modules.
   const others = checkedNames(text).filter((module) => module !== ALL)
-  const chosen = value === ALL && checked ? ALL : others.join()
-  return { ...state, modules: chosen, rank: state.rank || (chosen && usual) }
+  const choice = value === ALL && checked ? ALL : others.join()
+  return { ...state, modules: choice, rank: state.rank || (choice && usual) }
 }

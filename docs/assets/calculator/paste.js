@@ -35,14 +35,14 @@ function reportOn(name, { configuration: counted, named, uncounted, ignored, unk
     paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(counted.modelClass)}.</p>`)
   }
   /** @param {string[]} keys */
-  const listed = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
+  const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
   if (unknown.length) {
     const size = unknown.length === 1 ? "If it sizes a tensor" : "If one of them sizes a tensor"
-    paragraphs.push(html`<p class="bc-fault">We do not know ${listed(unknown)}. ${size}, the total is wrong.</p>`)
+    paragraphs.push(html`<p class="bc-fault">We do not know ${keyList(unknown)}. ${size}, the total is wrong.</p>`)
   }
   if (!ignored.length) return paragraphs
   const size = ignored.length === 1 ? "One key sizes" : `${ignored.length} keys size`
-  return [...paragraphs, html`<p class="bc-hint">${size} nothing: ${listed(ignored)}.</p>`]
+  return [...paragraphs, html`<p class="bc-hint">${size} nothing: ${keyList(ignored)}.</p>`]
 }
 
 /** @type {Listen} */

@@ -86,8 +86,8 @@ function drawing(group, tiles) {
   const hatched = (frozen) => (still ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
   if (times > MOST_TILES) {
     const lines = times > MOST_LINES ? "" : draw.linesBetween(times, first)
-    const frozen = hatched([{ ...first, width: (first.width * still) / times }])
-    return draw.rectangle(first) + lines + frozen + draw.label(label, draw.amount(group), first)
+    const frozenPart = hatched([{ ...first, width: (first.width * still) / times }])
+    return draw.rectangle(first) + lines + frozenPart + draw.label(label, draw.amount(group), first)
   }
   if (within.length) {
     const layers = tiles.map((tile, index) => layerIn(group, tile, `layer ${index}`))

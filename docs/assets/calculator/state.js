@@ -4,7 +4,14 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, checkedNames, FREE, hasMethod, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import {
+  check,
+  checkedNames,
+  FREE,
+  hasMethod,
+  ofModel,
+  wholeNumberIn as wholeNumber,
+} from "../counting/configuration.js"
 import { classesOf, classOfBare, MOST, models, usualChoices, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
@@ -153,8 +160,8 @@ const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignifican
  * @param {Counted} other
  */
 export function partsBeside(counted, other) {
-  const gone = other.parts.filter((part) => !counted.parts.some(({ title }) => title === part.title))
-  const all = [...counted.parts, ...gone.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
+  const removedParts = other.parts.filter((part) => !counted.parts.some(({ title }) => title === part.title))
+  const all = [...counted.parts, ...removedParts.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
   const numbers = new Map(other.parts.map((part) => [part.title, part.number]))
   return all.map((part) => ({ ...part, more: part.number - (numbers.get(part.title) ?? 0) }))
 }
@@ -238,7 +245,7 @@ function read(query, complaints) {
   const [modelClass = state.class] = among("class", classes)
   // The what-if that takes the biases away has a name of its own in an address.
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
-  const frozen = (query.get("frozen") ?? "").split(",")
+  const frozenParts = (query.get("frozen") ?? "").split(",")
   const method = [...METHODS.keys()].find((name) => query.has(name)) ?? LORA
   const textOfMethod = query.get(method)
   const { takes } = METHODS.get(method)
@@ -251,8 +258,8 @@ function read(query, complaints) {
   Object.assign(state, {
     class: modelClass,
     more: among("more", whatIfs.map(nameOf)).join(),
-    frozen: FROZEN.filter((part) => frozen.includes(part)).join(),
-    layers: short(frozen.filter((part) => !FROZEN.includes(part)).pop() ?? ""),
+    frozen: FROZEN.filter((part) => frozenParts.includes(part)).join(),
+    layers: short(frozenParts.filter((part) => !FROZEN.includes(part)).pop() ?? ""),
     method,
     ...ofMethod,
     rank: short(ofMethod.rank),

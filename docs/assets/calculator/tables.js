@@ -145,8 +145,8 @@ function showBytes({ counted }) {
       : [code(dtype), explanation(`${width} ${noun(width, "byte")} each`)]
     const ofScales = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
     // Integers have no gradients.
-    const kept = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amount)
-    return [name, [...amount(weights), ...ofScales], ...kept]
+    const trainingCells = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amount)
+    return [name, [...amount(weights), ...ofScales], ...trainingCells]
   })
   const caption = "Bytes of the weights, and what training with Adam keeps in addition"
   showTable("calculator-bytes", caption, BYTES, rows)

@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { code, content, inWords, link, signed } from "../answering/elements.js"
 import { METHODS, shareOf } from "../counting/changes.js"
-import { typed } from "../counting/configuration.js"
+import { wholeNumberIn } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
@@ -87,7 +87,7 @@ const nameOf = ({ fields, configuration: { modelClass } }) =>
  */
 function changeWords({ key, before }, now) {
   if (key === "model") return `From ${nameOf(before)} to ${nameOf(now)}`
-  const [old, other] = [before, now].map((shown) => shown.configuration)
+  const [old, other] = [before, now].map((view) => view.configuration)
   if (key === "class") return `From ${old.modelClass} to ${other.modelClass}`
   const sizes = lettersOf(before, now).map(
     (letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(other.sizes[letter])}`,
@@ -107,9 +107,11 @@ function effectOf(shown) {
   if (!last) return [hint]
   const { total, trainable } = last.before.counted
   const [more, moreTrained] = [counted.total - total, counted.trainable - trainable]
-  const [parameters, trained] = [more, moreTrained].map(Math.abs)
-  const comparison = `${moreTrained > 0 ? "more" : "fewer"} ${noun(trained, "is", "are")} trained.`
-  const same = trained ? `the total is unchanged; ${whole(trained)} ${comparison}` : "the parameters stay the same."
+  const [parameters, trainableChange] = [more, moreTrained].map(Math.abs)
+  const comparison = `${moreTrained > 0 ? "more" : "fewer"} ${noun(trainableChange, "is", "are")} trained.`
+  const same = trainableChange
+    ? `the total is unchanged; ${whole(trainableChange)} ${comparison}`
+    : "the parameters stay the same."
   const effect = more ? `${whole(parameters)} ${more > 0 ? "more" : "fewer"} ${noun(parameters, "parameter")}.` : same
   return [html`<b>${changeWords(last, shown)}:</b>`, ` ${effect}`]
 }
@@ -150,9 +152,9 @@ const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whol
  * @param {Shown} shown
  */
 function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
-  const refused = refusal(modelClass)
-  if (refused) return `${refused[0].toUpperCase()}${refused.slice(1)}.`
-  const [tokens, texts] = [fields.T, fields.B].map((text) => Number(typed(text)))
+  const reason = refusal(modelClass)
+  if (reason) return `${reason[0].toUpperCase()}${reason.slice(1)}.`
+  const [tokens, texts] = [fields.T, fields.B].map((text) => Number(wholeNumberIn(text)))
   const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   if (2 * macs > MOST) return "That is more operations than can be counted exactly here."

@@ -3,7 +3,7 @@
 // tests/scripts/test_counting.py compares the results.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
-import { expanded, formula, grouped, groups, merged, termOf } from "./polynomials.js"
+import { expanded, formula, groupBy, groups, mergeTerms, termOf } from "./polynomials.js"
 
 // --- Steps ------------------------------------------------------------------
 
@@ -24,8 +24,8 @@ function factor(old, now) {
 /** The terms as texts, one for all terms with the same factor, with brackets around a sum.
  * @param {[factor: string, term: Term][]} pairs */
 function texts(pairs) {
-  return [...grouped(pairs, ([key]) => key)].map(([key, alike]) => {
-    const sum = merged(alike.map(([, term]) => term))
+  return [...groupBy(pairs, ([key]) => key)].map(([key, alike]) => {
+    const sum = mergeTerms(alike.map(([, term]) => term))
     const inOrder = groups(sum)
     const isSum = inOrder.length > 1 || (inOrder[0][1].length > 1 && !inOrder[0][0])
     return key + (isSum ? `(${formula(sum)})` : formula(sum))

@@ -23,7 +23,7 @@ import {
   sumBy,
   sumOf,
 } from "./engine.js"
-import { formula as formulaOf, merged, termOf } from "./polynomials.js"
+import { formula as formulaOf, mergeTerms, termOf } from "./polynomials.js"
 import { GONE, sumLines } from "./sum-lines.js"
 
 const { changes } = table
@@ -88,11 +88,11 @@ function itemsOf(of) {
       const row = /** @type {Row} */ (item.row) // only what a deviation adds has none
       const name = names[rows.indexOf(row)]
       // transformers 4 shares this bias even if the weights of the decoder are not shared.
-      const tied = isOfRelease4(of) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
+      const sharedBias = isOfRelease4(of) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
       const plain = { added: "", at: "", module: "", tied: "" }
       return {
         ...item,
-        ...tied,
+        ...sharedBias,
         ...plain,
         row,
         block: row.block,
@@ -143,12 +143,15 @@ function everyItem(of) {
       return matrix ? [{ ...addedTo(matrix, addition, block, nameUnder(holder, addition.name)), module }] : []
     })
     /** @param {ItemOfBlock} item @param {string} within */
-    const named = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
+    const withName = (item, within) => ({
+      ...item,
+      name: nameUnder(module, within, item.name.slice(module.length + 1)),
+    })
     const copied = copyOf(own[0])
     const [copy, original] = copies[copied] ?? ["", prefix && additionsHere.length ? "base_layer" : ""]
     const copying = { block: copied === "copied" ? COPY : block, added: COPY, module, at: copied }
-    const seconds = copy ? own.map((item) => ({ ...named(item, copy), path: `${item.path}/copy`, ...copying })) : []
-    return [...own.map((item) => named(item, original)), ...additionsHere, ...seconds]
+    const seconds = copy ? own.map((item) => ({ ...withName(item, copy), path: `${item.path}/copy`, ...copying })) : []
+    return [...own.map((item) => withName(item, original)), ...additionsHere, ...seconds]
   })
   const whole = { ...items[0], path: "", layers: [] }
   const toWhole = additions.filter(({ at }) => !at)
@@ -220,7 +223,7 @@ function tensorsOf(of) {
     const items = everyItem(of)
     const counted = items.filter((item) => !isNone(item.factors))
     const inOrder = withTies(items, isOfRelease4(of))
-    return { items, counted, inOrder, formula: formulaOf(merged(counted.map(signedTerm))) }
+    return { items, counted, inOrder, formula: formulaOf(mergeTerms(counted.map(signedTerm))) }
   })
 }
 
@@ -296,9 +299,9 @@ export function count(configuration) {
   const [total, trainable] = sums(every)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
     const own = every.filter((row) => row.block === block)
-    const [number, trained] = sums(own)
+    const [number, trainable] = sums(own)
     const name = of.lora && METHODS.get(of.lora.method).block === block ? METHODS.get(of.lora.method).part : title
-    const part = { block, title: name, page, number, trainable: trained, share: shareOf(number, total) }
+    const part = { block, title: name, page, number, trainable: trainable, share: shareOf(number, total) }
     return own.length ? [part] : []
   })
   return {
@@ -432,8 +435,8 @@ function stateOf(configuration) {
 /** The numbers of all and of trained parameters in some items, or in every item.
  * @param {State} state @param {ItemOfBlock[]} [some] */
 function numbersOf({ of, sizes, items }, some = items) {
-  const trained = some.flatMap((item) => trainedOf(item, of, sizes))
-  return { value: sumOf(some, sizes) ?? NaN, trainable: sumOf(trained, sizes) ?? NaN }
+  const trainableItems = some.flatMap((item) => trainedOf(item, of, sizes))
+  return { value: sumOf(some, sizes) ?? NaN, trainable: sumOf(trainableItems, sizes) ?? NaN }
 }
 
 /** One step, limited to the items for which a test is true.
@@ -442,8 +445,9 @@ function numbersOf({ of, sizes, items }, some = items) {
 function stepOf(before, after, change, isIncluded) {
   const [old, now] = [before, after].map((state) => {
     const items = state.items.filter(isIncluded)
-    const shown = change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.of, state.sizes)) : items
-    return { ...numbersOf(state, items), items: byShape(shown) }
+    const changedItems =
+      change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.of, state.sizes)) : items
+    return { ...numbersOf(state, items), items: byShape(changedItems) }
   })
   // Two architectures may each have letters that the other lacks.
   const sizes = { ...after.sizes, ...before.sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
@@ -481,7 +485,7 @@ export function whatIfs(configuration) {
   // The hidden size must stay a multiple of the number of heads.
   if (H % A === 0) others.push(["more-heads", { A: A + 1, H: H + H / A }])
   if (heads) others.push(["other-heads", { A: heads }])
-  const list = others.map(([name, changed]) => ({ name, to: { ...of, sizes: { ...of.sizes, ...changed } } }))
+  const list = others.map(([name, newSizes]) => ({ name, to: { ...of, sizes: { ...of.sizes, ...newSizes } } }))
   if (of.biases) list.push({ name: "biases-off", to: { ...of, biases: false } })
   const here = totalOf(of)
   return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - here }))

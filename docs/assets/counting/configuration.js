@@ -56,7 +56,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 
 /** A value as the reader wrote it, shortened and on one line, with unprintable characters escaped.
  * @param {unknown} value */
-function shown(value) {
+function quoted(value) {
   try {
     return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), 60)
   } catch {
@@ -106,7 +106,7 @@ function architectureIn(config) {
   const key = "model_type"
   if (!config.has(key)) return unnamed(config)
   const names = table.architectures.map(({ name }) => name).join(", ")
-  const message = textOf("other-model", { key, value: shown(config.get(key)), known: names })
+  const message = textOf("other-model", { key, value: quoted(config.get(key)), known: names })
   return table.architectures.find(({ name }) => name === config.get(key)) ?? { key, message }
 }
 
@@ -125,7 +125,7 @@ function unnamed(config) {
   const key = "architectures"
   const classes = config.get(key)
   if (!isEmpty(classes)) {
-    const message = textOf("other-class", { key, value: shown(classes), name_it: NAME_IT })
+    const message = textOf("other-class", { key, value: quoted(classes), name_it: NAME_IT })
     return table.architectures.find((architecture) => classIn(config, architecture)) ?? { key, message }
   }
   const other = foreign.find((one) => config.has(one))
@@ -168,7 +168,7 @@ class Keys {
   expect(key, usual, isRight, must) {
     const value = this.config.has(key) ? this.config.get(key) : usual
     this.known.add(key)
-    if (!isRight(value)) this.errors.push({ key, message: `${key} is ${shown(value)}; ${must}` })
+    if (!isRight(value)) this.errors.push({ key, message: `${key} is ${quoted(value)}; ${must}` })
     return value
   }
 
@@ -270,7 +270,7 @@ function checkTogether(keys, architecture, sizes) {
 }
 
 /** @param {...WrongField} errors @returns {ReadConfig} */
-const refused = (...errors) => {
+const refusal = (...errors) => {
   return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
 }
 
@@ -280,22 +280,22 @@ const refused = (...errors) => {
 export function read(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
   /** @param {string} message */
-  const refusedWhole = (message) => refused({ key: "", message })
+  const refusedWhole = (message) => refusal({ key: "", message })
   if (bytes.length > MOST_BYTES) return refusedWhole(textOf("too-large", { most: String(MOST_BYTES) }))
-  let [text, parsed] = ["\0", null]
+  let [text, value] = ["\0", null]
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-    parsed = JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
     // JSON never contains a NUL, and English text in UTF-16 is full of them.
     if (text.includes("\0")) return refusedWhole(textOf("no-text"))
     return refusedWhole(textOf("no-json", { why: /** @type {Error} */ (error).message }))
   }
-  if (!isObject(parsed)) return refusedWhole(textOf("no-object", { value: shown(parsed) }))
-  const config = new Map(Object.entries(parsed))
-  if (namesOwnCode(config.get("auto_map"))) return refused({ key: "auto_map", message: textOf("own-code") })
+  if (!isObject(value)) return refusedWhole(textOf("no-object", { value: quoted(value) }))
+  const config = new Map(Object.entries(value))
+  if (namesOwnCode(config.get("auto_map"))) return refusal({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
-  if ("message" in architecture) return refused(architecture)
+  if ("message" in architecture) return refusal(architecture)
   const keys = new Keys(config, architecture)
   for (const index of architecture.settings) {
     const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "", times } = settings[index]
@@ -312,7 +312,7 @@ export function read(source) {
   const choices = choicesIn(keys, architecture)
   const sizes = sizesIn(keys, architecture)
   if (!keys.errors.length) checkTogether(keys, architecture, sizes)
-  if (keys.errors.length) return refused(...keys.errors)
+  if (keys.errors.length) return refusal(...keys.errors)
   /** @type {[string, string][]} */
   const stopping = []
   /** @type {string[]} */
@@ -328,15 +328,15 @@ export function read(source) {
   }
   if (stopping.length) {
     const errors = stopping.map(([key, why]) => {
-      return { key, message: `${key} is ${shown(config.get(key))}; ${textOf("uncounted-key", { why })}` }
+      return { key, message: `${key} is ${quoted(config.get(key))}; ${textOf("uncounted-key", { why })}` }
     })
-    return { ...refused(...errors), stopping }
+    return { ...refusal(...errors), stopping }
   }
-  const named = classIn(config, architecture) ?? null
-  const uncounted = named || isEmpty(namedIn(config)) ? null : shown(namedIn(config))
+  const namedClass = classIn(config, architecture) ?? null
+  const uncounted = namedClass || isEmpty(namedIn(config)) ? null : quoted(namedIn(config))
   return {
     configuration: configured(architecture.name, sizes, choices),
-    named,
+    named: namedClass,
     uncounted,
     ignored,
     unknown,
@@ -399,7 +399,7 @@ export function config(configuration) {
 const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 
 /** The whole number that somebody typed; null if the text is not a whole number. @param {string} text */
-export function typed(text) {
+export function wholeNumberIn(text) {
   const plain = text.normalize("NFKC").trim()
   const digits = GROUPED.test(plain) ? plain.replace(/[^0-9]/g, "") : plain
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
@@ -431,13 +431,13 @@ export function check(fields) {
   function number(key, what, least, most = MOST, usual = null, example = "") {
     const text = fields[key].trim()
     if (!text && usual !== null) return usual
-    const value = typed(text)
+    const value = wholeNumberIn(text)
     if (value !== null && least <= value && value <= most) return value
     const suchAs = example && `, such as ${typeof example === "number" ? whole(example) : example}`
-    let wanted = `a whole number${suchAs}`
-    if (most < MOST) wanted = `a whole number from ${whole(least)} to ${whole(most)}`
-    else if (value !== null) wanted = value < least ? `at least ${whole(least)}` : `at most ${whole(MOST)}`
-    errors.push({ key, message: `${what[0].toUpperCase()}${what.slice(1)} must be ${wanted}` })
+    let expectation = `a whole number${suchAs}`
+    if (most < MOST) expectation = `a whole number from ${whole(least)} to ${whole(most)}`
+    else if (value !== null) expectation = value < least ? `at least ${whole(least)}` : `at most ${whole(MOST)}`
+    errors.push({ key, message: `${what[0].toUpperCase()}${what.slice(1)} must be ${expectation}` })
     return 0
   }
   /** @type {Sizes} */
@@ -460,7 +460,7 @@ export function check(fields) {
   if (only !== null && sizes.C && sizes.C !== only) errors.push({ key: "C", message: other })
   const isDepthKnown = !errors.some(({ key }) => architecture.layers.includes(key))
   const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
-  const frozen = checkedNames(fields.frozen)
+  const frozenParts = checkedNames(fields.frozen)
   const method = METHODS.get(fields.method)
   const { title, takes } = method
   const isMethodChosen = hasMethod(fields)
@@ -476,7 +476,7 @@ export function check(fields) {
   if (lora && method.refused[name]) errors.push({ key: "modules", message: method.refused[name] })
   // PEFT freezes the whole model anyway.
   const layers = lora ? 0 : number("layers", "the number of frozen layers", 0, depth, 0)
-  const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozen.includes(part))
+  const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((part) => !lora && frozenParts.includes(part))
   const pruned = number("pruned", "the number of pruned heads", 0, MOST, 0)
   const most = depth * (sizes.A - 1)
   const heads = textOf("pruned-heads", { heads: depth * sizes.A, most })

@@ -120,7 +120,9 @@ export function deviation(fields) {
   const touching = factor !== "1" || unties
   const about = lazily(() => rows.filter(belongsTo(part, tag)))
   const touched = lazily(() => new Set(touching ? about() : []))
-  const replaced = lazily(() => new Set(fields.instead ? rows.filter((row) => !part || !about().includes(row)) : []))
+  const replacedRows = lazily(
+    () => new Set(fields.instead ? rows.filter((row) => !part || !about().includes(row)) : []),
+  )
   const letters = [letter, taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g) ?? []
   return {
     ...fields,
@@ -133,7 +135,7 @@ export function deviation(fields) {
     letters,
     shapes: shapes.map((shape) => ({ sign: shape[0] === "-" ? -1 : 1, shape: dimensions(shape.replace("-", "")) })),
     touches: (row) => touched().has(row),
-    replaces: (row) => replaced().has(row),
+    replaces: (row) => replacedRows().has(row),
   }
 }
 
@@ -337,8 +339,8 @@ export class Counter {
   item(row, several) {
     const touching = several.filter((one) => one.touches(row))
     const factors = touching.map(({ factor }) => factor).filter((factor) => factor !== "1")
-    const tied = this.tied && row.tied_to && !touching.some(({ unties }) => unties)
-    const none = tied || several.some((one) => one.replaces(row)) || factors.includes("0")
+    const isTied = this.tied && row.tied_to && !touching.some(({ unties }) => unties)
+    const none = isTied || several.some((one) => one.replaces(row)) || factors.includes("0")
     const common = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
     if (none) return { ...common, factors: ["0"], above: [0], below: [] }
     return { ...common, factors, above: touching.map(({ above }) => above), below: touching.map(({ below }) => below) }

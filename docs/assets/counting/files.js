@@ -14,8 +14,8 @@ export function fileOf(tensors, sizes) {
   const entries = tensors.flatMap(({ shape, kernel, copies }) => {
     const dimensions = shape.map((axis) => sizes[axis] ?? Number(axis))
     // PyTorch stores the weights of a dense layer as (out, in).
-    const stored = kernel ? [...dimensions].reverse() : dimensions
-    return copies.flatMap(({ file }) => namesOf(file, sizes).map((name) => ({ name, shape: stored })))
+    const fileShape = kernel ? [...dimensions].reverse() : dimensions
+    return copies.flatMap(({ file }) => namesOf(file, sizes).map((name) => ({ name, shape: fileShape })))
   })
   entries.sort((one, other) => (one.name < other.name ? -1 : 1))
   /** @type {Record<string, object>} */

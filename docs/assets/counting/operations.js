@@ -4,7 +4,7 @@
 
 import exported from "../../data/operations.js"
 import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.js"
-import { grouped } from "./polynomials.js"
+import { groupBy } from "./polynomials.js"
 
 const KINDS = Object.keys(exported.costs)
 
@@ -78,7 +78,7 @@ export const longest = (architecture, { P }) => P - exported.first[architecture]
 export function elementsOf(name, sizes, choices) {
   const { list } = new Counter(name, sizes, choices).rows
   const { architecture } = classes.get(name)
-  const items = getOrMake(cache, list, () => grouped(operationsOf(architecture, list), ({ kind }) => kind))
+  const items = getOrMake(cache, list, () => groupBy(operationsOf(architecture, list), ({ kind }) => kind))
   const all = { ...sizes, ...PAIRS[architecture]?.(name, sizes.T, choices) }
   return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, all) ?? NaN]))
 }

@@ -26,7 +26,7 @@ export function expanded(term) {
 
 /** Lists of the items with the same key, by key, in the order of their first items.
  * @template T @param {Iterable<T>} items @param {(item: T) => string} key @returns {Map<string, T[]>} */
-export function grouped(items, key) {
+export function groupBy(items, key) {
   /** @type {Map<string, T[]>} */
   const lists = new Map()
   for (const item of items) getOrMake(lists, key(item), () => []).push(item)
@@ -36,8 +36,8 @@ export function grouped(items, key) {
 /** Terms in which like terms are added up, with the highest degree first. H·F and F·H are alike; the first spelling is
  * kept.
  * @param {Term[]} terms */
-export function merged(terms) {
-  const alike = grouped(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
+export function mergeTerms(terms) {
+  const alike = groupBy(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
   return [...alike.values()]
     .map((like) => ({ ...like[0], coefficient: sumBy(like, ({ coefficient }) => coefficient) }))
     .sort((one, other) => other.letters.length - one.letters.length)
@@ -48,7 +48,7 @@ export function merged(terms) {
 export function groups(terms) {
   /** @param {Term} term */
   const isTable = ({ letters }) => letters.some((letter) => "VPS".includes(letter))
-  const { "": once = [], ...repeated } = Object.fromEntries(grouped(terms, ({ layers }) => layers.join("·")))
+  const { "": once = [], ...repeated } = Object.fromEntries(groupBy(terms, ({ layers }) => layers.join("·")))
   const [tables, others] = [once.filter(isTable), once.filter((term) => !isTable(term))]
   /** @type {[string, Term[]][]} */
   const inOrder = [["", tables], ...Object.entries(repeated), ["", others]]
@@ -70,8 +70,8 @@ export function formula(terms) {
   const pieces = groups(terms).map(([layers, group]) => {
     // A single term needs no brackets: L becomes its first letter and follows its coefficient.
     const isAlone = layers && group.length === 1
-    const written = isAlone ? [{ ...group[0], letters: [layers, ...group[0].letters] }] : group
-    const text = signedSum(written.map(textOf))
+    const summands = isAlone ? [{ ...group[0], letters: [layers, ...group[0].letters] }] : group
+    const text = signedSum(summands.map(textOf))
     return layers && !isAlone ? `${layers}·(${text})` : text
   })
   return signedSum(pieces) || "0"

@@ -4,7 +4,7 @@
 
 import table from "../../data/table.js"
 import { product, sized, sumBy, whole } from "./engine.js"
-import { grouped, signedSum, termOf } from "./polynomials.js"
+import { groupBy, signedSum, termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const { total, several, leaves, blocks, ends } = table.labels
@@ -30,7 +30,7 @@ const asText = (factors) => factors.join("·")
 /** Nodes joined into one. Nodes of the same form are counted once and multiplied; a single node is not changed.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function together(kind, nodes) {
-  const children = [...grouped(nodes, (node) => `${asText(node.times)} ${form(node)}`).values()].map((alike) =>
+  const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${form(node)}`).values()].map((alike) =>
     alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
   )
   const [only] = children
@@ -61,7 +61,7 @@ function tensor({ path, shape, above, block, place }) {
  * @param {(ItemOfSum & { place: number })[]} items */
 function modules(items) {
   const parents = new Set(items.map(parentOf))
-  return [...grouped(items, parentOf)].flatMap(([parent, children]) => {
+  return [...groupBy(items, parentOf)].flatMap(([parent, children]) => {
     const tensors = children.map(tensor)
     const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
     if (holdsOthers) return tensors
@@ -75,8 +75,8 @@ function modules(items) {
  * method adds to layers form a layer of their own. Null if nothing is counted.
  * @param {ItemOfSum[]} items */
 function rooted(items) {
-  const placed = items.map((item, place) => ({ ...item, place }))
-  const scopes = [...grouped(placed, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
+  const withPlaces = items.map((item, place) => ({ ...item, place }))
+  const scopes = [...groupBy(withPlaces, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
     const ofBlocks = ORDER.map((block) => scope.filter((item) => item.block === block)).filter(({ length }) => length)

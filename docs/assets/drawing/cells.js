@@ -82,7 +82,7 @@ function around(number, size, most) {
  * A value as pages print it.
  * @param {number} value
  */
-const shown = (value) => String(value).replace("-", "−")
+const valueText = (value) => String(value).replace("-", "−")
 
 /**
  * A name in pieces, whose lines may end with a full stop and nowhere else.
@@ -148,8 +148,8 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
    */
   const axisWords = (number, axis) => {
     const [head, within] = [Math.floor(number / headWidth), number % headWidth].map(String)
-    const named = axes[axis].replace("#", String(number)).replace("@", head).replace("~", within)
-    return `${named} ${token(number, axis)}`.trim()
+    const axisName = axes[axis].replace("#", String(number)).replace("@", head).replace("~", within)
+    return `${axisName} ${token(number, axis)}`.trim()
   }
   /** The tensor that is chosen among those that share the picture. */
   const copy = () => copies[cell[shape.length + 1]]
@@ -161,7 +161,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
    */
   const valueAt = ([first, second]) => {
     const value = values?.[copy().path][first]
-    return value === undefined ? "" : shown(Array.isArray(value) ? value[second] : value)
+    return value === undefined ? "" : valueText(Array.isArray(value) ? value[second] : value)
   }
 
   // Heads lie side by side along the axis whose words name them.
@@ -227,11 +227,11 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
     })
     const head = across.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
     table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows.join("")}</tbody>`
-    const chosen = cell.slice(0, shape.length)
-    const value = valueAt(chosen)
+    const position = cell.slice(0, shape.length)
+    const value = valueAt(position)
     const ofAll = unbroken(`: this is one parameter; there are ${total} in this ${kind}.`)
-    sentence.replaceChildren(html`<strong>${capitalised(words(chosen))}${value && ` is ${value}`}</strong>`, ...ofAll)
-    const place = placeOf(tensor, shape, chosen, copy().file.replace("*", String(cell[shape.length])), file)
+    sentence.replaceChildren(html`<strong>${capitalised(words(position))}${value && ` is ${value}`}</strong>`, ...ofAll)
+    const place = placeOf(tensor, shape, position, copy().file.replace("*", String(cell[shape.length])), file)
     inFile.replaceChildren(
       html`<div><dt>Name in PyTorch</dt><dd><code>${breakable(place.name)}</code></dd></div>`,
       html`<div><dt>Offset in this tensor</dt><dd>${whole(place.inTensor)} bytes</dd></div>`,

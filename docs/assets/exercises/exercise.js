@@ -44,7 +44,7 @@ const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
 /** The sizes of a model as text, including the number of labels only if the answer depends on it.
  * @param {Sizes} sizes @param {Ask} ask */
-export const given = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
+export const sizeText = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
 
 /** An exercise with everything that all kinds share; wrong answers and options are still to be added.
  * @param {Variant} variant @param {number} answer
@@ -79,7 +79,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     sizes: { ...sizes, ...sizesInWords(ask) },
     page: set.page || ask.page,
     text: filled(set.text, values),
-    given: given(sizes, ask),
+    given: sizeText(sizes, ask),
     wrong: [],
     options: [],
     ledger: [],
@@ -170,7 +170,7 @@ function configurationExercise(variant) {
     const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
     const values = { number: answer, other, letters: lookAt, difference: Math.abs(other - answer) }
     const name = letters.join("") || "right"
-    return { name, text: given(sizes, ask), right: !letters.length, feedback: filled(text, values) }
+    return { name, text: sizeText(sizes, ask), right: !letters.length, feedback: filled(text, values) }
   })
   const more = { number: answer, pieces: filled(texts.and, { letter: one, other: two }) }
   const exercise = withoutAnswers({ ...variant, sizes: right }, answer, more)

@@ -130,6 +130,6 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const surely = hasMistake ? "You probably counted something else. " : ""
   const before = first.confidence === "possible" ? "Did you perhaps count something else? " : surely
   // If a rounded number fits several, the likeliest is still a better guess than coincidence.
-  const shown = first.reading.width ? { ...first, confidence: LIKELY } : first
-  return [before, ...sentence(shown, model)]
+  const guess = first.reading.width ? { ...first, confidence: LIKELY } : first
+  return [before, ...sentence(guess, model)]
 }

@@ -8,7 +8,7 @@ import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
 import { deviation, deviations, models, resized } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
-import { grouped } from "../counting/polynomials.js"
+import { groupBy } from "../counting/polynomials.js"
 import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
@@ -95,7 +95,7 @@ const OF_QUESTION = "CT" // labels and tokens: sizes that the question decides, 
 /** The sizes that a question gives, as answers; letters with the same number share one.
  * @param {Ask} ask @param {Asked} model */
 const ofSizes = (ask, { sizes }) =>
-  [...grouped(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
+  [...groupBy(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
     const [letters, [[, size]]] = [alike.map(([letter]) => letter).join(""), alike]
     const text = isSize(ask) ? texts["other-size"] : texts.given
     return slip(`size:${letters}`, size, text, { sizes: inWords(alike.map(sizeInWords)).join("") })
@@ -117,7 +117,7 @@ export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exer
  * the names of all of them.
  * @param {WrongAnswer[]} known @param {number} right */
 export const distinct = (known, right) =>
-  [...grouped(known, ({ number }) => String(number)).values()]
+  [...groupBy(known, ({ number }) => String(number)).values()]
     .filter(([{ number }]) => number > 0 && number !== right)
     .map((alike) => ({ ...alike[0], names: alike.flatMap(({ names }) => names) }))
 
@@ -135,7 +135,7 @@ export const wrongAnswers = (ask, model) =>
 /** Every known miscount of a question, without repetition; deviations come before slips.
  * @param {Ask} ask @param {Sizes} sizes */
 export function miscounts(ask, sizes) {
-  const byNumber = grouped(deviating(ask, sizes), ({ number }) => String(number))
+  const byNumber = groupBy(deviating(ask, sizes), ({ number }) => String(number))
   const wrong = [...byNumber.values()].map((ways) => ({
     names: ways.map((way) => way.deviation.name),
     number: ways[0].number,

@@ -8,13 +8,13 @@
 const BROKEN = { value: NaN, width: 0, ofMemory: false }
 
 /** @param {Quantity} one @param {Quantity} other @param {number} value */
-const added = (one, other, value) =>
+const combine = (one, other, value) =>
   one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : BROKEN
 
 /** @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
 const SIGNS = {
-  "+": (one, other) => added(one, other, one.value + other.value),
-  "-": (one, other) => added(one, other, one.value - other.value),
+  "+": (one, other) => combine(one, other, one.value + other.value),
+  "-": (one, other) => combine(one, other, one.value - other.value),
   "*": (one, { value, width, ofMemory }) => ({
     value: one.value * value,
     width: Math.max(one.width * value, one.value * width),

@@ -19,7 +19,7 @@ import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
 import { linesBySize, within } from "./known-numbers.js"
 import { fit, readings } from "./readings.js"
-import { costOfModel, grouped, isReleased } from "./ways.js"
+import { costOfModel, groupByValue, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
 const KINDS = [entries, parts, changes, sizes, memory, shares, operations]
@@ -30,9 +30,9 @@ const distinct = (lists) => [...new Set(lists.flat())]
 /** Explanations after a merge of those that differ only in model, class or source. A merged one costs as much
  * as the likeliest of them.
  * @param {Explanation[]} explanations */
-function merged(explanations) {
+function mergeAlike(explanations) {
   const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
-  return grouped(explanations, (one) => ({ ...one, ...bare })).map((group) => {
+  return groupByValue(explanations, (one) => ({ ...one, ...bare })).map((group) => {
     const likeliest = group.reduce((best, other) => (other.cost < best.cost ? other : best))
     const sameModels = group.filter(({ models }) => models.join() === likeliest.models.join())
     // A formula that stands for the whole model belongs to any class.
@@ -172,7 +172,7 @@ function* explaining(text, model) {
       yield
     }
   }
-  const ways = withOwnLast(merged(fits))
+  const ways = withOwnLast(mergeAlike(fits))
   yield
   const known = weighed(ways).sort(order)
   if (!isExactCount || plainly.bare) return known

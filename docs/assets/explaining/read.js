@@ -88,10 +88,10 @@ function tokensOf(text) {
       if (isOver || term) return null
       tokens.push({ digits: digits.replace(/[_'’\s]/g, ""), power, unit: "" })
     } else if (word) {
-      const named = OPERATIONS.exec(word)
+      const operationUnit = OPERATIONS.exec(word)
       if (term && !term.unit && !term.power && !isOver && UNITS.includes(word)) term.unit = word
-      else if (named) {
-        if (term && !isOver && !term.power) term.unit ||= named[1]
+      else if (operationUnit) {
+        if (term && !isOver && !term.power) term.unit ||= operationUnit[1]
         isOver = tokens.some((token) => typeof token === "object")
       } else if (isOfOperations && BESIDE.has(word)) continue
       else if (TIMES.includes(word) && last && !isOver) tokens.push("x")
@@ -117,8 +117,8 @@ export function read(text) {
   // Of several numbers with = or || between them, as in N = 12 × 768 = 9,216, the first is read.
   const piece = text.split(/[=＝]+|\|\|/).find((side) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(side)) ?? ""
   const tokens = tokensOf(plainly(piece)) ?? []
-  const typed = piece.replace(/[?\s]+$/, "").trim()
-  const number = termRead(tokens) ?? sumRead(tokens, typed) ?? fractionRead(tokens)
+  const pieceText = piece.replace(/[?\s]+$/, "").trim()
+  const number = termRead(tokens) ?? sumRead(tokens, pieceText) ?? fractionRead(tokens)
   if (!number) return null
   const called = number.amount === "count" ? calledIn(piece) : ""
   const amount = called ? "operations" : number.amount

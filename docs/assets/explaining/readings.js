@@ -16,10 +16,10 @@ const { search: operations } = exported
  * @param {Pick<NumberRead, "digits" | "decimals" | "size">} number @returns {Span[]} */
 function windowsOf({ digits: value, decimals, size: unit }) {
   const all = Math.round(value)
-  const written = String(all)
-  const zeros = decimals ? 0 : written.length - written.replace(/0+$/, "").length
-  const windows = Array.from({ length: Math.min(zeros, written.length - 1) + 1 }, (_, dropped) => {
-    const [digits, size, figures] = [all / 10 ** dropped, unit * 10 ** dropped, written.length - dropped]
+  const digitText = String(all)
+  const zeros = decimals ? 0 : digitText.length - digitText.replace(/0+$/, "").length
+  const windows = Array.from({ length: Math.min(zeros, digitText.length - 1) + 1 }, (_, dropped) => {
+    const [digits, size, figures] = [all / 10 ** dropped, unit * 10 ** dropped, digitText.length - dropped]
     const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
     const [least, next] = [digits, digits + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
     const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0

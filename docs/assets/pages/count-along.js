@@ -8,7 +8,7 @@ import table from "../../data/table.js"
 import { classes, models as everyModel, sumBy, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
-import { given } from "../exercises/exercise.js"
+import { sizeText } from "../exercises/exercise.js"
 import { judge } from "../exercises/judge.js"
 import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
@@ -160,7 +160,7 @@ function build() {
   const model = everyModel.get(models.value)
   const total = totals[modelClasses.selectedIndex]
   const entries = entriesOf(model, total)
-  sizes.textContent = given(model.sizes, asks[total.ask])
+  sizes.textContent = sizeText(model.sizes, asks[total.ask])
   fields = entries.map((entry, at) => {
     const row = html`<li><label for="ledger-${at}">${entry.label}</label>
       <input id="ledger-${at}" type="text" autocomplete="off" spellcheck="false" aria-describedby="ledger-${at}-says">
@@ -178,19 +178,19 @@ const nameOf = () => `${models.value} ${modelClasses.value}`
 
 /**
  * The texts that were kept for the fields, in their order.
- * @param {Record<string, unknown>} kept
+ * @param {Record<string, unknown>} store
  * @returns {unknown[]}
  */
-function typedBefore(kept) {
-  const answerText = kept[nameOf()]
-  return Array.isArray(answerText) ? answerText : []
+function textsBefore(store) {
+  const texts = store[nameOf()]
+  return Array.isArray(texts) ? texts : []
 }
 
 /** Fill the fields with the texts that were kept, except the field that is being typed in. */
 function fill() {
-  const answerText = typedBefore(load(KEPT))
+  const texts = textsBefore(load(KEPT))
   for (const [at, { input }] of fields.entries())
-    if (input !== document.activeElement) input.value = String(answerText[at] ?? "")
+    if (input !== document.activeElement) input.value = String(texts[at] ?? "")
   judgeAll()
 }
 
@@ -200,10 +200,10 @@ function fill() {
  * @param {(at: number) => boolean} isTyped  whether a field was typed in here
  */
 function keep(isTyped) {
-  const kept = load(KEPT)
-  const before = typedBefore(kept)
+  const store = load(KEPT)
+  const before = textsBefore(store)
   const after = fields.map(({ input }, at) => (isTyped(at) ? input.value : String(before[at] ?? "")))
-  save(KEPT, { ...kept, [nameOf()]: after })
+  save(KEPT, { ...store, [nameOf()]: after })
 }
 
 /** Judge the fields from the top, up to the first that is empty or wrong. */

@@ -46,10 +46,10 @@
     if (link.getAttribute("target") === "_self" || link.hasAttribute("download")) return
     event.preventDefault()
     const address = String(new URL(link.getAttribute("href") ?? "", location.href))
-    const opened = window.open(address)
-    if (opened) opened.opener = null
+    const tab = window.open(address)
+    if (tab) tab.opener = null
     refusal.remove()
-    if (opened) return
+    if (tab) return
     refusal.textContent = "The page around this frame lets it open no links. The address to copy:"
     field.value = address
     refusal.append(field)

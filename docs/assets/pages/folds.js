@@ -2,13 +2,13 @@
 // by themselves open only the latter, and older ones neither.
 
 function unfold() {
-  const named = document.querySelector(":target")
+  const target = document.querySelector(":target")
   /** @type {HTMLDetailsElement[]} */
   const closed = []
-  for (let fold = named?.closest("details"); fold; fold = fold.parentElement?.closest("details"))
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details"))
     if (!fold.open) closed.push(fold)
   for (const fold of closed) fold.open = true
-  if (closed.length) named?.scrollIntoView()
+  if (closed.length) target?.scrollIntoView()
 }
 
 unfold()

@@ -6,14 +6,14 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
   const [field] = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input"))
   const outputs = form.querySelectorAll("output")
   const follow = () => {
-    const typed = Number(field.value.trim().replace(",", "."))
+    const size = Number(field.value.trim().replace(",", "."))
     const numbers = Array.from(
       outputs,
       ({ dataset: { fixed = 0, each = 0, square = 0 } }) =>
-        Number(fixed) + typed * (Number(each) + typed * Number(square)),
+        Number(fixed) + size * (Number(each) + size * Number(square)),
     )
     outputs.forEach((output, place) => {
-      output.value = typed > 0 ? numbers[place].toLocaleString("en") : "…"
+      output.value = size > 0 ? numbers[place].toLocaleString("en") : "…"
       output.parentElement?.style.setProperty("--bc-share", String(numbers[place] / Math.max(...numbers)))
     })
   }

@@ -6,7 +6,7 @@
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
 import { faultOf, takeAnything, textOf } from "../answering/field.js"
-import { isShort, keep, kept, PASTED } from "../answering/pasted.js"
+import { isShort, keep, loadText, PASTED } from "../answering/pasted.js"
 import { models, whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
@@ -72,7 +72,7 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 // --- Answering ----------------------------------------------------------------
 
 let questions = 0 // the number of questions so far; only the last one is answered
-let opened = "" // the text of the last file, if it is too long for the field
+let fileText = "" // the text of the last file, if it is too long for the field
 
 /** Answer a text.
  * @param {string} text
@@ -112,7 +112,7 @@ function showAnswer() {
 
 /** Answer what is in the field or in the last file, and change the address to that of the answer. */
 async function askForm() {
-  const text = opened || form.n.value
+  const text = fileText || form.n.value
   const address = isShort(text) ? addressOf(text, formModel()) : ""
   history.replaceState({ isKept: !address && keep(text) }, "", address || location.pathname)
   await ask(text, address)
@@ -121,8 +121,8 @@ async function askForm() {
 
 /** Show a text in the field, if it is not too long for it, and remember it otherwise. @param {string} text */
 function put(text) {
-  opened = text.length > SHOWN ? text : ""
-  fill(opened ? "" : text)
+  fileText = text.length > SHOWN ? text : ""
+  fill(fileText ? "" : text)
 }
 
 form.classList.add("bc-ready")
@@ -140,14 +140,14 @@ const fill = takeAnything(form, async (file) => {
 })
 
 form.n.addEventListener("input", () => {
-  opened = ""
+  fileText = ""
   say("")
 })
 form.addEventListener("submit", (event) => {
   event.preventDefault()
   askForm()
 })
-form.model.addEventListener("change", () => (opened || form.n.value.trim()) && form.requestSubmit())
+form.model.addEventListener("change", () => (fileText || form.n.value.trim()) && form.requestSubmit())
 
 // --- Where a question comes from ------------------------------------------------
 
@@ -164,8 +164,8 @@ async function askExample(name) {
 
 /** Answer the text that the browser keeps. */
 function askKept() {
-  if (!kept()) return
-  put(kept())
+  if (!loadText()) return
+  put(loadText())
   askForm()
 }
 
@@ -176,11 +176,11 @@ for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.queryS
   })
 
 const query = new URLSearchParams(location.search)
-const [typed, model, example] = ["n", "model", "example"].map((key) => query.get(key))
+const [number, model, example] = ["n", "model", "example"].map((key) => query.get(key))
 if (model !== null) form.model.value = models.has(model) ? model : ""
-if (typed !== null) {
-  fill(typed)
-  ask(typed, addressOf(typed, formModel()))
+if (number !== null) {
+  fill(number)
+  ask(number, addressOf(number, formModel()))
 } else if (example !== null) askExample(example)
 else if (location.hash === PASTED || history.state?.isKept) askKept()
 

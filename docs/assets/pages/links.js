@@ -115,14 +115,14 @@ if (article?.querySelector("[data-part]:not(data)")) {
    * The source that was focused or tapped. It is lit whenever the mouse points at no other.
    * @type {Source | null}
    */
-  let held = null
+  let heldSource = null
   article.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "mouse") light(sourceOf(event.target) ?? held)
+    if (event.pointerType === "mouse") light(sourceOf(event.target) ?? heldSource)
   })
-  article.addEventListener("pointerleave", () => light(held))
-  article.addEventListener("focusin", ({ target }) => light((held = sourceOf(target))))
-  article.addEventListener("focusout", () => light((held = null)))
-  document.addEventListener("click", ({ target }) => light((held = sourceOf(target))))
+  article.addEventListener("pointerleave", () => light(heldSource))
+  article.addEventListener("focusin", ({ target }) => light((heldSource = sourceOf(target))))
+  article.addEventListener("focusout", () => light((heldSource = null)))
+  document.addEventListener("click", ({ target }) => light((heldSource = sourceOf(target))))
 
   for (const sum of article.querySelectorAll(".bc-steps, .bc-formula"))
     for (const [place, term] of [...sum.querySelectorAll("[data-part].bc-term")].entries())

@@ -24,12 +24,12 @@ const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorA
 const hasShape = (shapes, sizes) => shapes.some((shape) => String([...shape].sort()) === String([...sizes].sort()))
 
 function filter() {
-  const typed = form.tensor.value.trim().toLowerCase()
+  const query = form.tensor.value.trim().toLowerCase()
   // The table has a star in place of a layer's number, and no :0, with which TensorFlow ends names.
-  const name = typed.replace(/:0$/, "").replace(/(?<=layers?[_./]|(?:encoder|transformer)-)\d+/g, "*")
+  const name = query.replace(/:0$/, "").replace(/(?<=layers?[_./]|(?:encoder|transformer)-)\d+/g, "*")
   // In [30,522, 768] a comma may separate thousands or sizes.
-  const readings = [typed, typed.replace(/(\d),(?=\d{3}\b)/g, "$1")].map(numbersIn)
-  const isShape = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/.test(typed)
+  const readings = [query, query.replace(/(\d),(?=\d{3}\b)/g, "$1")].map(numbersIn)
+  const isShape = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/.test(query)
   let visible = 0
   for (const { row, names, shapes } of rows) {
     row.hidden = isShape
@@ -37,8 +37,8 @@ function filter() {
       : !name.split(/\s+/).every((word) => names.some((candidate) => candidate.includes(word)))
     visible += Number(!row.hidden)
   }
-  if (typed) fold.open = true
-  output.value = typed ? `${visible || "None"} of ${rows.length} rows` : ""
+  if (query) fold.open = true
+  output.value = query ? `${visible || "None"} of ${rows.length} rows` : ""
 }
 
 form.addEventListener("input", filter)

@@ -23,9 +23,9 @@ const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** The question that a reader typed, in the words of the index and with their weights.
- * @param {string} typed */
-export function inIndexWords(typed) {
-  const plain = typed
+ * @param {string} query */
+export function inIndexWords(query) {
+  const plain = query
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[γβ]/g, (letter) => GREEK[letter])

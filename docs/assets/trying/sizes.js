@@ -8,7 +8,7 @@
 
 import table from "../../data/table.js"
 import { Counter, isOneLayer, MOST, models, numberOf, sumBy, whole } from "../counting/engine.js"
-import { formula, grouped, groups, merged, termOf } from "../counting/polynomials.js"
+import { formula, groupBy, groups, mergeTerms, termOf } from "../counting/polynomials.js"
 import { labelOf } from "../counting/sum-lines.js"
 import { html } from "../drawing/html.js"
 import * as draw from "../drawing/levels.js"
@@ -66,16 +66,16 @@ function nameOf([first, ...others]) {
  * @param {Counted[]} items
  */
 function piecesOf(items) {
-  const byModule = [...grouped(items, ({ path }) => moduleOf(path)).values()]
+  const byModule = [...groupBy(items, ({ path }) => moduleOf(path)).values()]
   const isFew = byModule.length <= MOST_PIECES
-  const lists = isFew ? byModule : [...grouped(items, ({ block }) => block).values()]
-  const named = lists.map((list) => ({
+  const lists = isFew ? byModule : [...groupBy(items, ({ block }) => block).values()]
+  const entries = lists.map((list) => ({
     label: isFew ? nameOf(list) : table.blocks[list[0].block].title,
     style: `bc-${list[0].block}`,
     paths: list.map(({ path }) => path).join(" "),
     each: sumBy(list, ({ number }) => number),
   }))
-  const alike = [...grouped(named, ({ label, each }) => `${label} ${each}`).values()]
+  const alike = [...groupBy(entries, ({ label, each }) => `${label} ${each}`).values()]
   return alike.map((list) => ({
     ...list[0],
     several: list.map(({ paths }) => paths),
@@ -125,10 +125,10 @@ function figureOf(items) {
  * @param {Sizes} sizes
  */
 function formulaOf(items, sizes) {
-  const terms = groups(merged(items.map(termOf)))
+  const terms = groups(mergeTerms(items.map(termOf)))
   /** @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
-  const written = terms.map(([layers, group], at) => {
+  const groupTexts = terms.map(([layers, group], at) => {
     const inBrackets = Boolean(layers) && group.length > 1
     const pieces = group.map((term, place) => {
       const alone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
@@ -150,7 +150,7 @@ function formulaOf(items, sizes) {
   const result = sumBy(items, ({ number }) => number)
   const paths = items.map(({ path }) => path).join(" ")
   const last = html`<span class="bc-joined">= <b class="bc-term" data-part="${paths}">${whole(result)}</b></span>`
-  return html`<p class="bc-steps">${written} ${last}</p>`
+  return html`<p class="bc-steps">${groupTexts} ${last}</p>`
 }
 
 /**
@@ -225,13 +225,13 @@ export function start(fold) {
 
   /** Read the fields, and show what follows. With a field that cannot be read, the last result stays. */
   function read() {
-    const typed = fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
-    const isRight = typed.map((size) => Number.isInteger(size) && size > 0)
+    const values = fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
+    const isRight = values.map((size) => Number.isInteger(size) && size > 0)
     for (const [at, { number, slider }] of fields.entries()) {
       number.ariaInvalid = isRight[at] ? null : "true"
       if (!isRight[at]) continue
-      slider.value = String(typed[at])
-      slider.ariaValueText = whole(typed[at]) // the slider itself holds the nearest whole step
+      slider.value = String(values[at])
+      slider.ariaValueText = whole(values[at]) // the slider itself holds the nearest whole step
     }
     const wrong = isRight.indexOf(false)
     fault.textContent =
@@ -239,7 +239,7 @@ export function start(fold) {
         ? ""
         : `${fields[wrong].letter} must be a whole number above zero, such as ${base[fields[wrong].letter]}.`
     if (wrong >= 0) return
-    sizes = { ...base, ...Object.fromEntries(fields.map(({ letter }, at) => [letter, typed[at]])) }
+    sizes = { ...base, ...Object.fromEntries(fields.map(({ letter }, at) => [letter, values[at]])) }
     show()
   }
 
@@ -258,9 +258,9 @@ export function start(fold) {
     const more = total - atBase
     const words = more ? `${whole(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than in` : "as many as in"
     change.textContent = `${whole(total)} parameters, ${words} BERT base.`
-    const changed = letters.filter(({ letter }) => sizes[letter] !== base[letter])
-    back.setAttribute("aria-disabled", String(!changed.length))
-    const query = changed.map(({ letter }) => `&${FIELDS[letter] ?? letter}=${sizes[letter]}`).join("")
+    const changedLetters = letters.filter(({ letter }) => sizes[letter] !== base[letter])
+    back.setAttribute("aria-disabled", String(!changedLetters.length))
+    const query = changedLetters.map(({ letter }) => `&${FIELDS[letter] ?? letter}=${sizes[letter]}`).join("")
     link.href = `${calculator}?model=${BASE.name}&class=${ofClass}${query}`
     clearTimeout(timer)
     timer = setTimeout(() => (status.textContent = change.textContent), ANNOUNCING)

@@ -13,7 +13,7 @@ const { costs, limits, stored: STORED } = table.explanations
 /** Parameters that take from `least` to `most` bytes in some data type.
  * @param {number} least @param {number} most @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
-function* stored(least, most, unit = 1) {
+function* meaningsOfBytes(least, most, unit = 1) {
   for (const { dtype, width, cost, kept } of STORED) {
     const [low, high] = [Math.ceil(least / width), Math.floor(most / width)]
     const counts = [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]
@@ -29,7 +29,7 @@ function* stored(least, most, unit = 1) {
 /** Files with the weights of a whole model. The rest of the file is its frame: names and places of tensors.
  * @param {number} number @returns {Iterable<Meaning>} */
 function* files(number) {
-  for (const one of stored(number - limits.frame, number - 1)) {
+  for (const one of meaningsOfBytes(number - limits.frame, number - 1)) {
     const isWhole = one.kept === "" && !one.parts.length && !one.mistakes.length && one.models.length > 0
     if (!isWhole || one.width < 2) continue
     const frame = number - one.number
@@ -45,7 +45,7 @@ const mixed = (low, high, exact) => [...entriesWithin(["memory"], low, high), ..
  * coincidence; with one byte per parameter the number would be the total itself.
  * @param {number} number @returns {Meaning[]} */
 const plain = (number) =>
-  [...stored(number, number), ...mixed(number, number, true), ...files(number)]
+  [...meaningsOfBytes(number, number), ...mixed(number, number, true), ...files(number)]
     .filter(({ width, mistakes, parts }) => width !== 1 && !mistakes.length && !parts.length)
     .map((one) => ({ ...one, cost: one.cost + costs.ways.bytes }))
 
@@ -56,5 +56,5 @@ export const kind = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= LEAST ? plain(low) : []
   if (amount === "share") return []
   const others = [...mixed(low, high, exact), ...(exact ? files(low) : [])]
-  return [...stored(low, high, size), ...others.map((one) => ({ ...one, unit: size }))]
+  return [...meaningsOfBytes(low, high, size), ...others.map((one) => ({ ...one, unit: size }))]
 }

@@ -15,7 +15,7 @@ import {
   sumOf,
 } from "../../counting/engine.js"
 import { finder, parts } from "../known-numbers.js"
-import { costOf, costOfModel, EMPTY, grouped } from "../ways.js"
+import { costOf, costOfModel, EMPTY, groupByValue } from "../ways.js"
 
 const { costs } = table.explanations
 
@@ -23,7 +23,7 @@ const [{ architecture: BERT, sizes: SIZES }] = table.models
 
 // The items of each part, which do not depend on the sizes: counted rightly, and with each deviation that
 // multiplies some of it.
-const counted = lazily(() =>
+const itemsOfParts = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)
     const wrong = (part.miscounted ?? []).map((place) => [deviations.get(table.deviations[place].name)])
@@ -38,7 +38,7 @@ const counted = lazily(() =>
 /** The parts of a BERT; with deviations only for likely models.
  * @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
-  counted().flatMap(({ part, forms }) => {
+  itemsOfParts().flatMap(({ part, forms }) => {
     const tried = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)
     const counts = tried.map(({ several, items }) => {
       const number = sumOf(items, resized(sizes, several), isOneLayer(part.path)) ?? NaN
@@ -68,7 +68,7 @@ export const partsWithin = (low, high) => find()(low, high)
 /** Parts as meanings; those of one model with one number make one meaning.
  * @param {PartFound[]} several @param {number} kindCost @param {number} layers @returns {Meaning[]} */
 export const asOne = (several, kindCost, layers = 0) =>
-  grouped(several, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
+  groupByValue(several, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
     const [{ model, mistakes, number }] = alike
     const cost = Math.min(...alike.map(({ part }) => part.cost))
     return {

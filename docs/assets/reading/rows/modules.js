@@ -75,14 +75,14 @@ function argumentsIn(text) {
   /** @type {string[]} */
   const positional = []
   /** @type {Record<string, string>} */
-  const named = Object.create(null)
+  const keywords = Object.create(null)
   const plain = text.replace(/[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|[0-9.]+ [KMGT]?FLOPS,?/g, "")
   for (const piece of plain.match(/(?:[^,()]|\([^()]*\))+/g) ?? []) {
     const [, key, value] = /^\s*(\w+)\s*=\s*(.*?)\s*$/s.exec(piece) ?? []
-    if (key) named[key] = value
+    if (key) keywords[key] = value
     else if (piece.trim()) positional.push(piece.trim())
   }
-  return { positional, named }
+  return { positional, keywords }
 }
 
 /** @param {string | undefined} text */
@@ -94,9 +94,10 @@ const numbersIn = (text) => (text?.match(/[0-9]+/g) ?? []).map(Number)
  * @returns {[name: string, shape: number[]][] | null} */
 function tensorsOf(type, text) {
   const kind = /** @type {string} */ (type.split(".").at(-1))
-  const { positional, named } = argumentsIn(text)
-  const hasBias = named.bias !== "False"
-  const at = (/** @type {number} */ index, /** @type {string} */ key) => numbersIn(named[key] ?? positional[index])[0]
+  const { positional, keywords } = argumentsIn(text)
+  const hasBias = keywords.bias !== "False"
+  const at = (/** @type {number} */ index, /** @type {string} */ key) =>
+    numbersIn(keywords[key] ?? positional[index])[0]
   /** @param {number[]} weight @param {number} bias @returns {[string, number[]][]} */
   const pair = (weight, bias) =>
     hasBias
@@ -117,13 +118,15 @@ function tensorsOf(type, text) {
   }
   if (/^Conv[123]d$/.test(kind)) {
     const [into, out] = [at(0, "in_channels"), at(1, "out_channels")]
-    const groups = numbersIn(named.groups)[0] || 1
-    const kernel = numbersIn(named.kernel_size)
+    const groups = numbersIn(keywords.groups)[0] || 1
+    const kernel = numbersIn(keywords.kernel_size)
     return into && out && kernel.length ? pair([out, into / groups, ...kernel], out) : null
   }
   if (/Norm(?:[123]d)?$|LayerNormalization$/.test(kind)) {
-    const shape = numbersIn(/^\(/.test(positional[0] ?? "") ? positional[0] : (positional[0] ?? named.normalized_shape))
-    if (!shape.length || named.elementwise_affine === "False" || named.affine === "False") return null
+    const shape = numbersIn(
+      /^\(/.test(positional[0] ?? "") ? positional[0] : (positional[0] ?? keywords.normalized_shape),
+    )
+    if (!shape.length || keywords.elementwise_affine === "False" || keywords.affine === "False") return null
     return /RMS/.test(kind) || !hasBias
       ? [["weight", shape]]
       : [
@@ -131,17 +134,17 @@ function tensorsOf(type, text) {
           ["bias", shape],
         ]
   }
-  if (/^(?:LSTM|GRU|RNN)$/.test(kind)) return recurrent(kind, at(0, "input_size"), at(1, "hidden_size"), named)
+  if (/^(?:LSTM|GRU|RNN)$/.test(kind)) return recurrent(kind, at(0, "input_size"), at(1, "hidden_size"), keywords)
   return null
 }
 
 /** The tensors of a recurrent network. @param {string} kind @param {number} into @param {number} hidden
- * @param {Record<string, string>} named @returns {[string, number[]][] | null} */
-function recurrent(kind, into, hidden, named) {
+ * @param {Record<string, string>} keywords @returns {[string, number[]][] | null} */
+function recurrent(kind, into, hidden, keywords) {
   if (!into || !hidden) return null
   const gates = { LSTM: 4, GRU: 3, RNN: 1 }[kind] ?? 1
-  const directions = named.bidirectional === "True" ? ["", "_reverse"] : [""]
-  const layers = Math.min(numbersIn(named.num_layers)[0] || 1, MOST_LAYERS)
+  const directions = keywords.bidirectional === "True" ? ["", "_reverse"] : [""]
+  const layers = Math.min(numbersIn(keywords.num_layers)[0] || 1, MOST_LAYERS)
   return Array.from({ length: layers }, (_, layer) => {
     const width = layer ? hidden * directions.length : into
     return directions.flatMap((way) => {
@@ -150,7 +153,7 @@ function recurrent(kind, into, hidden, named) {
         [`weight_ih_l${layer}${way}`, [gates * hidden, width]],
         [`weight_hh_l${layer}${way}`, [gates * hidden, hidden]],
       ]
-      if (named.bias === "False") return matrices
+      if (keywords.bias === "False") return matrices
       for (const side of ["ih", "hh"]) matrices.push([`bias_${side}_l${layer}${way}`, [gates * hidden]])
       return matrices
     })
@@ -213,7 +216,7 @@ export function moduleRows(text, lines) {
       const output = module.children.find((child) => child.name === "out_proj")
       if (module.type === "MultiheadAttention" && output) {
         // torch prints only the output matrix of this class; query, key and value stand in one tensor beside it.
-        const [width] = numbersIn(argumentsIn(text.slice(output.start, output.end)).named.out_features)
+        const [width] = numbersIn(argumentsIn(text.slice(output.start, output.end)).keywords.out_features)
         if (width)
           add(
             module,

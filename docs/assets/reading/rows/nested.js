@@ -25,16 +25,16 @@ export function nestedRows(text, lines) {
   /** @type {Level[]} */
   const open = []
   let key = ""
-  let named = ""
+  let nameValue = ""
   let dtype = ""
   let index = 0
-  let passed = 0
+  let lineStart = 0
   /** @param {number} at */
   const lineAt = (at) => {
-    while (passed < at) {
-      const next = text.indexOf("\n", passed)
+    while (lineStart < at) {
+      const next = text.indexOf("\n", lineStart)
       if (next < 0 || next >= at) break
-      passed = next + 1
+      lineStart = next + 1
       index += 1
     }
     return lines[index]
@@ -44,7 +44,7 @@ export function nestedRows(text, lines) {
   for (const match of text.matchAll(TOKEN)) {
     const [, , string, isKey, opening, closing, number] = match
     if (string !== undefined && isKey) key = string
-    else if (string !== undefined && /^(?:name|param|parameter|tensor|key)$/.test(key)) named = string
+    else if (string !== undefined && /^(?:name|param|parameter|tensor|key)$/.test(key)) nameValue = string
     else if (string !== undefined) {
       if (key === "dtype" && NO_PARAMETER.test(string)) dtype = string
       // An index maps each name to the file that holds the tensor.
@@ -70,9 +70,9 @@ export function nestedRows(text, lines) {
       if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) continue
       if (last === "shape" || last === "size") path.pop()
       // A list of objects names each tensor beside its shape.
-      if ((last === "shape" || last === "size") && named) {
-        add(named, level.numbers, match.index)
-        named = ""
+      if ((last === "shape" || last === "size") && nameValue) {
+        add(nameValue, level.numbers, match.index)
+        nameValue = ""
         continue
       }
       if (last === "shape" && !level.numbers.length) {

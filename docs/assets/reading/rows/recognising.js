@@ -18,9 +18,9 @@ export const ADDED =
   /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
 
 /** A row with the rows of an architecture that its name may stand for. @typedef {{ text: TextRow, rows: Set<Row>,
- *   numbers: number[], printed: boolean }} NamedText */
+ *   numbers: number[], printed: boolean }} NameMatch */
 
-/** @param {TextRow} text @param {string} architecture @returns {NamedText | null} */
+/** @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
   if (!text.name || text.container || ADDED.test(text.name)) return null
   const printedForm = printedRows(text.name)
@@ -35,21 +35,21 @@ export function matchByName(text, architecture) {
 const LIKE = 2.2 // below this likeness, a home-made name means something else
 
 /** The architectures, those first that a text mentions or whose names explain most of its rows.
- * @param {PrintOut} print @returns {{ architecture: string, named: NamedText[] }[]} */
+ * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidates({ rows, mentions }) {
   const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
   return table.architectures
     .map(({ name: architecture }, order) => {
-      const named = plain.map((row) => matchByName(row, architecture)).filter((one) => one !== null)
+      const matches = plain.map((row) => matchByName(row, architecture)).filter((one) => one !== null)
       const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
-      const printedCount = named.filter((one) => one.printed).length
+      const printedCount = matches.filter((one) => one.printed).length
       return {
         architecture,
-        named,
-        score: printedCount + named.length * 0.5 + (isMentioned ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3,
+        matches,
+        score: printedCount + matches.length * 0.5 + (isMentioned ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3,
       }
     })
-    .filter(({ named }) => named.length)
+    .filter(({ matches }) => matches.length)
     .sort((one, other) => other.score - one.score)
 }
 
@@ -59,9 +59,9 @@ function candidates({ rows, mentions }) {
 function withKnownSizes(all) {
   const [first] = all
   if (!first) return all
-  const alike = all.filter(({ named }) => named.length === first.named.length)
-  const known = alike.filter(({ architecture, named }) => {
-    const { V, H } = sizesOf(named)
+  const alike = all.filter(({ matches }) => matches.length === first.matches.length)
+  const known = alike.filter(({ architecture, matches }) => {
+    const { V, H } = sizesOf(matches)
     return V && H && publishedLike(architecture, { V, H }).length
   })
   const [best] = known
@@ -73,19 +73,20 @@ function withKnownSizes(all) {
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function withUsualChoices(all, mentions) {
   const [first] = all
-  if (!first?.named[0]?.printed || mentions.some((name) => classes.has(name))) return all
+  if (!first?.matches[0]?.printed || mentions.some((name) => classes.has(name))) return all
   /** @param {ReturnType<typeof candidates>[0]} one */
-  const isPlain = ({ architecture, named }) => {
-    const [best] = classesFor(architecture, named, mentions, sizesOf(named))
+  const isPlain = ({ architecture, matches }) => {
+    const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
     return best.choices.pooler !== false && !best.missing
   }
   if (isPlain(first)) return all
-  const other = all.find((one) => one.named.length === first.named.length && isPlain(one))
+  const other = all.find((one) => one.matches.length === first.matches.length && isPlain(one))
   return other ? [other, ...all.filter((one) => one !== other)] : all
 }
 
-/** The other architectures that have all names of a text. @param {ReturnType<typeof candidates>} all @param {NamedText[]} named */
-const candidatesAlike = (all, named) => all.filter((one) => one.named !== named && one.named.length >= named.length)
+/** The other architectures that have all names of a text. @param {ReturnType<typeof candidates>} all @param {NameMatch[]} matches */
+const candidatesAlike = (all, matches) =>
+  all.filter((one) => one.matches !== matches && one.matches.length >= matches.length)
 
 /** The class for the same purpose in another architecture, if it has one. @param {{ architecture: string }} other
  * @param {string} modelClass @param {string} architecture */
@@ -159,9 +160,9 @@ function vote(votes, known, row, text) {
   }
 }
 
-/** The sizes that the rows agree on. @param {NamedText[]} named @returns {Sizes} */
-export function sizesOf(named) {
-  const single = named.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
+/** The sizes that the rows agree on. @param {NameMatch[]} matches @returns {Sizes} */
+export function sizesOf(matches) {
+  const single = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
   /** @type {Sizes} */
   let known = {}
   // First the vectors, then what follows from them, then what is left.
@@ -170,7 +171,7 @@ export function sizesOf(named) {
     for (const { text, row } of single) if (row.dimensions.length <= most && !row.tied_to) vote(votes, known, row, text)
     known = { ...votes.sizes(), ...known }
   }
-  const depth = layersShown(named)
+  const depth = layersShown(matches)
   for (const { text, row } of single) {
     const letters = row.dimensions.flatMap((dimension) => parts(dimension).letters)
     // A count alone does not tell buckets and heads apart; with the usual number of buckets the product is right.
@@ -195,10 +196,10 @@ function settled(rows, sizes) {
   return result
 }
 
-/** The number of labels that the rows of a head have. @param {NamedText[]} named @param {ModelClass} modelClass @param {Sizes} sizes */
-function labelsIn(named, modelClass, sizes) {
+/** The number of labels that the rows of a head have. @param {NameMatch[]} matches @param {ModelClass} modelClass @param {Sizes} sizes */
+function labelsIn(matches, modelClass, sizes) {
   const votes = new Votes()
-  for (const { text, rows } of named)
+  for (const { text, rows } of matches)
     for (const row of rows)
       if (modelClass.rows.includes(row)) vote(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
   return votes.sizes().C
@@ -212,18 +213,20 @@ function labelsIn(named, modelClass, sizes) {
 const MOST_LAYERS = 1000
 const FEW_LAYERS = 3
 
-/** The number of layers that the names in a text show. @param {NamedText[]} named */
-function layersShown(named) {
-  const inLayers = named.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
+/** The number of layers that the names in a text show. @param {NameMatch[]} matches */
+function layersShown(matches) {
+  const inLayers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
   return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MOST_LAYERS)
 }
 
 /** Whether a text ends within its last layer, as one that was cut off does: that layer has fewer tensors than the first, and
  * nothing follows it.
- * @param {NamedText[]} named @param {number} visibleDepth */
-function endsWithinLayer(named, visibleDepth) {
-  const inLayer = (/** @type {number} */ layer) => named.filter(({ numbers }) => numbers.at(-1) === layer).length
-  return visibleDepth > 1 && named.at(-1)?.numbers.at(-1) === visibleDepth - 1 && inLayer(visibleDepth - 1) < inLayer(0)
+ * @param {NameMatch[]} matches @param {number} visibleDepth */
+function endsWithinLayer(matches, visibleDepth) {
+  const inLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
+  return (
+    visibleDepth > 1 && matches.at(-1)?.numbers.at(-1) === visibleDepth - 1 && inLayer(visibleDepth - 1) < inLayer(0)
+  )
 }
 
 /** The depth of a model, by what the text says of it in this order: a total or a number of tensors, words such as "12 x",
@@ -255,8 +258,8 @@ export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   return 0
 }
 
-/** @param {Row} row @param {NamedText[]} named */
-const isPresent = (row, named) => named.some(({ rows }) => rows.has(row))
+/** @param {Row} row @param {NameMatch[]} matches */
+const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 
 // --- Class ------------------------------------------------------------------------
 
@@ -267,9 +270,9 @@ function rowsOfClass(modelClass, choices, sizes) {
 }
 
 /** The choices that rows show: cross-attention is there, or the pooler is not although all else is.
- * @param {ModelClass} modelClass @param {NamedText[]} named @param {Sizes} sizes @returns {Partial<Choices>} */
-function choicesIn(modelClass, named, sizes) {
-  const isThere = (/** @type {Row} */ row) => isPresent(row, named)
+ * @param {ModelClass} modelClass @param {NameMatch[]} matches @param {Sizes} sizes @returns {Partial<Choices>} */
+function choicesIn(modelClass, matches, sizes) {
+  const isThere = (/** @type {Row} */ row) => isPresent(row, matches)
   /** @type {Partial<Choices>} */
   const choices = {}
   if (modelClass.rows.some((row) => row.when === "cross_attention" && isThere(row))) choices.cross_attention = true
@@ -282,14 +285,14 @@ function choicesIn(modelClass, named, sizes) {
 }
 
 /** The classes of an architecture by how well their rows agree with those of a text, the best first.
- * @param {string} architecture @param {NamedText[]} named @param {string[]} mentions @param {Sizes} sizes */
-function classesFor(architecture, named, mentions, sizes) {
+ * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
+function classesFor(architecture, matches, mentions, sizes) {
   return classesOf(architecture)
     .map((modelClass) => {
-      const choices = choicesIn(modelClass, named, sizes)
+      const choices = choicesIn(modelClass, matches, sizes)
       const own = new Set(rowsOfClass(modelClass, choices, sizes))
-      const foreign = named.filter(({ rows }) => ![...rows].some((row) => own.has(row))).length
-      const missing = [...own].filter((row) => !row.tied_to && !isPresent(row, named)).length
+      const foreign = matches.filter(({ rows }) => ![...rows].some((row) => own.has(row))).length
+      const missing = [...own].filter((row) => !row.tied_to && !isPresent(row, matches)).length
       const mention = mentions.includes(modelClass.name) ? -2.5 : 0
       return { modelClass, choices, cost: foreign + missing + mention, foreign, missing }
     })
@@ -345,7 +348,7 @@ const USUAL = {
 }
 
 /** The model of a print-out with names; null if the names do not belong to an encoder that we count.
- * @param {PrintOut} print @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
+ * @param {PrintOut} print @returns {{ recognised: Recognised, matches: NameMatch[], isDepthStated: boolean } | null} */
 export function recognisedByNames(print) {
   const ranking = withUsualChoices(withKnownSizes(candidates(print)), print.mentions)
   for (const candidate of ranking.slice(0, 3)) {
@@ -361,39 +364,39 @@ export function recognisedByNames(print) {
 const OF_OTHERS = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
 
 /** Whether the names of an architecture explain at least half of a text, by its rows with sizes if it has enough of them.
- * @param {PrintOut} print @param {{ architecture: string, named: NamedText[] }} candidate */
-function explainsNames({ rows }, { architecture, named }) {
+ * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
+function explainsNames({ rows }, { architecture, matches }) {
   const own = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
   if (own.some(({ name }) => OF_OTHERS.test(name))) return false
   const sized = own.filter(({ low }) => low !== null)
   const judged = new Set(sized.length >= own.length / 4 ? sized : own)
-  return named.filter(({ text }) => judged.has(text)).length >= judged.size / 2 && isEncoder(named, architecture)
+  return matches.filter(({ text }) => judged.has(text)).length >= judged.size / 2 && isEncoder(matches, architecture)
 }
 
 /** The model of a text, if it belongs to this architecture; null if too few of its sizes are known.
- * @param {PrintOut} print @param {{ architecture: string, named: NamedText[] }} candidate
- * @param {{ architecture: string, named: NamedText[] }[]} all
- * @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
-function recognisedAs(print, { architecture, named }, all) {
-  const { C: _, ...known } = sizesOf(named)
+ * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate
+ * @param {{ architecture: string, matches: NameMatch[] }[]} all
+ * @returns {{ recognised: Recognised, matches: NameMatch[], isDepthStated: boolean } | null} */
+function recognisedAs(print, { architecture, matches }, all) {
+  const { C: _, ...known } = sizesOf(matches)
   // A table that only some models have is not there if the text does not show it.
   for (const row of classesOf(architecture).flatMap(({ rows }) => rows))
     if (row.when?.endsWith("≠0")) known[row.when[0]] ??= 0
-  const [best, ...others] = classesFor(architecture, named, print.mentions, known)
+  const [best, ...others] = classesFor(architecture, matches, print.mentions, known)
   const { modelClass, choices } = best
   const keys = /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture))
     .keys
   const letters = Object.keys(keys)
-  const visibleDepth = layersShown(named)
-  const byLetter = depthsByLetter(modelClass.layers, named, visibleDepth)
-  const C = labelsIn(named, modelClass, known) ?? modelClass.labels ?? 2
+  const visibleDepth = layersShown(matches)
+  const byLetter = depthsByLetter(modelClass.layers, matches, visibleDepth)
+  const C = labelsIn(matches, modelClass, known) ?? modelClass.labels ?? 2
   const first = completed(architecture, { ...known, C, ...byLetter }, letters)
   if (!first) return null
   const { depth, isStated, isOpen } =
     modelClass.layers.length > 1
       ? { depth: visibleDepth, isStated: true, isOpen: false }
       : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
-  const isCutOff = !isStated && endsWithinLayer(named, visibleDepth)
+  const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
   const published = isCutOff ? [] : publishedLike(architecture, { ...known, ...byLetter })
   // Of a text that may leave layers out, and shows fewer than any published model has, the published model says how many.
   const isOther = (isOpen || isCutOff) && !published.length && publishedLike(architecture, known).length > 0
@@ -404,7 +407,7 @@ function recognisedAs(print, { architecture, named }, all) {
   untied(print, sizes.sizes, modelClass.name, choices)
   if ((isOpen || isCutOff) && !sizes.assumed.includes("L") && (print.isOpen || isOther)) sizes.assumed.push("L")
   const alike = others.filter(({ missing, foreign }) => missing === best.missing && foreign === best.foreign)
-  const elsewhere = candidatesAlike(all, named).flatMap((other) => sameClass(other, modelClass.name, architecture))
+  const elsewhere = candidatesAlike(all, matches).flatMap((other) => sameClass(other, modelClass.name, architecture))
   const recognised = {
     architecture,
     modelClass: modelClass.name,
@@ -418,7 +421,7 @@ function recognisedAs(print, { architecture, named }, all) {
       ...elsewhere,
     ],
   }
-  return { recognised, named, isDepthStated: isStated }
+  return { recognised, matches, isDepthStated: isStated }
 }
 
 /** Solves the one size that a text does not show from the total that it states.
@@ -445,11 +448,11 @@ export function namedByOrder(texts) {
   for (const { name: architecture } of table.architectures)
     for (const modelClass of classesOf(architecture))
       for (const pooler of [true, false]) {
-        const named = inOrder(texts, modelClass, { pooler })
-        const sizes = named ? sizesOf(named) : {}
-        if (named?.every(({ text, rows: [row] }) => fitsSizes(text, row, sizes))) {
+        const matches = inOrder(texts, modelClass, { pooler })
+        const sizes = matches ? sizesOf(matches) : {}
+        if (matches?.every(({ text, rows: [row] }) => fitsSizes(text, row, sizes))) {
           const names = namesOf(architecture)
-          return named.map(({ text, rows: [row], numbers }) => ({
+          return matches.map(({ text, rows: [row], numbers }) => ({
             ...text,
             name: numbers.reduce((name, number) => name.replace("*", String(number)), names.get(row) ?? row.path),
           }))
@@ -461,7 +464,7 @@ const FEWEST_IN_ORDER = 12
 
 /** Each tensor of a list with the row that stands at its place in a class; null if the numbers of both do not agree.
  * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
- * @returns {(NamedText & { rows: Set<Row> & Iterable<Row> })[] | null} */
+ * @returns {(NameMatch & { rows: Set<Row> & Iterable<Row> })[] | null} */
 function inOrder(texts, modelClass, choices) {
   // Which rows there are may depend on sizes only where the embeddings have a width of their own; that needs names.
   const rows = rowsOfClass(modelClass, choices, { E: 1, H: 2 }).filter((row) => !row.tied_to)
@@ -510,10 +513,10 @@ export function untied({ totals, rows }, sizes, modelClass, choices) {
 }
 
 /** The number of layers by letter: one for BERT, two for ALBERT, whose groups hold layers.
- * @param {string[]} layers @param {NamedText[]} named @param {number} depth @returns {Sizes} */
-function depthsByLetter(layers, named, depth) {
+ * @param {string[]} layers @param {NameMatch[]} matches @param {number} depth @returns {Sizes} */
+function depthsByLetter(layers, matches, depth) {
   if (layers.length === 1) return { [layers[0]]: depth }
-  const numbers = named.filter(({ rows }) => [...rows].some(({ repeated }) => repeated)).map((one) => one.numbers)
+  const numbers = matches.filter(({ rows }) => [...rows].some(({ repeated }) => repeated)).map((one) => one.numbers)
   return Object.fromEntries(
     layers.map((letter, index) => [letter, Math.max(0, ...numbers.map((list) => list[index] ?? 0)) + 1]),
   )
@@ -523,11 +526,11 @@ function depthsByLetter(layers, named, depth) {
  * a table for words. Names that a framework prints for an encoder need a word table and parts of a layer, or most of one
  * layer. Names of somebody's own need all that is typical of BERT: both tables, the norm behind them, and every part of a
  * layer.
- * @param {NamedText[]} named @param {string} architecture */
-function isEncoder(named, architecture) {
-  const rows = new Set(named.flatMap(({ rows: some }) => [...some]))
+ * @param {NameMatch[]} matches @param {string} architecture */
+function isEncoder(matches, architecture) {
+  const rows = new Set(matches.flatMap(({ rows: some }) => [...some]))
   const inLayer = [...rows].filter((row) => row.repeated).length
-  if (named.filter(({ printed }) => printed).length >= named.length / 2) {
+  if (matches.filter(({ printed }) => printed).length >= matches.length / 2) {
     const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || /V/.test(row.shape))
     return hasWords ? inLayer >= 2 || rows.size >= 4 : inLayer >= 8
   }

@@ -83,7 +83,7 @@ function otherFindings(reading, { parts, isBad }) {
   if (missing.length) findings.push(finding(35, words`Also new: ${partsListed(missing, reading)}.`))
   const unknown = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknown) {
-    const names = enumeration(entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+    const names = enumeration(entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
     const what = status === "missing" ? "new" : status === "unexpected" ? "not used" : "of another shape"
     findings.push(
       finding(
@@ -131,17 +131,17 @@ function inFirstModel(reading) {
  * @param {Group} group @param {Reading} reading @param {boolean} isBad @returns {AccountLine[]} */
 function linesOf({ part, status, entries }, { sizes }, isBad) {
   return entries.slice(0, 400).map((entry) => {
-    const { rows, named, name, isBuffer, isEmpty } = entry
+    const { rows, mention, name, isBuffer, isEmpty } = entry
     const [row] = rows
     const known = row && PART_WORDS.get(row.path.replace("layer_*", "layer_0"))
-    const times = Math.max(1, named.layers.size)
+    const times = Math.max(1, mention.layers.size)
     const number = numberOf(entry, sizes)
-    const stated = named.from ? named.from.reduce((all, size) => all * size, 1) : null
+    const stated = mention.from ? mention.from.reduce((all, size) => all * size, 1) : null
     return {
-      source: times > 1 ? name : named.source,
+      source: times > 1 ? name : mention.source,
       part: known ? words`${link(known.page ?? "", known.words)}` : words`${row ? PARTS[part] : ""}`,
       stated,
-      right: number === null ? null : number / (named.to ? 1 : times),
+      right: number === null ? null : number / (mention.to ? 1 : times),
       verdict: verdictOf({
         status,
         isKnown: Boolean(row),

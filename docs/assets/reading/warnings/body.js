@@ -42,11 +42,11 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
   const lostEntries = body.flatMap(({ entries }) => entries)
   const depth = sizes
     ? product(architecture.layers, sizes)
-    : Math.max(1, ...lostEntries.map(({ named: one }) => one.layers.size))
+    : Math.max(1, ...lostEntries.map(({ mention: one }) => one.layers.size))
   const tensors = (/** @type {Row} */ row) => (row.repeated ? depth : 1)
   const there = all.reduce((sum, row) => sum + tensors(row), 0)
   const missing = lostEntries.reduce(
-    (sum, { rows, named: one }) => sum + rows.length * (rows[0]?.repeated ? Math.max(1, one.layers.size) : 1),
+    (sum, { rows, mention: one }) => sum + rows.length * (rows[0]?.repeated ? Math.max(1, one.layers.size) : 1),
     0,
   )
   return missing / there

@@ -61,7 +61,7 @@ export function readingOf(report, architecture) {
   const model = wasFineTuned(report.checkpoint) ? null : (modelOfName(report.checkpoint)?.model ?? null)
   const isOwn = model?.architecture === architecture.name
   const known = isOwn ? { ...model.sizes } : null
-  /** @type {[Status, Map<string, import("./text.js").Named>][]} */
+  /** @type {[Status, Map<string, import("./text.js").TensorMention>][]} */
   const all = [
     ["missing", report.missing],
     ["unexpected", report.unexpected],
@@ -85,8 +85,8 @@ export function readingOf(report, architecture) {
 /** Sizes with the number of labels that a shape in the text gives.
  * @param {Sizes} sizes @param {Entry[]} entries @returns {Sizes} */
 function withLabels(sizes, entries) {
-  for (const { rows, named } of entries)
-    for (const row of rows) if (named.to && row.dimensions[0] === "C") return { ...sizes, C: named.to[0] }
+  for (const { rows, mention } of entries)
+    for (const row of rows) if (mention.to && row.dimensions[0] === "C") return { ...sizes, C: mention.to[0] }
   return sizes
 }
 
@@ -111,18 +111,20 @@ export function groupsOf(entries, status, sizes) {
       const numbers = some.map((entry) => numberOf(entry, sizes))
       const isKnown = numbers.every((number) => number !== null)
       const number = isKnown ? numbers.reduce((/** @type {number} */ sum, one) => sum + Number(one), 0) : null
-      const hasLabels = some.some((entry) => !entry.named.to && entry.rows.some((row) => row.dimensions.includes("C")))
+      const hasLabels = some.some(
+        (entry) => !entry.mention.to && entry.rows.some((row) => row.dimensions.includes("C")),
+      )
       return { part, status, entries: some, number, hasLabels }
     })
 }
 
 /** The parameters of a name; null if they are not known. A tied tensor adds none.
  * @param {Entry} entry @param {Sizes | null} sizes */
-export function numberOf({ rows, named, isBuffer, isEmpty }, sizes) {
+export function numberOf({ rows, mention, isBuffer, isEmpty }, sizes) {
   if (isBuffer || isEmpty) return 0
-  if (named.to) return named.to.reduce((all, size) => all * size, 1)
+  if (mention.to) return mention.to.reduce((all, size) => all * size, 1)
   if (!rows.length || !sizes) return null
-  const times = Math.max(1, named.layers.size)
+  const times = Math.max(1, mention.layers.size)
   return rows.reduce((sum, row) => sum + (row.tied_to ? 0 : product(row.dimensions, sizes) * times), 0)
 }
 

@@ -37,7 +37,7 @@ export function mismatchVerdict(groups, reading) {
 export const times = (shape) => shape.map(whole).join(" × ")
 
 /** @param {Entry} entry @returns {Words} */
-function sentenceOfMismatch({ name, named: { from, to, source } }) {
+function sentenceOfMismatch({ name, mention: { from, to, source } }) {
   if (!from || !to) return words`${asCode(source || name)} has another shape.`
   const [one, other] = [from, to].map((shape) => shape.reduce((all, size) => all * size, 1))
   return words`${asCode(source || name)} is ${times(from)} in the file, ${one} parameters, and ${times(to)} in the model, ${other}.`
@@ -47,7 +47,7 @@ const { nouns } = table.explanations
 const OF_DATA = "CVPS" // sizes that follow from the data: labels, tokens, positions, segments
 
 /** The reason why two shapes differ; null if it is not known. @param {Entry} entry */
-function reasonOfMismatch({ rows, named: { from, to } }) {
+function reasonOfMismatch({ rows, mention: { from, to } }) {
   const [row] = rows
   if (!row || !from || !to || from.length !== to.length) return null
   // PyTorch stores a matrix the other way round than the rows do.

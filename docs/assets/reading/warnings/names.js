@@ -6,9 +6,9 @@ import table from "../../../data/table.js"
 import { classes, classOfBare, rows } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
 
-/** @typedef {import("./text.js").Named} Named */
+/** @typedef {import("./text.js").TensorMention} TensorMention */
 /** @typedef {Table["architectures"][0]} Architecture */
-/** @typedef {{ name: string, named: Named, rows: Row[], wrapper: string, isBuffer: boolean, isEmpty: boolean }} Entry
+/** @typedef {{ name: string, mention: TensorMention, rows: Row[], wrapper: string, isBuffer: boolean, isEmpty: boolean }} Entry
  * A name with the rows that it stands for; what stands before the names of the bare model; whether it is a buffer, or a
  * layer without parameters. */
 
@@ -107,18 +107,18 @@ function resolved(name, { prefix }, index) {
 
 /** The names of a report with the rows that they stand for. Of several rows with one name, those of the class are taken,
  * or else the first.
- * @param {Map<string, Named>} names @param {Architecture} architecture @param {string} modelClass  "" if not known
+ * @param {Map<string, TensorMention>} names @param {Architecture} architecture @param {string} modelClass  "" if not known
  * @returns {Entry[]} */
 export function entriesOf(names, architecture, modelClass) {
   const index = indexOf(architecture)
   const own = new Set(modelClass ? classes.get(modelClass).rows : [])
-  return [...names].map(([key, named]) => {
+  return [...names].map(([key, mention]) => {
     const [name] = key.split(" ")
     const isBuffer = BUFFER.test(name)
     const isEmpty = EMPTY.test(name)
     const { rows: all, wrapper } = isBuffer || isEmpty ? { rows: [], wrapper: "" } : resolved(name, architecture, index)
     const ofOwn = all.filter((row) => own.has(row))
-    return { name, named, rows: ofOwn.length ? ofOwn : firstOf(all), wrapper, isBuffer, isEmpty }
+    return { name, mention, rows: ofOwn.length ? ofOwn : firstOf(all), wrapper, isBuffer, isEmpty }
   })
 }
 

@@ -71,10 +71,10 @@ export function inPlaces({ part, entries }) {
     const rows = entries.flatMap((entry) => entry.rows)
     return rows.length === 1 ? wordsOf(rows[0]) || PARTS[part] : `${rows.length} tensors of the embeddings`
   }
-  const layers = [...new Set(entries.flatMap(({ named }) => [...named.layers]))]
+  const layers = [...new Set(entries.flatMap(({ mention }) => [...mention.layers]))]
     .map(Number)
     .sort((one, other) => one - other)
-  const tensors = entries.reduce((sum, { named, rows }) => sum + rows.length * Math.max(1, named.layers.size), 0)
+  const tensors = entries.reduce((sum, { mention, rows }) => sum + rows.length * Math.max(1, mention.layers.size), 0)
   const [first, last] = [layers[0], layers[layers.length - 1]]
   if (!layers.length) return `${tensors} ${noun(tensors, "tensor")} of the encoder`
   const range =

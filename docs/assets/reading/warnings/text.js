@@ -5,12 +5,12 @@
 
 import { linesOf } from "../clean.js"
 
-/** @typedef {{ layers: Set<string>, from: number[] | null, to: number[] | null, source: string }} Named
+/** @typedef {{ layers: Set<string>, from: number[] | null, to: number[] | null, source: string }} TensorMention
  * A name that stands for one tensor, or for one in each of some layers; its shapes in the file and in the model, if the
  * text gives them; and the first name as it was written. */
-/** @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, Named>, unexpected: Map<string, Named>,
- *   mismatched: Map<string, Named>, isAllUsed: boolean, isAllLoaded: boolean, isCut: boolean, isError: boolean
- * }} LoadReport */
+/** @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, TensorMention>,
+ *   unexpected: Map<string, TensorMention>, mismatched: Map<string, TensorMention>, isAllUsed: boolean,
+ *   isAllLoaded: boolean, isCut: boolean, isError: boolean }} LoadReport */
 
 /** Characters of a text that are read, and names. A report on a large model has some hundred names. */
 const LONGEST = 400_000
@@ -196,14 +196,14 @@ function endOfNames(rest) {
 const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
 
 /** Adds a name, with its numbers of layers folded.
- * @param {Map<string, Named>} into @param {string} name @param {number[] | null} from @param {number[] | null} to */
+ * @param {Map<string, TensorMention>} into @param {string} name @param {number[] | null} from @param {number[] | null} to */
 function add(into, name, from, to) {
   if (into.size > MOST_NAMES) return
   const { pattern, layers } = folded(plainName(name))
   const key = from ? `${pattern} ${from}` : pattern
-  const named = into.get(key) ?? { layers: new Set(), from, to, source: name.trim() }
-  for (const layer of layers) named.layers.add(layer)
-  into.set(key, named)
+  const mention = into.get(key) ?? { layers: new Set(), from, to, source: name.trim() }
+  for (const layer of layers) mention.layers.add(layer)
+  into.set(key, mention)
 }
 
 /** A name as PyTorch writes it: with dots, weight and bias, without the number of an output.

@@ -22,14 +22,14 @@ export function headVerdict(reading) {
   if (!missing.length) return null
   const unknown = missing.filter(({ part }) => part === "unknown")
   if (!fresh.length && unknown.length) {
-    const names = enumeration(unknown[0].entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+    const names = enumeration(unknown[0].entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
     const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and no part of ${reading.architecture.title} that we know; whatever it is starts from random values, so train it before use.`
     return { headline, findings: [], isBad: false, parts: unknown }
   }
   if (!fresh.length) {
     const [first] = missing.flatMap((group) => group.entries)
     const what = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
-    const headline = words`This is harmless: ${asCode(first.named.source)} ${what}, so nothing of ${theClass(reading)} is random.`
+    const headline = words`This is harmless: ${asCode(first.mention.source)} ${what}, so nothing of ${theClass(reading)} is random.`
     return { headline, findings: [], isBad: false, parts: missing }
   }
   const task = fresh.filter(({ part }) => TASK_HEADS.includes(part))
@@ -84,7 +84,7 @@ export function unusedVerdict(lost, reading) {
   if (unused.length) {
     const known = unused.filter(({ part }) => part !== "unknown")
     if (known.length && known.every(({ part }) => part === "buffers" || part === "empty")) {
-      const name = asCode(known[0].entries[0].named.source)
+      const name = asCode(known[0].entries[0].mention.source)
       const headline = words`This is harmless: ${name} holds no parameters, and ${theClass(reading)} needs none of that name from the file.`
       return { headline, findings: [], isBad: false, parts: known }
     }
@@ -110,7 +110,7 @@ export function unusedVerdict(lost, reading) {
 
 /** @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
-  const names = enumeration(entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+  const names = enumeration(entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
   const more = entries.length > 4 ? words` and ${entries.length - 4} more` : []
   const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} no part of ${reading.architecture.title} that we know.`
   return { headline: capital(headline), findings: [], isBad: false, parts: [] }
