@@ -102,20 +102,20 @@ export function readingsOf(summand, ruler) {
     )
   }
   for (const piece of ruler.pieces) {
-    const { rows, single, whole, layered } = piece
+    const { rows, single, whole, isInLayers } = piece
     if (fits(whole))
       readings.push({ piece, rows, count: layers, right: whole, cost: cost(rows, layers), kind: "exact" })
-    const count = layered && single ? Math.round(value / single) : 0
+    const count = isInLayers && single ? Math.round(value / single) : 0
     // What is said of one layer is of one or of all, never of some.
     const maySome = count === 1 || !summand.isOneLayer
     if (count > 0 && count < layers && maySome && fits(single * count))
       readings.push({ piece, rows, count, right: single * count, cost: cost(rows, count), kind: "exact" })
     // The same more than once: heads or layers multiplied twice.
-    const times = layered && labelRows && whole && isWithin(rows, labelRows) ? value / whole : 0
+    const times = isInLayers && labelRows && whole && isWithin(rows, labelRows) ? value / whole : 0
     if (Number.isInteger(times) && times > 1 && (times === ruler.sizes.A || times === layers || times === 2))
       readings.push({ piece, rows, count: layers * times, right: whole, cost: cost(rows, layers) + 2, kind: "exact" })
     if (
-      layered &&
+      isInLayers &&
       labelRows &&
       isWithin(rows, labelRows) &&
       single &&
@@ -142,25 +142,25 @@ function readingsOfWords({ value, width, label, isOneLayer }, labelRows, context
   const narrowed = context ? new Set([...labelRows].filter((row) => context.has(row))) : labelRows
   const rows = narrowed.size ? narrowed : labelRows
   const { layers } = ruler
-  const layered = [...rows].every(({ repeated }) => repeated)
+  const isInLayers = [...rows].every(({ repeated }) => repeated)
   const single = sumBy(rows, ruler.size)
   const whole = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
   const words = partsMeant(label)[0]?.path ?? ""
   const known = ruler.pieces.find((one) => one.rows.size === rows.size && isWithin(one.rows, rows))
   const page = known?.page ?? ""
-  const piece = known ?? { rows, words, wordsOfOne: words, page, single, whole, layered }
+  const piece = known ?? { rows, words, wordsOfOne: words, page, single, whole, isInLayers }
   if (!known) return []
   /** @type {Reading[]} */
   const readings = []
-  for (const [count, right] of layered && layers > 1
+  for (const [count, right] of isInLayers && layers > 1
     ? [
         [layers, whole],
         [1, single],
       ]
     : [[layers, whole]]) {
-    const ofLayers = count === 1 && layered && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
+    const ofLayers = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
     const some = value % count ? null : someOf(rows, value / count, ruler)
-    if (some && layered && some.size < rows.size)
+    if (some && isInLayers && some.size < rows.size)
       readings.push({ piece, rows: some, count, right, cost: OF_MEANING.some + ofLayers, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
     if (distance < FARTHEST && Math.abs(value - right) > width) {

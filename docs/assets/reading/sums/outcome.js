@@ -183,7 +183,7 @@ function gathered(rows, count, target, ruler) {
       page: "",
       single: 0,
       whole: 0,
-      layered: first.repeated,
+      isInLayers: first.repeated,
     }
     const layers = Math.min(target.layers, ruler.layers)
     gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amount(some) })

@@ -1,24 +1,25 @@
-// Pieces: the parts of a model that a summand may count, each in one layer, in some or
-// in all, with the rows of the model that it covers. Rows say afterwards what is
-// covered once, twice or not at all.
+// Pieces: the parts of a model that a summand may count, in one layer, in several or
+// in all. A piece holds the rows of the model that it covers, and by these rows the
+// account finds what a sum counts twice or leaves out.
 
 import table from "../../../data/table.js"
 import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/engine.js"
 
-/** A part that people count. `single` is its size in one layer, `layered` says whether all of it is in layers.
+/** A part that people count. `single` is its size in one layer, and `isInLayers` tells whether all of it is in layers.
  * @typedef {{
- *   rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number, layered: boolean,
+ *   rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number, isInLayers: boolean,
  * }} Piece */
 
-/** A model with the rows of its classes, and the pieces of it.
+/** What the summands are measured against: the rows of a model, their sizes, and the pieces that a summand may count.
  * @typedef {{
  *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
  *   times: (row: Row) => number, classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
  *   select: (path: string, tag: string) => Set<Row>,
  * }} Ruler */
 
-// Parts that people count by hand, but that are not among the parts of the search.
-const OF_HANDS = [
+/** Parts that people count by hand, and that the search for single numbers lacks. @type {[path: string, tag: string,
+ * words: string, page: string][]} */
+const HAND_COUNTED = [
   ["bert", "", "the bare model", "totals/base.html"],
   ["bert/embeddings, bert/encoder", "", "the bare model without the pooler", "totals/base.html"],
   [
@@ -33,7 +34,8 @@ const OF_HANDS = [
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
-const IN_LAYERS = [
+/** The same for parts of which each layer has one. @type {[path: string, tag: string, words: string, page: string][]} */
+const IN_EACH_LAYER = [
   [
     "bert/encoder/layer_*/attention/self/key, bert/encoder/layer_*/attention/self/value",
     "",
@@ -64,6 +66,7 @@ const stem = (words, isOne) =>
     .replace(/^one encoder layer/, "the encoder layer")
     .replace(/^all encoder layers/, "the encoder layers")
 
+// The classes whose totals people add up by hand, besides the bare one.
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 
 /** The ruler of a model: its rows, classes and pieces. @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
@@ -96,7 +99,7 @@ export function rulerOf(architecture, sizes) {
       page,
       single,
       whole,
-      layered: [...selection].every(({ repeated }) => repeated),
+      isInLayers: [...selection].every(({ repeated }) => repeated),
     }
   }
   const inLayers = table.explanations.parts
@@ -106,9 +109,9 @@ export function rulerOf(architecture, sizes) {
     .filter(({ path, share }) => !/layer_[0*]/.test(path) && !/^bert\/encoder$/.test(path) && !share)
     .map(({ path, tag = "", words, page }) => [path, tag, words, page])
   const pieces = [
-    ...[...others, ...OF_HANDS].map(([path, tag, words, page]) => piece(path, tag, words, words, page)),
+    ...[...others, ...HAND_COUNTED].map(([path, tag, words, page]) => piece(path, tag, words, words, page)),
     piece("bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"),
-    ...[...inLayers, ...IN_LAYERS].map(([path, tag, words, page]) =>
+    ...[...inLayers, ...IN_EACH_LAYER].map(([path, tag, words, page]) =>
       piece(
         path,
         tag,
@@ -119,23 +122,30 @@ export function rulerOf(architecture, sizes) {
     ),
   ]
   return {
-    ...{ architecture, sizes, layers, rows, size, times, select },
+    architecture,
+    sizes,
+    layers,
+    rows,
+    size,
+    times,
+    select,
     pieces: distinct(pieces.filter(({ rows: some }) => some.size)),
     classes: counters.map(({ name, counter }) => ({ name, rows: new Set(own(counter.rows.list)) })),
   }
 }
 
-/** The pieces with different rows, the first of each. @param {Piece[]} pieces */
+/** One piece for each set of rows, the first that has them. @param {Piece[]} pieces */
 function distinct(pieces) {
-  const places = new Map()
+  /** @type {Map<string, Piece>} */
+  const byRows = new Map()
   const key = (/** @type {Piece} */ { rows }) => [...rows].map(({ path }) => path).join()
-  for (const piece of pieces) if (!places.has(key(piece))) places.set(key(piece), piece)
-  return /** @type {Piece[]} */ ([...places.values()])
+  for (const piece of pieces) if (!byRows.has(key(piece))) byRows.set(key(piece), piece)
+  return [...byRows.values()]
 }
 
 /** The words of a piece in a number of layers. @param {Piece} piece @param {number} count @param {Ruler} ruler */
-export function wordsOf({ words, wordsOfOne, layered }, count, { layers }) {
-  if (!layered || count === layers) return words
+export function wordsOf({ words, wordsOfOne, isInLayers }, count, { layers }) {
+  if (!isInLayers || count === layers) return words
   if (count === 1) return wordsOfOne
   const many = `${count} layers`
   return words === "all encoder layers" ? `${count} encoder layers` : words.replace(/all layers$/, many)

@@ -53,7 +53,7 @@ export function nameOf({ name, sizes }) {
  * @param {number} amount @param {Outcome} outcome */
 function reasonOf(amount, { ruler }) {
   const part = ruler.pieces.find(
-    ({ layered, whole: number }) => !layered && number > 1e5 && number === Math.abs(amount),
+    ({ isInLayers, whole: number }) => !isInLayers && number > 1e5 && number === Math.abs(amount),
   )
   return part
     ? words` (${Math.abs(amount)} too ${amount > 0 ? "many" : "few"}, as many as ${link(part.page, part.words)} has)`
@@ -143,7 +143,7 @@ function ofSummand(summand, reading, outcome) {
 /** The words of a part that is left out or counted too often. @param {Gap} gap @param {Outcome} outcome @returns {Words} */
 export function gapWords({ piece, instead }, { target, ruler }) {
   const [one, other] = [piece, instead].map((part) =>
-    part ? [link(part.page, wordsOf(part, part.layered ? target.layers : ruler.layers, ruler))] : [],
+    part ? [link(part.page, wordsOf(part, part.isInLayers ? target.layers : ruler.layers, ruler))] : [],
   )
   return instead ? [...one, " or ", ...other] : one
 }
@@ -153,7 +153,7 @@ export function gapWords({ piece, instead }, { target, ruler }) {
 function ofGap(gap, outcome) {
   const { piece, count, of, amount } = gap
   const isMissing = amount > 0
-  const isWhole = !piece.layered || (count === of && isMissing)
+  const isWhole = !piece.isInLayers || (count === of && isMissing)
   const all = gapWords(gap, outcome)
   const one = link(
     piece.page,

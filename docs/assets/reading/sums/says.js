@@ -18,9 +18,9 @@ function verdictOn({ width }, { kind, count, rows }, { ruler, target }) {
   if (kind === "unknown") return "unknown"
   if (kind === "tied") return "counted twice"
   if (kind === "wrong") return "wrong"
-  const layered = [...rows].some(({ repeated }) => repeated)
-  if (layered && count > ruler.layers) return "counted twice"
-  if (layered && count < target.layers) return "wrong"
+  const isInLayers = [...rows].some(({ repeated }) => repeated)
+  if (isInLayers && count > ruler.layers) return "counted twice"
+  if (isInLayers && count < target.layers) return "wrong"
   if (kind === "some") return "wrong"
   return width ? "rounded" : "right"
 }
@@ -38,7 +38,7 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
  * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
 function inLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
-  const isOfOne = times === ruler.layers && piece?.layered && count === ruler.layers && (isOneLayer || times > 1)
+  const isOfOne = times === ruler.layers && piece?.isInLayers && count === ruler.layers && (isOneLayer || times > 1)
   return isOfOne ? { ...reading, count: 1 } : reading
 }
 
@@ -91,7 +91,7 @@ function subject({ target, model, ruler, published }) {
     return { what, has: (number) => words`${what} has ${number} parameters` }
   }
   const piece = /** @type {import("./pieces.js").Piece} */ (target.piece)
-  const what = words`${link(piece.page, wordsOf(piece, piece.layered ? target.layers : ruler.layers, ruler))} of ${name}`
+  const what = words`${link(piece.page, wordsOf(piece, piece.isInLayers ? target.layers : ruler.layers, ruler))} of ${name}`
   return { what, has: (number) => words`the right number for ${what} is ${number}` }
 }
 
