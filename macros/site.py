@@ -142,7 +142,7 @@ def number(
                 f"number(change=...) is about a whole classifier and does not take {', '.join(extra)}; "
                 "give only change, unit and model"
             )
-        return changes.counted(change, unit, model)
+        return changes.number_of(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
         return operations.in_unit(unit, ask(part, tag, model, **choices), **batch)
@@ -151,7 +151,7 @@ def number(
         return numbers.tensor_count(question)
     if unit != "parameters":
         raise CountingError(f"no unit {quote(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
-    return numbers.in_millions(question, figures) if figures else numbers.counted(question, brief=brief, linked=True)
+    return numbers.in_millions(question, figures) if figures else numbers.parameters(question, brief=brief, linked=True)
 
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:

@@ -60,8 +60,8 @@ def parse(text: str) -> Any:
         raise BadConfig(message("other-model", key="it", value=f"a {quote(name)}", known=", ".join(model_types)))
     model_type = model_types[name]
     if rest.startswith("{"):
-        printed = json.loads(rest, parse_int=_integer)
-        return {"model_type": model_type, **printed}
+        entries = json.loads(rest, parse_int=_integer)
+        return {"model_type": model_type, **entries}
     arguments = _arguments(name + rest)
     return {"model_type": model_type, **_defaults(model_type, arguments), **arguments}
 

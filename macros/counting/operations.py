@@ -127,8 +127,8 @@ class Operations(NamedTuple):
         question, tokens, batch, others = self[:4]
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
-        if refusal := refused(question.architecture, question.resolved_class.name):
-            raise BadChoice(f"{question.model.name}: {refusal}")
+        if reason := refusal(question.architecture, question.resolved_class.name):
+            raise BadChoice(f"{question.model.name}: {reason}")
         most = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
@@ -212,7 +212,7 @@ class Operations(NamedTuple):
         return self.forward + self.backward
 
 
-def refused(architecture: Architecture, model_class: str) -> str:
+def refusal(architecture: Architecture, model_class: str) -> str:
     """Why the operations of a class are not counted; empty if they are."""
     depends_on = architecture.operations_depend_on.get(model_class, "")
     return depends_on and f"operations of {model_class} depend on {depends_on}"

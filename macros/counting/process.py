@@ -71,7 +71,7 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
     except MemoryError:
         complaints = [TOO_LITTLE_MEMORY]
     except OSError as error:
-        complaints = [_refused(error)]
+        complaints = [_refusal(error)]
     if sys.stderr is not None:
         for complaint in filter(None, complaints):
             # If standard error is full too, the status alone must do. Python writes it line by line, without a flush.
@@ -80,7 +80,7 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
     return code if any(complaints) else 0
 
 
-def _refused(error: OSError) -> str:
+def _refusal(error: OSError) -> str:
     """The line that says what the system has refused: memory, the file that the error names, or standard output."""
     if error.errno == errno.ENOMEM:
         return TOO_LITTLE_MEMORY

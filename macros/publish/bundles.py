@@ -56,15 +56,15 @@ from .scripts import (
     imports_of,
     is_late,
     is_ours,
-    needed,
+    modules_of,
 )
 
 EVERYWHERE = "assets/pages/every.js"
 """The script of every page. All modules that it needs form one bundle, even those that other scripts need as well."""
 
-NAMED = re.compile(r"\s*\{(?P<names>[^{}]*)\}\s*from\s*")
-WHOLE = re.compile(r"\s*\*\s*as\s+(?P<name>[\w$]+)\s+from\s*")
-DEFAULT = re.compile(r"\s*(?P<name>[\w$]+)\s+from\s*")
+NAMED_IMPORTS = re.compile(r"\s*\{(?P<names>[^{}]*)\}\s*from\s*")
+NAMESPACE_IMPORT = re.compile(r"\s*\*\s*as\s+(?P<name>[\w$]+)\s+from\s*")
+DEFAULT_IMPORT = re.compile(r"\s*(?P<name>[\w$]+)\s+from\s*")
 """The three forms of the text between `import` and the name of the file."""
 
 EXPORTED = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
@@ -137,7 +137,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
     """
     imports = imports_of(scripts)
     needs = [
-        (page, script, needed(page, script.attributes["src"] or "", imports))
+        (page, script, modules_of(page, script.attributes["src"] or "", imports))
         for page in pages
         for script in page.tree.css("script[type=module]")
     ]
@@ -311,13 +311,13 @@ def _call(clause: str, target: str) -> str:
     """The text that replaces an import in a bundle; empty if we do not understand the form of the import."""
     name = _name(target)
     if not is_ours(target):
-        default = DEFAULT.fullmatch(clause)
+        default = DEFAULT_IMPORT.fullmatch(clause)
         return f"const {default['name']} = {name};" if default else ""
     if not clause.strip():
         return f"{name}();"
-    if namespace := WHOLE.fullmatch(clause):
+    if namespace := NAMESPACE_IMPORT.fullmatch(clause):
         return f"const {namespace['name']} = {name}();"
-    names = NAMED.fullmatch(clause)
+    names = NAMED_IMPORTS.fullmatch(clause)
     return f"const {{{re.sub(r' as ', ': ', names['names'])}}} = {name}();" if names else ""
 
 

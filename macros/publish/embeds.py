@@ -98,9 +98,9 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
         title = words(caption) or words(node.css_first("title")) or _title_of_sum(page, node)
         yield _page(page, id_, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
-        shown, hidden = ("".join(_between(page, *ends) for ends in part) for part in (tool.shown, tool.hidden))
+        visible, hidden = ("".join(_between(page, *ends) for ends in part) for part in (tool.shown, tool.hidden))
         scripts = [page.resolved(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
-        yield _page(page, "", tool.title, shown + (f"<div hidden>{hidden}</div>" if hidden else ""), scripts)
+        yield _page(page, "", tool.title, visible + (f"<div hidden>{hidden}</div>" if hidden else ""), scripts)
 
 
 def _with_sum(node: LexborNode) -> str:

@@ -22,7 +22,7 @@ LEFT_OUT = (
 )
 """Controls, the signs that link to their own place, and the legends that explain the colours of drawings."""
 
-DRAWN = "svg > :not(title, desc), math > *"
+DRAWINGS = "svg > :not(title, desc), math > *"
 """The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
 
 CELL = re.compile(r"(?<=<t[dh]) [^>]+")
@@ -35,7 +35,7 @@ SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 def as_markdown(article: LexborNode) -> str:
     """The article of a page as Markdown, with a blank line between paragraphs."""
     copy = article.clone()
-    for element in copy.css(f"{LEFT_OUT}, {DRAWN}, wbr"):
+    for element in copy.css(f"{LEFT_OUT}, {DRAWINGS}, wbr"):
         element.decompose()
     # More than a third of all elements are of these kinds, and Markdown has nothing to express them.
     for element in copy.css("data, b, span:not(.bc-what, .bc-math)"):

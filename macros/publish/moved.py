@@ -42,22 +42,22 @@ def load() -> dict[str, str]:
     return blocks_of(TABLE)
 
 
-def forward(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, str]:
+def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, str]:
     """Add the anchors and lines for ids that have moved, and return the files for pages that have moved, by address.
 
     Raises:
         PublishError: an old address is still in use, or a new one leads nowhere.
     """
     files: dict[str, str] = {}
-    for old, new in moved.items():
-        _check(old, new, pages, moved)
+    for old, new in moves.items():
+        _check(old, new, pages, moves)
         page, _, id_ = old.partition("#")
         target, _, new_id = new.partition("#")
         if id_:
             if page in pages:
                 _add_anchor(pages[page], id_, target, new_id)
             continue
-        ids = _new_ids(old, pages[target], new_id, moved)
+        ids = _new_ids(old, pages[target], new_id, moves)
         files[page] = _forwarding_page(page, new, pages[target].canonical, ids)
         markdown = markdown_address(target)
         files[markdown_address(page)] = f"This page has moved to [{markdown}]({_link(page, markdown)}).\n"
@@ -66,22 +66,22 @@ def forward(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, st
     return files
 
 
-def led_to(old: str, moved: Mapping[str, str], ids: Container[str]) -> str:
+def led_to(old: str, moves: Mapping[str, str], ids: Container[str]) -> str:
     """The new address of an old one, with its fragment; the old address itself if it has not moved.
 
     Args:
         old: a page that has moved, or one of its ids, as `page#id`.
-        moved: the new address of every page and id that has moved, by its old address.
+        moves: the new address of every page and id that has moved, by its old address.
         ids: every id of the site, as `page#id`.
     """
     page, _, id_ = old.partition("#")
-    if old in moved or page not in moved:
-        return moved.get(old, old)
-    prefixed = f"{moved[page]}-{id_}"
-    return prefixed if "#" in prefixed and prefixed in ids else f"{moved[page].partition('#')[0]}#{id_}"
+    if old in moves or page not in moves:
+        return moves.get(old, old)
+    prefixed = f"{moves[page]}-{id_}"
+    return prefixed if "#" in prefixed and prefixed in ids else f"{moves[page].partition('#')[0]}#{id_}"
 
 
-def _new_ids(old: str, target: Page, part: str, moved: Mapping[str, str]) -> dict[str, str]:
+def _new_ids(old: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
     """The new name of each id of a page that has moved.
 
     If the page has become a part of another one, its ids may have the id of that part as a prefix.
@@ -91,13 +91,13 @@ def _new_ids(old: str, target: Page, part: str, moved: Mapping[str, str]) -> dic
     with_prefix = {id_.removeprefix(prefix): id_ for id_ in ids if id_.startswith(prefix)}
     in_table = {
         address.partition("#")[2]: new.partition("#")[2]
-        for address, new in moved.items()
+        for address, new in moves.items()
         if address.startswith(f"{old}#")
     }
     return with_prefix | {id_: id_ for id_ in ids} | in_table
 
 
-def _check(old: str, new: str, pages: Mapping[str, Page], moved: Mapping[str, str]) -> None:
+def _check(old: str, new: str, pages: Mapping[str, Page], moves: Mapping[str, str]) -> None:
     """Raise a `PublishError` if there is a fault in an entry; the message says how to mend it."""
     page, _, id_ = old.partition("#")
     target, _, new_id = new.partition("#")
@@ -106,7 +106,7 @@ def _check(old: str, new: str, pages: Mapping[str, Page], moved: Mapping[str, st
         fault = f"there is no page {target}; name one that is there"
     elif new_id and pages[target].element(new_id) is None:
         fault = f"{target} has no id {new_id}; name one that it has"
-    elif id_ and page not in pages and moved.get(page, "").partition("#")[0] != target:
+    elif id_ and page not in pages and moves.get(page, "").partition("#")[0] != target:
         fault = f"there is no page {page}, and none that has moved to {target}; a page moves with all its ids"
     elif page in pages and (not id_ or pages[page].element(id_)):
         fault = f"{old} is still there; leave one of them out"

@@ -27,7 +27,7 @@ def drop(tree: LexborHTMLParser) -> None:
     for selector, to_keep in ATTRIBUTES_TO_KEEP.items():
         for element in tree.css(selector):
             # `pop-over.js` shows the class only together with a model.
-            needed = to_keep | of_numbers if "data-model" in element.attributes else to_keep - {"data-class"}
-            names = [name for name in element.attributes if name.startswith("data-") and name not in needed]
+            kept_names = to_keep | of_numbers if "data-model" in element.attributes else to_keep - {"data-class"}
+            names = [name for name in element.attributes if name.startswith("data-") and name not in kept_names]
             for name in names:
                 del element.attrs[name]

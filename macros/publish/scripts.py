@@ -117,7 +117,7 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
     imports: dict[str, list[str]] = {address: [] for address in scripts}
     for page in pages:
         for script in page.tree.css("script[type=module]"):
-            needed(page, script.attributes["src"] or "", imports)
+            modules_of(page, script.attributes["src"] or "", imports)
 
 
 def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
@@ -148,7 +148,7 @@ def fetched_late(address: str, code: str) -> tuple[str, ...]:
     return tuple(imported_file(address, match) for match in [*calls, *WORKER.finditer(code)])
 
 
-def needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
+def modules_of(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
     """The addresses of a module that a page names and of all modules that it needs, without repetition.
 
     Raises:

@@ -124,8 +124,10 @@ def _used_rules(rules: Iterable[Node], words: set[str]) -> str:
         if rule.type == "qualified-rule":
             # Commas separate selectors; those within `:is(...)` belong to one.
             groups = (list(nodes) for comma, nodes in groupby(rule.prelude, lambda node: node == ",") if not comma)
-            used = (tinycss2.serialize(group).strip() for group in groups if words.issuperset(_needed_names(group)))
-            if selectors := ",".join(selector for selector in used if SWITCHING not in selector):
+            needed_selectors = (
+                tinycss2.serialize(group).strip() for group in groups if words.issuperset(_needed_names(group))
+            )
+            if selectors := ",".join(selector for selector in needed_selectors if SWITCHING not in selector):
                 texts.append(f"{selectors}{{{tinycss2.serialize(rule.content).strip()}}}")
         elif (
             rule.type == "at-rule"

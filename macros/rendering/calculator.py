@@ -116,7 +116,7 @@ def form() -> str:
     batch = operations.operations_of(BASE, "", BATCH[TOKENS], BATCH[TEXTS])
     return render(
         "calculator/form.html",
-        total=numbers.counted(question),
+        total=numbers.parameters(question),
         title=title_of(question.model),
         model_class=question.resolved_class.name,
         operations=PHRASES["operations"],

@@ -137,7 +137,7 @@ def _tensor(row: Row, question: Question) -> list[str]:
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
         formulas.symbol(TIMES) if row.is_per_layer else "once",
         formulas.shape(transformers_shape(row)),
-        *(numbers.counted(of_model, brief=True) for of_model in questions),
+        *(numbers.parameters(of_model, brief=True) for of_model in questions),
     ]
 
 
@@ -213,7 +213,7 @@ def _classes() -> str:
         [
             code(model_class.name),
             escape(model_class.purpose),
-            *(numbers.counted(question, brief=True) for question in of_both(ask(model_class=model_class.name))),
+            *(numbers.parameters(question, brief=True) for question in of_both(ask(model_class=model_class.name))),
         ]
         for model_class in BERT.classes
     ]

@@ -17,7 +17,7 @@ def definitions() -> str:
     return render("terms.html", id="terms", terms=terms())
 
 
-def folded(figure: str = "primer-picture") -> str:
+def fold(figure: str = "primer-picture") -> str:
     """The terms and the small matrix, folded.
 
     Args:
@@ -45,5 +45,5 @@ def own_sentence() -> str:
     )
 
 
-TOPIC = {"definitions": definitions, "folded": folded, "own_sentence": own_sentence}
+TOPIC = {"definitions": definitions, "fold": fold, "own_sentence": own_sentence}
 """The macros of pages that explain terms."""

@@ -132,14 +132,14 @@ def _is_name(text: str) -> bool:
         return False
 
 
-def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
+def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Finding]:
     """Quantities and comparisons in words, in the order of lines.
 
     Args:
         text: the text of a page, or of a data file.
-        held: words that are allowed because a condition makes them true. Idioms are always allowed.
+        held_words: words that are allowed because a condition makes them true. Idioms are always allowed.
     """
-    for words in (allowed_names(key="idiom"), tuple(held)):
+    for words in (allowed_names(key="idiom"), tuple(held_words)):
         text = _any_of(words).sub(_blank, text)
     instead = (
         'write it with the condition that makes it true, such as {{ says("twice as wide", "F == 2 * H") }}, '

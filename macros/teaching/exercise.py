@@ -68,7 +68,7 @@ MOST = 999_999
 FIRST = 1
 """The seed of the first variant."""
 
-DRAWN = "VPSLH"
+DRAWN_SIZES = "VPSLH"
 """The sizes of a made-up model that are drawn, in this order; the others follow from them."""
 
 
@@ -164,7 +164,7 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
     if ask.models:
         model = model_named(chance.one_of(ask.models))
     elif chance.below(sets.draw["own"]) == 0:  # so one model in `own` has made-up sizes
-        sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN}
+        sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN_SIZES}
         model = Model(OWN, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
     else:
         model = model_named(chance.one_of(sets.draw["models"]))

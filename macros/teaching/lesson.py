@@ -173,7 +173,7 @@ VALUES: Mapping[str, Callable[[], str]] = {
         symbol.letter: lambda letter=symbol.letter: numbers.size(letter, BASE)  # type: ignore[misc]
         for symbol in BERT.symbols
     },
-    "total": lambda: numbers.counted(ask()),
+    "total": lambda: numbers.parameters(ask()),
     "rounded": lambda: numbers.in_millions(ask(), 2),
     "embeddings": lambda: numbers.share(ask("bert/embeddings"), ask()),
     "attention": lambda: numbers.share(ask(tag="self-attention"), ask()),

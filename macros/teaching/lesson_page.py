@@ -116,7 +116,7 @@ def _exercises() -> tuple[Entry, ...]:
 
 def answer(of_set: str, seed: int) -> str:
     """The answer to an exercise, as a number with its working."""
-    return numbers.counted(exercise(of_set, seed).question)
+    return numbers.parameters(exercise(of_set, seed).question)
 
 
 def solution(of_set: str, seed: int) -> str:

@@ -72,7 +72,7 @@ def result(count: str) -> str:
         CountingError: the lesson has no such count.
     """
     counts = {candidate.name: candidate for candidate in load_lesson().counts}
-    return numbers.counted(entry_of(counts, "count", count).question, brief=True)
+    return numbers.parameters(entry_of(counts, "count", count).question, brief=True)
 
 
 # --- The sheet --------------------------------------------------------------------

@@ -17,8 +17,8 @@ FIXED = "fixed"
 """The exercises on the page that judges answers, for readers without scripts; they get no fields."""
 
 
-def folded(page: str) -> str:
-    """The exercises of a page, with hints and solutions that fold out: `folded("attention")`.
+def fold(page: str) -> str:
+    """The exercises of a page, with hints and solutions that fold out: `fold("attention")`.
 
     Args:
         page: the name of the exercises under `[pages]` in `exercises.toml`.
@@ -38,5 +38,5 @@ def folded(page: str) -> str:
     return render("exercises.html", id=f"exercises-{page}", exercises=exercises, has_fields=page != FIXED)
 
 
-TOPIC = {"folded": folded}
+TOPIC = {"fold": fold}
 """The macros of pages with exercises."""

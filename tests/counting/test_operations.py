@@ -12,7 +12,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
-from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens, refused
+from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens, refusal
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
@@ -58,7 +58,7 @@ def test_everything_is_recorded() -> None:
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     every = [(architecture, each.name) for architecture in IN_RELEASE_5.values() for each in architecture.classes]
-    classes = {name for architecture, name in every if not refused(architecture, name)}
+    classes = {name for architecture, name in every if not refusal(architecture, name)}
     recorded = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
     without_sdpa = {each.name for name in WITHOUT_SDPA for each in ARCHITECTURES[name].classes}
     expected = {(name, "eager") for name in classes}

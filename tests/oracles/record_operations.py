@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from macros.counting import ARCHITECTURES
-from macros.counting.operations import refused
+from macros.counting.operations import refusal
 
 from .record_configs import BASES
 from .recording import BASE, LARGE, ODD, SMALL, record
@@ -57,7 +57,7 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
     """The model type, config and class of every model, and the batches that it reads."""
     for model_type, config in BASES.items():
         architecture = ARCHITECTURES[model_type]
-        for name in (each.name for each in architecture.classes if not refused(architecture, each.name)):
+        for name in (each.name for each in architecture.classes if not refusal(architecture, each.name)):
             if model_type not in SPARSE:
                 yield model_type, config, name, BATCHES
             for settings in SPARSE.get(model_type, ()):

@@ -3,7 +3,7 @@
 import random
 
 from macros.counting import ARCHITECTURE_OF_CLASS, Question, load_models, load_relatives
-from macros.counting.operations import COSTS, Operations, max_tokens, refused
+from macros.counting.operations import COSTS, Operations, max_tokens, refusal
 from tests.scripts.calculating import random_configurations
 from tests.scripts.running import Scripts
 from tests.scripts.test_changes import MOST
@@ -19,7 +19,7 @@ def any_batches() -> list[Operations]:
     questions += [one.question for one in random_configurations(300, SEED + 7) if max_tokens(one.question) > 0]
     batches = []
     for question in questions:
-        if refused(question.architecture, question.resolved_class.name):
+        if refusal(question.architecture, question.resolved_class.name):
             continue
         tokens = chance.choice((1, max_tokens(question), chance.randrange(1, max_tokens(question) + 1)))
         batches.append(Operations(question, tokens, chance.randrange(1, 40)))
@@ -29,7 +29,7 @@ def any_batches() -> list[Operations]:
 def test_operations_are_counted_alike(scripts: Scripts) -> None:
     """Scripts count every kind of operation in every class as the engine does, and know the longest text."""
     batches = any_batches()
-    counted = {name for name, architecture in ARCHITECTURE_OF_CLASS.items() if not refused(architecture, name)}
+    counted = {name for name, architecture in ARCHITECTURE_OF_CLASS.items() if not refusal(architecture, name)}
     assert counted == {batch.question.resolved_class.name for batch in batches}
     cases = [
         {

@@ -16,7 +16,7 @@ PAGE = "heads"
 def items(monkeypatch: pytest.MonkeyPatch, name: str, *exercises: tuple[str, int]) -> list[Tag]:
     """The list items of exercises as a page with this name would show them."""
     monkeypatch.setattr(pages, "load_sets", lambda: SimpleNamespace(pages={name: exercises}))
-    page = BeautifulSoup(pages.folded(name), "html.parser")
+    page = BeautifulSoup(pages.fold(name), "html.parser")
     assert page.div
     assert f"exercises-{name}" == page.div["id"]
     return page.select(".bc-exercises > ol > li")
@@ -77,4 +77,4 @@ def test_only_published_models_are_asked_for(monkeypatch: pytest.MonkeyPatch, va
 def test_an_unknown_name_is_refused() -> None:
     """An unknown name is refused, and the message proposes a known one."""
     with pytest.raises(CountingError, match='no exercises "atention"; did you mean "attention"'):
-        pages.folded("atention")
+        pages.fold("atention")

@@ -42,7 +42,7 @@ EMBEDDINGS = (
 LAYER_NAME = "*.albert_layers.*"
 """The number of a layer in transformers: that of its group, and that of the layer within the group."""
 
-GROUPED = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
+SHARED_LAYER = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
 
 ALBERT = BERT.variant(
     name="ALBERT",
@@ -80,11 +80,11 @@ ALBERT = BERT.variant(
     modules={
         "bert": "albert",
         "bert/embeddings_project": "albert.encoder.embedding_hidden_mapping_in",
-        f"{LAYER}/attention/self": f"{GROUPED}.attention",
-        f"{LAYER}/attention/output": f"{GROUPED}.attention",
-        f"{LAYER}/intermediate/dense": f"{GROUPED}.ffn",
-        f"{LAYER}/output/dense": f"{GROUPED}.ffn_output",
-        f"{LAYER}/output/LayerNorm": f"{GROUPED}.full_layer_layer_norm",
+        f"{LAYER}/attention/self": f"{SHARED_LAYER}.attention",
+        f"{LAYER}/attention/output": f"{SHARED_LAYER}.attention",
+        f"{LAYER}/intermediate/dense": f"{SHARED_LAYER}.ffn",
+        f"{LAYER}/output/dense": f"{SHARED_LAYER}.ffn_output",
+        f"{LAYER}/output/LayerNorm": f"{SHARED_LAYER}.full_layer_layer_norm",
         "bert/pooler/dense": "albert.pooler",
         "cls/predictions": "predictions",
         "cls/predictions/transform": "predictions",

@@ -139,8 +139,8 @@ def _sizes(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
     projection = block.get("projection")
     if projection and config.get(projection["key"]) is True:
         sizes[projection["letter"]] = projection["size"]
-    given = ((letter, config.get(key)) for letter, key in sizes.items())
-    return [f"{letter}={value}" for letter, value in given if value not in (None, 0, -1)]
+    values = ((letter, config.get(key)) for letter, key in sizes.items())
+    return [f"{letter}={value}" for letter, value in values if value not in (None, 0, -1)]
 
 
 def _names(name: str, key: str, value: object) -> list[str]:

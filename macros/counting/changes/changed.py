@@ -91,9 +91,9 @@ class Changed:
         if len(texts) > MOST_CHANGES:
             raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
-        changed = cls(plain, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
-        changed._question_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed
-        return changed
+        model = cls(plain, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
+        model._question_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed
+        return model
 
     @property
     def question(self) -> Question:
@@ -305,11 +305,11 @@ class Changed:
         """The shape of a tensor in a layer from which `pruned` heads are pruned, and the formula of its elements."""
         shape = self._shape(row)
         terms: tuple[Term, ...] = (row.one,)
-        removed = next((other for other in self.rows if other.is_removed and other.path == row.path), None)
-        if pruned and removed and not row.added:
-            terms = (row.one, removed.one._replace(coefficient=pruned * removed.one.coefficient))
+        removed_row = next((other for other in self.rows if other.is_removed and other.path == row.path), None)
+        if pruned and removed_row and not row.added:
+            terms = (row.one, removed_row.one._replace(coefficient=pruned * removed_row.one.coefficient))
             # A head is cut out along the side on which the removed piece has a width of its own: D, that of a head.
-            sides = zip(shape, row.listed_shape, removed.listed_shape, strict=True)
+            sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
             shape = [size if cut == side else size - pruned * value_of(cut, self.sizes) for size, side, cut in sides]
         return shape, Polynomial(terms).formula()
 

@@ -39,11 +39,11 @@ def operations_of(changed: Changed, tokens: int, batch: int = 1, others: int = 0
             raise BadChange(
                 f"{change}: the operations of {change.method.title} are not counted; leave out --tokens or this change"
             )
-    added = tuple(operation for row in changed.rows for operation in _of_row(changed, row))
+    of_additions = tuple(operation for row in changed.rows for operation in _of_row(changed, row))
     sizes = {letter: size for change in changed.changes for letter, size in change.sizes.items()}
     letters = tuple((letter, size) for letter, size in sizes.items() if letter not in changed.question.sizes)
     is_trained = changed.trainable == changed.number
-    return Operations(changed.question, tokens, batch, others, added, letters, is_trained)
+    return Operations(changed.question, tokens, batch, others, of_additions, letters, is_trained)
 
 
 def _of_row(changed: Changed, row: ChangedRow) -> Iterator[Operation]:

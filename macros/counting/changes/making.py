@@ -224,7 +224,7 @@ class Applier(NamedTuple):
         self._check_most(operation, targets)
         buffers = self._shared_buffers(operation, targets)
         names = {row.name for row in rows}
-        added = []
+        new_rows = []
         for index, row in enumerate(targets):
             module = row.module
             if self.change.method.library == "adapters" and "inside" not in operation:
@@ -233,7 +233,7 @@ class Applier(NamedTuple):
             if f"{module}.{name}" in names or not self._has_rank(operation, row):
                 continue
             own_buffers = (self._shape(operation, row, buffer) for buffer in operation.get("buffers", ()))
-            added.append(
+            new_rows.append(
                 ChangedRow(
                     row.path,
                     f"{module}.{name}",
@@ -248,7 +248,7 @@ class Applier(NamedTuple):
                     other_buffers=0 if index else buffers,
                 )
             )
-        yield from self._as_one(added, targets, rows) if operation.get("one") else added
+        yield from self._as_one(new_rows, targets, rows) if operation.get("one") else new_rows
 
     def _as_one(self, places: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """One row in place of several: a tensor that the library registers beside each of the rows `targets`.

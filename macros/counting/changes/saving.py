@@ -100,7 +100,7 @@ class Saver(NamedTuple):
             # A tied row has the first of its names; one that is added, that of the row beside which it stands.
             name = next(name for name, other, _ in places[id(tensor)] if not row.added or other.name == row.name)
             yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
-        trained = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
+        training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
         alone = root.copied_alone  # comes with the first copy
         for identity, ((name, row, buffers), *_) in places.items():
             if identity not in known:
@@ -111,7 +111,7 @@ class Saver(NamedTuple):
                     tied_to="",
                     added=row.added or COPIED,
                     block=COPIED if is_copy else row.block,
-                    is_trained=trained[identity],
+                    is_trained=training_flags[identity],
                     other_buffers=buffers + alone,
                 )
                 alone = 0
@@ -219,10 +219,10 @@ class Saver(NamedTuple):
         if new_names.get(plain, plain) not in names or not self.question.resolved_choices.tied:
             return
         tied_rows = (row for row in self.question.rows if row.tied_to == table.path)
-        tied = (
+        tied_names = (
             transformers_name(row, self.question.architecture, self.question.resolved_class.name) for row in tied_rows
         )
-        modules = tuple(new_names.get(name, name).rpartition(".")[0] for name in tied)
+        modules = tuple(new_names.get(name, name).rpartition(".")[0] for name in tied_names)
         if modules and not self._wrap(root, modules, Kind.TOKENS, with_tokens):
             raise self._refusal(f"PEFT does not find {modules[0]}, which shares the tokens; drop u, or save less")
 

@@ -299,8 +299,8 @@ class TrainingAnswer:
             step.optimiser,
         ]
         notes = [f"note: {note}" for note in self.notes]
-        used = {letter for term in step.polynomial.terms for letter in term.letters}
-        sizes = {key: size for key, size in step.sizes.items() if key in used or key in step.changed.sizes}
+        letters = {letter for term in step.polynomial.terms for letter in term.letters}
+        sizes = {key: size for key, size in step.sizes.items() if key in letters or key in step.changed.sizes}
         return [f"{_title(self.question)}, bytes of a training step: {', '.join(way)}", _sizes(sizes), *notes]
 
     def table(self) -> list[str]:

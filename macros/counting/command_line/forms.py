@@ -87,11 +87,11 @@ def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
         if not heading:
             heading = list(row)
             yield writer.writerow(heading)
-        cells = {**row, **{key: sign.join(map(str, row[key])) for key, sign in JOINED.items() if key in row}}
+        cells = {**row, **{key: sign.join(map(str, row[key])) for key, sign in SEPARATORS.items() if key in row}}
         yield writer.writerow(cells.values())
 
 
-JOINED = {"shape": "x", "changes": " "}
+SEPARATORS = {"shape": "x", "changes": " "}
 """The signs that join the members of a list in a cell of CSV, by the name of the column."""
 
 ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {"table": _table, "tree": tree, "json": _json, "csv": _csv}

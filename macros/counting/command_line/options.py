@@ -283,8 +283,8 @@ def _training_answer(changed: Changed, values: Mapping[str, Any], notes: tuple[s
     # Imported when it is asked for, because every other call would wait for it.
     from ..training import TrainingStep
 
-    given = {key: value for key, value in values.items() if key not in ("batch", "memory")}
-    step = TrainingStep(changed, texts=values["batch"], **given)
+    arguments = {key: value for key, value in values.items() if key not in ("batch", "memory")}
+    step = TrainingStep(changed, texts=values["batch"], **arguments)
     step.peak_bytes  # noqa: B018  refuses what does not fit
     return TrainingAnswer(step, values["memory"], notes)
 

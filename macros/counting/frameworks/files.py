@@ -50,15 +50,15 @@ def spans(question: Question) -> list[Span]:
     and where the file joins several tensors of the model, a span is of the joined one, with the path of the first. The
     buffers that a file holds have no path.
     """
-    places, offset, tied = [], 0, tied_paths(question)
+    places, offset, shared_paths = [], 0, tied_paths(question)
     entries = {tensor.transformers: tensor for tensor in _saved_buffers(question)}
     for tensor in tensors(question):
-        if tensor.path not in tied:
+        if tensor.path not in shared_paths:
             name = _saved_name(tensor.transformers, question.architecture.saved)
             length, *others = tensor.shape
             before = entries[name].shape[0] if name in entries else 0
-            joined = tensor._replace(transformers=name, shape=(before + length, *others))
-            entries[name] = joined._replace(path=entries[name].path) if before else joined
+            longer_tensor = tensor._replace(transformers=name, shape=(before + length, *others))
+            entries[name] = longer_tensor._replace(path=entries[name].path) if before else longer_tensor
     for _, tensor in sorted(entries.items()):
         end = offset + BYTES["float32"] * prod(tensor.shape)
         places.append(Span(tensor, offset, end))
@@ -143,7 +143,7 @@ def dynamic_int8(question: Question) -> Quantised:
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
     """The contents of a quantised model: parameters outside linear layers, weights of linear layers, their biases."""
-    listing, tied = list(tensors(question)), tied_paths(question)
+    listing, shared_paths = list(tensors(question)), tied_paths(question)
     linear_modules = {tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear(tensor.path)}
     others = weights = biases = 0
     for tensor in listing:
@@ -154,7 +154,7 @@ def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, Memor
             weights += number
         elif module in linear_modules:
             biases += number
-        elif tensor.path not in tied:
+        elif tensor.path not in shared_paths:
             others += number
     return (
         MemoryItems("parameter that is left", others, BYTES["float32"]),

@@ -154,10 +154,10 @@ def _profiler(where: str, block: Any) -> Profiler:
             raise BadConfig(f"{where}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**immutable(block))
     for eager in (False, True):
-        for tokens, printed in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
+        for tokens, output in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
             exact = operations_of_base(tokens)
             try:
-                chain(exact.forward, profiler.steps(exact, eager=eager), printed, "correct what it counts")
+                chain(exact.forward, profiler.steps(exact, eager=eager), output, "correct what it counts")
             except CountingError as error:
                 raise BadConfig(f"{where}, {tokens} tokens: {error}") from None
     return profiler

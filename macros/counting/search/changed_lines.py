@@ -183,9 +183,9 @@ def _packed(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trained, growth = _line(*([(1, changed.trainable)] for changed in (at_one, at_two)))
-                    plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trained)
-                    yield ChangedLine(form, (), name, 0, trained, growth, plain)
+                    trainable, growth = _line(*([(1, changed.trainable)] for changed in (at_one, at_two)))
+                    plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trainable)
+                    yield ChangedLine(form, (), name, 0, trainable, growth, plain)
                 else:
                     yield ChangedLine(form, (), name, 0, terms, slope)
 
@@ -233,12 +233,12 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             pieces = ["the last layer" if layers == 1 else f"the last {TIMES} layers"] if layers else []
             pieces += ["the pooler"] * poolers
             terms = tuple((factor, number) for factor, number in ((layers, layer), (poolers, pooler)) if factor)
-            left = ", which is what is left to train with everything else frozen" if pieces else ""
-            words = f"the size of {and_list([*pieces, head])} in {MODEL}{left}"
+            remark = ", which is what is left to train with everything else frozen" if pieces else ""
+            words = f"the size of {and_list([*pieces, head])} in {MODEL}{remark}"
             form = Form(words, "", MOST_LABELS, (1, 2, 3), rare=1, trained=True, exact=True)
             yield ChangedLine(form, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
             if len(pieces) == 2:  # the search finds a single piece as a part of the model
-                words = f"the size of {and_list(pieces)} in {MODEL}{left}"
+                words = f"the size of {and_list(pieces)} in {MODEL}{remark}"
                 yield ChangedLine(Form(words, trained=True, exact=True), (), BARE, cost, terms)
 
 
@@ -249,23 +249,23 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         question = Question(model, name)
         of_class = f" ({NAME})" if name == MASKED else ""
         head = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
-        frozen = f"what is left to train in {MODEL}{of_class} with its embeddings frozen"
+        words = f"what is left to train in {MODEL}{of_class} with its embeddings frozen"
         embeddings = Changed.of(question, ["embeddings"]).trainable
-        yield ChangedLine(Form(frozen + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
+        yield ChangedLine(Form(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
         for before, after, changes in (
             ("", f", but not its embeddings{head and ','}{head}", ["frozen:1"]),
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
             if before and name != MASKED:
                 continue  # `_last_layers` has the same tensors: the last layers and everything above them
-            left = f"what is left to train in {MODEL}{of_class} with its {before}first"
+            words_of_layers = f"what is left to train in {MODEL}{of_class} with its {before}first"
             start = Changed.of(question, changes).trainable + layer
             # If the embeddings are trained, a model with fewer layers has the same number and is likelier.
             line_cost, most = cost + (not before), model.sizes["L"]
-            form = Form(f"{left} layer frozen{after}", trained=True, exact=True)
+            form = Form(f"{words_of_layers} layer frozen{after}", trained=True, exact=True)
             yield ChangedLine(form, (), name, line_cost, ((1, start), (-1, layer)))
             several = Form(
-                f"{left} {NUMBER} layers frozen{after}",
+                f"{words_of_layers} {NUMBER} layers frozen{after}",
                 "",
                 most,
                 (*range(most),),

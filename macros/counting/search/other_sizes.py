@@ -102,7 +102,7 @@ def _layers(layers: int, common: float, odd: float) -> Iterator[Rule]:
 def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[Rule]:
     """Vocabularies to which tokens were added; unusual numbers of tokens cost two more."""
     cost = rules.costs["ways"]["size"]
-    yield from _single_sizes((vocabulary + added for added in TOKENS_ADDED), cost)
+    yield from _single_sizes((vocabulary + tokens for tokens in TOKENS_ADDED), cost)
     yield Rule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
 
 

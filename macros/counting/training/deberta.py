@@ -54,8 +54,8 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
     if forward.way.checkpointing:
         forward.keep(Tensor.new("B T T", mask.width), ENCODER, "the mask, which all layers read")
 
-    def attend(forward: Forward, given: Tensor) -> Tensor:
-        return attention(forward, positions, given)
+    def attend(forward: Forward, inputs: Tensor) -> Tensor:
+        return attention(forward, positions, inputs)
 
     has_convolution = f"{CONVOLUTION}/dense" in forward.parameters
     vectors = forward.layers(
@@ -87,9 +87,9 @@ def norm_in_steps(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
 
 
-def attention_with_shared_projections(forward: Forward, table: Tensor, given: Tensor) -> Tensor:
+def attention_with_shared_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:
     """Attention in DeBERTa-v2, where positions go through the projections of queries and keys."""
-    query, key, value = projections(forward, given)
+    query, key, value = projections(forward, inputs)
     scores = forward.product(query, key.copied(), "B A T T", SELF, ("queries", "keys, divided"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions")
     rows = positions.shape.split()[0]
@@ -104,13 +104,13 @@ def attention_with_shared_projections(forward: Forward, table: Tensor, given: Te
     return mix(forward, scores, value)
 
 
-def attention_with_own_projections(forward: Forward, table: Tensor, given: Tensor) -> Tensor:
+def attention_with_own_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:
     """Attention in DeBERTa, where positions have projections of their own, which read as many rows as a text needs.
 
     One projection makes queries, keys and values. Queries and values have a bias each,
     with which they are in 32 bits under autocast.
     """
-    together = forward.dense(given, f"{SELF}/query_key_value")
+    together = forward.dense(inputs, f"{SELF}/query_key_value")
     key = together.part("B T H")
     query, value = (forward.add(key.copied(), forward.bias(f"{SELF}/{name}")) for name in ("query", "value"))
     scores = forward.product(in_product(forward, query), in_product(forward, key), "B A T T", SELF, ("queries", "keys"))
@@ -164,8 +164,8 @@ def convolution(forward: Forward, embedded: Tensor, mask: Tensor, vectors: Tenso
     convolved = forward.convolution(embedded, f"{CONVOLUTION}/dense")
     if convolved.needs_gradient:
         forward.keep(Tensor.new("B T", MASK), CONVOLUTION, "whether a token is padding")
-    changed = forward.tanh(forward.dropout(convolved, CONVOLUTION), CONVOLUTION)
-    vectors = forward.norm(forward.add(vectors, changed), f"{CONVOLUTION}/LayerNorm")
+    activations = forward.tanh(forward.dropout(convolved, CONVOLUTION), CONVOLUTION)
+    vectors = forward.norm(forward.add(vectors, activations), f"{CONVOLUTION}/LayerNorm")
     return apply_mask(forward, vectors, mask, CONVOLUTION)
 
 

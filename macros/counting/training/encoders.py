@@ -86,20 +86,20 @@ def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
     return forward.dropout(vectors, EMBEDDINGS)
 
 
-def projections(forward: Forward, given: Tensor) -> Iterator[Tensor]:
+def projections(forward: Forward, inputs: Tensor) -> Iterator[Tensor]:
     """The queries, the keys and the values, which three dense layers compute."""
-    return (forward.dense(given, f"{SELF}/{name}") for name in ("query", "key", "value"))
+    return (forward.dense(inputs, f"{SELF}/{name}") for name in ("query", "key", "value"))
 
 
-def self_attention(forward: Forward, given: Tensor, *, in_full: bool = False) -> Tensor:
+def self_attention(forward: Forward, inputs: Tensor, *, in_full: bool = False) -> Tensor:
     """The output of BERT's attention; `in_full` is that of `Forward.mix`."""
-    query, key, value = projections(forward, given)
+    query, key, value = projections(forward, inputs)
     return forward.attention(query, key, value, SELF, in_full=in_full)
 
 
 def bert_layer(
     forward: Forward,
-    given: Tensor,
+    inputs: Tensor,
     *,
     attention: Layer = self_attention,
     norm: Norm = Forward.norm,
@@ -110,50 +110,50 @@ def bert_layer(
 
     Args:
         forward: the forward pass.
-        given: the input of the layer.
+        inputs: the input of the layer.
         attention: runs attention, up to the mix of the values.
         norm: runs a LayerNorm.
         drops_mixed: whether there is dropout after attention.
         drops_narrowed: whether there is dropout after the feed-forward network.
     """
-    mixed = forward.dense(attention(forward, given), f"{ATTENTION}/output/dense")
+    mixed = forward.dense(attention(forward, inputs), f"{ATTENTION}/output/dense")
     if drops_mixed:
         mixed = forward.dropout(mixed, f"{ATTENTION}/output")
-    middle = norm(forward, forward.add(mixed, given), f"{ATTENTION}/output/LayerNorm")
+    middle = norm(forward, forward.add(mixed, inputs), f"{ATTENTION}/output/LayerNorm")
     narrowed = feed_forward(forward, middle)
     if drops_narrowed:
         narrowed = forward.dropout(narrowed, f"{LAYER}/output")
     return norm(forward, forward.add(narrowed, middle), f"{LAYER}/output/LayerNorm")
 
 
-def feed_forward(forward: Forward, given: Tensor) -> Tensor:
+def feed_forward(forward: Forward, inputs: Tensor) -> Tensor:
     """Two dense layers with an activation function between them."""
-    wide = forward.activation(forward.dense(given, f"{LAYER}/intermediate/dense"), f"{LAYER}/intermediate")
+    wide = forward.activation(forward.dense(inputs, f"{LAYER}/intermediate/dense"), f"{LAYER}/intermediate")
     return forward.dense(wide, f"{LAYER}/output/dense")
 
 
 def layer_after_norm(
-    forward: Forward, given: Tensor, *, attention: Layer = self_attention, drops_output: bool = True
+    forward: Forward, inputs: Tensor, *, attention: Layer = self_attention, drops_output: bool = True
 ) -> Tensor:
     """A layer whose LayerNorms come before attention and before the feed-forward network."""
-    read = forward.norm(given, f"{ATTENTION}/LayerNorm")
+    read = forward.norm(inputs, f"{ATTENTION}/LayerNorm")
     mixed = forward.dense(attention(forward, read), f"{ATTENTION}/output/dense")
-    middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), given)
+    middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), inputs)
     narrow = feed_forward(forward, forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"))
     return forward.add(forward.dropout(narrow, f"{LAYER}/output") if drops_output else narrow, middle)
 
 
-def rotary_attention(forward: Forward, given: Tensor) -> Tensor:
+def rotary_attention(forward: Forward, inputs: Tensor) -> Tensor:
     """Attention whose queries and keys are rotated."""
-    query, key, value = projections(forward, given)
+    query, key, value = projections(forward, inputs)
     query, key = (forward.rotated(tensor, SELF) for tensor in (query, key))
     return forward.attention(query, key, value, SELF)
 
 
-def rotary_layer(forward: Forward, given: Tensor, *, drops_gated: bool = False) -> Tensor:
+def rotary_layer(forward: Forward, inputs: Tensor, *, drops_gated: bool = False) -> Tensor:
     """BERT's layer with rotated queries and keys, and with a gate if it has one."""
-    mixed = forward.dense(rotary_attention(forward, given), f"{ATTENTION}/output/dense")
-    middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), given)
+    mixed = forward.dense(rotary_attention(forward, inputs), f"{ATTENTION}/output/dense")
+    middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), inputs)
     middle = forward.norm(middle, f"{ATTENTION}/output/LayerNorm")
     if f"{LAYER}/intermediate/gate" in forward.parameters:
         gate, wide = (forward.dense(middle, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
@@ -166,15 +166,15 @@ def rotary_layer(forward: Forward, given: Tensor, *, drops_gated: bool = False) 
     return forward.norm(forward.add(forward.dropout(narrow, f"{LAYER}/output"), middle), f"{LAYER}/output/LayerNorm")
 
 
-def modernbert_layer(forward: Forward, given: Tensor) -> Tensor:
+def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
     """LayerNorms before blocks, rotated queries and keys, and a gated feed-forward network."""
     norm, path = f"{ATTENTION}/LayerNorm", f"{ATTENTION}/self"
-    read = forward.norm(given, norm) if forward.layer else given
+    read = forward.norm(inputs, norm) if forward.layer else inputs
     together = forward.dense(read, f"{path}/query_key_value")
     query, key = (forward.rotated(together.resized("H"), path, has_kinds=True) for _ in range(2))
     mixed = forward.attention(query, key, together.part("B T H"), path, in_full=True)
     mixed = forward.dropout(forward.dense(mixed, f"{ATTENTION}/output/dense"), f"{ATTENTION}/output")
-    middle = forward.add(mixed, given)
+    middle = forward.add(mixed, inputs)
     wide = forward.dense(forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"), f"{LAYER}/intermediate/dense")
     gated = forward.gated(wide, "F", f"{LAYER}/intermediate")
     narrow = forward.dense(forward.dropout(gated, f"{LAYER}/intermediate"), f"{LAYER}/output/dense")

@@ -107,12 +107,12 @@ class Forward:
     @property
     def activations(self) -> list[Activation]:
         """The activations in the order in which they are kept; equal ones of several layers are merged."""
-        return merged(self._kept.values())
+        return merge_layers(self._kept.values())
 
     @property
     def recomputed(self) -> list[Activation]:
         """The activations that checkpointing recomputes in the backward pass."""
-        return merged(self._recomputed.values())
+        return merge_layers(self._recomputed.values())
 
     @property
     def _layers(self) -> int:
@@ -194,8 +194,8 @@ class Forward:
         # PEFT keeps adapters in float32, and casts what they read to float32 as well; beside a packed matrix, it leaves
         # that to autocast.
         is_cast = vectors.width != FULL and not (module.bits and self._casts)
-        given = vectors.copied(FULL) if is_cast else vectors
-        read = self._product(given, path, "the input of LoRA", f"{into} {module.rank}", is_trained=True)
+        inputs = vectors.copied(FULL) if is_cast else vectors
+        read = self._product(inputs, path, "the input of LoRA", f"{into} {module.rank}", is_trained=True)
         low = Tensor.new(read.resized(module.rank).shape, read.width, True)
         self._product(low, path, "the output of A", f"{module.rank} {out}", is_trained=True)
         return Tensor.new(result.shape, result.width, True)
@@ -270,7 +270,7 @@ class Forward:
         if self._function == "relu":
             return self.relu(vectors, path)
         read = self.uncast(vectors) if self._function == "gelu_new" else vectors
-        kept = {
+        contents = {
             "gelu": {"the input of GELU": read},
             "gelu_new": {
                 "the input of GELU": read,
@@ -285,18 +285,18 @@ class Forward:
             },
         }
         if vectors.needs_gradient:
-            for what, tensor in kept[self._function].items():
+            for what, tensor in contents[self._function].items():
                 self.keep(tensor, path, what)
         return read.copied()
 
     def gate(self, vectors: Tensor, gate: Tensor, path: str) -> Tensor:
         """Vectors times the activation function of their gate, for which NomicBERT has a dense layer of its own."""
-        changed = gate.copied()
+        outputs = gate.copied()
         if gate.needs_gradient:
             self.keep(gate, path, "the input of the gate's activation function")
-            self.keep(changed, path, "the gate")
+            self.keep(outputs, path, "the gate")
             self.keep(vectors, path, "what the gate multiplies")
-        return changed.copied()
+        return outputs.copied()
 
     def gated(self, vectors: Tensor, letter: str, path: str) -> Tensor:
         """GELU of one half of every vector, times the other half, which is its gate.
@@ -306,11 +306,11 @@ class Forward:
             letter: the width of the result.
             path: the module.
         """
-        changed = vectors.resized(letter)
+        outputs = vectors.resized(letter)
         if vectors.needs_gradient:
             self.keep(vectors, path, "the input of GELU, and its gate")
-            self.keep(changed, path, "the output of GELU")
-        return changed.copied()
+            self.keep(outputs, path, "the output of GELU")
+        return outputs.copied()
 
     def relu(self, vectors: Tensor, path: str) -> Tensor:
         """The positive part of a number, or zero."""
@@ -522,14 +522,14 @@ class Forward:
     @contextmanager
     def _aside(self) -> Iterator[None]:
         """Keep what is recomputed apart from what stays in memory, and remember it for the last layer only."""
-        kept = self._kept
-        self._kept = dict(kept)
+        before = self._kept
+        self._kept = dict(before)
         yield
-        self._recomputed = {storage: item for storage, item in self._kept.items() if storage not in kept}
-        self._kept = kept | {storage: item for storage, item in self._recomputed.items() if storage in self._held}
+        self._recomputed = {storage: item for storage, item in self._kept.items() if storage not in before}
+        self._kept = before | {storage: item for storage, item in self._recomputed.items() if storage in self._held}
 
 
-def merged(activations: Iterable[Activation]) -> list[Activation]:
+def merge_layers(activations: Iterable[Activation]) -> list[Activation]:
     """The activations after a merge of those that differ only in their layers."""
     layers: dict[Activation, int] = {}
     for activation in activations:

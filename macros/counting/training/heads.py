@@ -42,8 +42,8 @@ def run_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_na
         labels(forward, forward.dropout(vectors, "token_classifier"), "token_classifier", "B T", "the correct labels")
     if "cls/squad" in has:
         # DistilBERT alone has dropout before this head.
-        given = forward.dropout(vectors, "cls/squad") if class_name.startswith("DistilBert") else vectors
-        spans(forward, given, "cls/squad")
+        inputs = forward.dropout(vectors, "cls/squad") if class_name.startswith("DistilBert") else vectors
+        spans(forward, inputs, "cls/squad")
 
 
 def of_texts(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
@@ -55,14 +55,14 @@ def of_texts(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_nam
     if "sequence_classifier/dense" in has:
         deep_classifier(forward, vectors, class_name)
     if "multiple_choice/dense" in has:
-        given = deep_choice(forward, vectors, class_name)
-        labels(forward, given, "multiple_choice", "N", "the correct choices")
+        inputs = deep_choice(forward, vectors, class_name)
+        labels(forward, inputs, "multiple_choice", "N", "the correct choices")
     if pooled is None:
         return
     if "cls/seq_relationship" in has:
         # ALBERT's head for the order of two sentences has dropout. Its path is the same, its number of labels is not.
-        given = forward.dropout(pooled, "cls/seq_relationship") if class_name.startswith("Albert") else pooled
-        labels(forward, given, "cls/seq_relationship", "N", "the correct labels")
+        inputs = forward.dropout(pooled, "cls/seq_relationship") if class_name.startswith("Albert") else pooled
+        labels(forward, inputs, "cls/seq_relationship", "N", "the correct labels")
     if "sequence_classifier" in has and "sequence_classifier/dense" not in has:
         one_label(forward, forward.dropout(pooled, "sequence_classifier"), "sequence_classifier")
     if "multiple_choice" in has and "multiple_choice/dense" not in has:
@@ -73,13 +73,13 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """The head that predicts tokens, masked ones or the next ones."""
     is_causal = class_name.endswith(("LMHeadModel", "ForCausalLM"))
     path = "cls/predictions"
-    changed = forward.activation(forward.dense(vectors, f"{path}/transform/dense"), f"{path}/transform")
+    hidden = forward.activation(forward.dense(vectors, f"{path}/transform/dense"), f"{path}/transform")
     if f"{path}/transform/LayerNorm" in forward.parameters:
-        changed = forward.norm(changed, f"{path}/transform/LayerNorm")
+        hidden = forward.norm(hidden, f"{path}/transform/LayerNorm")
     if f"{path}/dense" in forward.parameters:
-        logits = joint_decoder(forward, changed, path)
+        logits = joint_decoder(forward, hidden, path)
     else:
-        logits = forward.dense(changed, f"{path}/decoder")
+        logits = forward.dense(hidden, f"{path}/decoder")
     if class_name.startswith("Esm"):
         # The bias is added outside of the dense layer, and is in 32 bits under autocast.
         logits = forward.add(logits, forward.bias(path))
@@ -118,15 +118,15 @@ MODERNBERT = {
 
 def modernbert_head(forward: Forward, vectors: Tensor, before: str, path: str) -> None:
     """A dense layer, GELU, LayerNorm and dropout before an output layer, for the first token or for every token."""
-    given = vectors if path in ("token_classifier", "answers") else vectors.part(FIRST)
-    changed = forward.activation(forward.dense(given, f"{before}/dense"), before)
-    changed = forward.dropout(forward.norm(changed, f"{before}/LayerNorm"), path)
+    inputs = vectors if path in ("token_classifier", "answers") else vectors.part(FIRST)
+    hidden = forward.activation(forward.dense(inputs, f"{before}/dense"), before)
+    hidden = forward.dropout(forward.norm(hidden, f"{before}/LayerNorm"), path)
     if path == "answers":
-        spans(forward, changed, path)
+        spans(forward, hidden, path)
     elif path == "sequence_classifier":
-        one_label(forward, changed, path)
+        one_label(forward, hidden, path)
     else:
-        labels(forward, changed, path, "B T" if path == "token_classifier" else "N", "the correct labels")
+        labels(forward, hidden, path, "B T" if path == "token_classifier" else "N", "the correct labels")
 
 
 def labels(forward: Forward, vectors: Tensor, path: str, shape: str, what: str) -> None:
@@ -148,13 +148,13 @@ def deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
     path = "sequence_classifier"
     first = vectors.part(FIRST)
     if class_name.startswith("DistilBert"):
-        changed = forward.relu(forward.dense(first, f"{path}/dense"), path)
+        hidden = forward.relu(forward.dense(first, f"{path}/dense"), path)
     else:
         first = forward.dropout(first, path, "dropout mask of the first token")
         dense = forward.dense(first, f"{path}/dense")
         activation = forward.activation if class_name.startswith(("Electra", "RemBert")) else forward.tanh
-        changed = activation(dense, path)
-    one_label(forward, forward.dropout(changed, path), path)
+        hidden = activation(dense, path)
+    one_label(forward, forward.dropout(hidden, path), path)
 
 
 def deep_choice(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:

@@ -38,11 +38,11 @@ def no_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
 
 
-def layer(forward: Forward, given: Tensor) -> Tensor:
+def layer(forward: Forward, inputs: Tensor) -> Tensor:
     """Two bottlenecks, attention, four feed-forward networks, and a way back to the hidden size."""
-    narrow, shared = (bottleneck(forward, given, f"{LAYER}/bottleneck/{name}") for name in ("input", "attention"))
+    narrow, shared = (bottleneck(forward, inputs, f"{LAYER}/bottleneck/{name}") for name in ("input", "attention"))
     query, key = (forward.dense(shared, f"{SELF}/{name}") for name in ("query", "key"))
-    mixed = forward.attention(query, key, forward.dense(given, f"{SELF}/value"), SELF)
+    mixed = forward.attention(query, key, forward.dense(inputs, f"{SELF}/value"), SELF)
     mixed = forward.dense(mixed, f"{ATTENTION}/output/dense")
     vectors = no_norm(forward, forward.add(mixed, narrow), f"{ATTENTION}/output/LayerNorm")
     for network in NETWORKS:
@@ -51,12 +51,12 @@ def layer(forward: Forward, given: Tensor) -> Tensor:
         vectors = no_norm(forward, forward.add(narrowed, vectors), f"{network}/output/LayerNorm")
     path = f"{LAYER}/output/bottleneck"
     widened = forward.dropout(forward.dense(vectors, f"{path}/dense"), path)
-    return no_norm(forward, forward.add(widened, given), f"{path}/LayerNorm")
+    return no_norm(forward, forward.add(widened, inputs), f"{path}/LayerNorm")
 
 
-def bottleneck(forward: Forward, given: Tensor, path: str) -> Tensor:
+def bottleneck(forward: Forward, inputs: Tensor, path: str) -> Tensor:
     """A dense layer that makes vectors narrow, and a NoNorm."""
-    return no_norm(forward, forward.dense(given, f"{path}/dense"), f"{path}/LayerNorm")
+    return no_norm(forward, forward.dense(inputs, f"{path}/dense"), f"{path}/LayerNorm")
 
 
 def heads(forward: Forward, vectors: Tensor, _pooled: Tensor | None, class_name: str) -> None:

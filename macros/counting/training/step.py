@@ -275,9 +275,9 @@ class TrainingStep:
     @property
     def layer(self) -> Polynomial:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
-        kept = replace(self, checkpointing=False).activations
-        most = max((item.layers for item in kept), default=0)
-        return Polynomial.total(item.one for item in kept if item.layers == most > 0).simplified()
+        activations = replace(self, checkpointing=False).activations
+        most = max((item.layers for item in activations), default=0)
+        return Polynomial.total(item.one for item in activations if item.layers == most > 0).simplified()
 
     @property
     def _is_short(self) -> bool:
@@ -301,8 +301,8 @@ class TrainingStep:
     def gradients(self) -> list[MemoryItems]:
         """The gradients, which have the type of their weights."""
         width = SHORT if self._is_short else FULL
-        trained = MemoryItems("trained parameter", self.changed.trainable, width)
-        return [trained, *self._more_for_adapters(trained=True)]
+        gradients = MemoryItems("trained parameter", self.changed.trainable, width)
+        return [gradients, *self._more_for_adapters(trained=True)]
 
     @property
     def states(self) -> list[MemoryItems]:
@@ -311,12 +311,12 @@ class TrainingStep:
         if not self._is_short:
             return list(optimiser.items_for(self.changed))
         short = load_optimisers()[SHORT_STATES[self.optimiser]]
-        added = [row for row in self.changed.rows if row.added == ADDED]
-        own = [row for row in self.changed.rows if row.added != ADDED]
+        adapter_rows = [row for row in self.changed.rows if row.added == ADDED]
+        model_rows = [row for row in self.changed.rows if row.added != ADDED]
         of_adapters = (
-            item._replace(what=f"{item.what} of an adapter") for item in optimiser.items_for(self.changed, added)
+            item._replace(what=f"{item.what} of an adapter") for item in optimiser.items_for(self.changed, adapter_rows)
         )
-        return [*short.items_for(self.changed, own), *of_adapters]
+        return [*short.items_for(self.changed, model_rows), *of_adapters]
 
     @cached_property
     def weights_bytes(self) -> int:

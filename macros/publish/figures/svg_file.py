@@ -211,13 +211,13 @@ def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator
 def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
     """Words broken into lines, each as wide as a number of letters at most."""
     line: list[str] = []
-    used = 0
+    width = 0
     for word in words:
-        if line and used + word.min_space > space:
+        if line and width + word.min_space > space:
             yield " ".join(line)
-            line, used = [], 0
+            line, width = [], 0
         line.append(word.markup)
-        used += word.width
+        width += word.width
     if line:
         yield " ".join(line)
 

@@ -38,7 +38,7 @@ def first(method: str) -> str:
     return str(next(matches))
 
 
-def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
+def number_of(changes: str, what: str = "trained", model: str = BASE) -> str:
     """One number of a changed model, explained by its formula and its sum.
 
     Args:

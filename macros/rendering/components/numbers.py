@@ -115,7 +115,7 @@ LINES = 5
 """The most lines that the sum in a number's working may have."""
 
 
-def counted(question: Question, *, brief: bool = False, linked: bool = False) -> str:
+def parameters(question: Question, *, brief: bool = False, linked: bool = False) -> str:
     """The number of parameters that a question counts.
 
     Args:
@@ -137,7 +137,7 @@ def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str
     """
     lines = sum_lines(question, most)
     if not lines:
-        return TIED
+        return TIED_WORKING
     if len(lines) > 1:
         text = "\n".join(f"{label}: {line}" for label, line in zip(words.labels(lines), lines, strict=True))
     elif lines[0].has_arithmetic:
@@ -152,7 +152,7 @@ def equal(formula: str, result: str) -> str:
     return f"{formula} = {result}" if formula != result else f"the same whatever the sizes: {result}"
 
 
-TIED = "tied to the weights of another tensor, which are counted there: 0"
+TIED_WORKING = "tied to the weights of another tensor, which are counted there: 0"
 """The working for a tied tensor, which adds nothing."""
 
 

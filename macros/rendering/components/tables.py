@@ -108,13 +108,17 @@ def table(
     )
 
 
-COUNTED = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')
+PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')
 """A number of parameters in a cell: one whose question has no kind, or that of a deviating count."""
 
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
     """The attribute with the totals of a table, for `assets/pages/cite.js`; several are named by their headings."""
-    cells = {column.heading: COUNTED.search(cell) for column, cell in zip(columns, foot, strict=True)} if foot else {}
+    cells = (
+        {column.heading: PARAMETER_COUNT.search(cell) for column, cell in zip(columns, foot, strict=True)}
+        if foot
+        else {}
+    )
     totals = {heading: number[1] for heading, number in cells.items() if number}
     results = [f"{heading} {number}" if len(totals) > 1 else number for heading, number in totals.items()]
     return f' data-result="{escape(", ".join(results))} parameters"' if results else ""

@@ -24,7 +24,7 @@ LAYER = "bert/encoder/layer_0"
 PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
 """The matrices of attention, by what the drawing calls them."""
 
-FROZEN, ADDED = "self-attention-soft", "lora"
+FROZEN_STYLE, ADDED_STYLE = "self-attention-soft", "lora"
 """The styles of frozen matrices and of the tensors that a method adds; LoRA's is the style of all methods."""
 
 MATRIX_SIDE, ADAPTER_GAP = 136, 9
@@ -44,8 +44,8 @@ def lora(name: str) -> str:
         x, y = 26 + index % 2 * column_width, 38 + index // 2 * row_height
         part = f"{LAYER}/attention/{path}"
         middle, foot = x + MATRIX_SIDE / 2, y + MATRIX_SIDE
-        frozen = f"{label}, frozen: {whole(ask(part).number)}"
-        body.append(svg.area(x, y, unit, (width + 1, width), FROZEN, frozen, part))
+        frozen_title = f"{label}, frozen: {whole(ask(part).number)}"
+        body.append(svg.area(x, y, unit, (width + 1, width), FROZEN_STYLE, frozen_title, part))
         body.append(svg.text(middle, y + MATRIX_SIDE / 2 - 4, label))
         body.append(svg.text(middle, y + MATRIX_SIDE / 2 + 16, f"{width} × {width}"))
         below = "no adapter"
@@ -53,8 +53,8 @@ def lora(name: str) -> str:
             a, b = adapters
             titles = [f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)]
             left, top = x - ADAPTER_GAP - rank * unit, y - ADAPTER_GAP - rank * unit
-            body.append(svg.area(left, y, unit, (width, rank), ADDED, titles[0], _path(a)))
-            body.append(svg.area(x, top, unit, (rank, width), ADDED, titles[1], _path(b)))
+            body.append(svg.area(left, y, unit, (width, rank), ADDED_STYLE, titles[0], _path(a)))
+            body.append(svg.area(x, top, unit, (rank, width), ADDED_STYLE, titles[1], _path(b)))
             body.append(svg.text(left - 4, y + MATRIX_SIDE / 2 + 5, "A", anchor="end", style="strong"))
             body.append(svg.text(middle, top - 6, "B", style="strong"))
             number = width * rank
@@ -93,7 +93,7 @@ class Adapted(Flow):
         for end, shape in {"down": (self.width + 1, self.narrow), "up": (self.narrow + 1, self.width)}.items():
             paths = " ".join(_path(row) for row in rows if f"adapter_{end}" in row.name)
             x, title = self.middle - shape[1] * self.unit / 2, f"{end}: {whole(shape[0] * shape[1])}"
-            self.body.append(svg.area(x, self.y, self.unit, shape, ADDED, title, paths))
+            self.body.append(svg.area(x, self.y, self.unit, shape, ADDED_STYLE, title, paths))
             self.y += shape[0] * self.unit
             if end == "down":
                 self.arrow(12)
@@ -138,7 +138,7 @@ class Shelf:
     def put(self, shape: tuple[int, int], title: str, row: ChangedRow, gap: float = TABLE_GAP) -> None:
         """Draw a table or a matrix below the last one, centred in the column, and leave `gap` pixels below it."""
         left = (MATRIX_SIDE - shape[1] * self.unit) / 2
-        self.body.append(svg.area(left, self.y, self.unit, shape, ADDED, title, _path(row)))
+        self.body.append(svg.area(left, self.y, self.unit, shape, ADDED_STYLE, title, _path(row)))
         self.y += shape[0] * self.unit + gap
 
     def describe(self, top: float, title: str, *lines: str) -> None:
@@ -229,8 +229,8 @@ def in_part(name: str) -> str:
         pieces = [
             svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trainable.items()
         ]
-        frozen = model.number - model.trainable
-        pieces.append(svg.Segment("cell", frozen, f"frozen: {whole(frozen)}"))
+        frozen_number = model.number - model.trainable
+        pieces.append(svg.Segment("cell", frozen_number, f"frozen: {whole(frozen_number)}"))
         (change,) = model.changes
         label = change.method.title.replace("first layers", f"first {change.sizes.get('k')} layers")
         bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", pieces))
@@ -249,18 +249,18 @@ def _block(name: str) -> str:
     return words.OF_FIGURES[name]
 
 
-STORED = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
+STORAGE_LABELS = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
 """Ways to store BERT base, by change, with their labels. Freezing changes no byte, so `head` stands for float32."""
 
 
 def storage(name: str) -> str:
     """The bytes of BERT base by how it is stored: the embeddings, all other weights, and scales."""
     bars = []
-    for text, label in STORED.items():
+    for text, label in STORAGE_LABELS.items():
         model = changed_model(text)
         rows = [row for row in model.rows if row.path.startswith("bert/embeddings")]
         tables = Polynomial(tuple(term for row in rows for term in row.terms)).value(model.sizes) * BYTES["float32"]
-        amounts = {"embeddings": tables, "cell": model.weights_bytes() - tables, ADDED: model.scales_bytes}
+        amounts = {"embeddings": tables, "cell": model.weights_bytes() - tables, ADDED_STYLE: model.scales_bytes}
         pieces = [
             svg.Segment(style, amount, f"{KINDS[style]}: {whole(amount)}")
             for style, amount in amounts.items()
@@ -273,7 +273,7 @@ def storage(name: str) -> str:
     return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(bars), caption)
 
 
-KINDS = {"embeddings": "embeddings", "cell": "everything else", ADDED: "scales"}
+KINDS = {"embeddings": "embeddings", "cell": "everything else", ADDED_STYLE: "scales"}
 """The legend of that figure, by style."""
 
 

@@ -330,7 +330,7 @@ def _rows_where(rows: list[Row], method: str, condition: Callable[[ChangedRow], 
 def _pruning(rows: list[Row]) -> dict[str, Any]:
     """The shape that goes with a pruned head, by the index of the row; and why no head can go, by architecture."""
     shapes: dict[str, str] = {}
-    refused = {
+    refusals = {
         name: f"transformers 4 prunes no heads of {ARCHITECTURES[name].name}; leave this field empty"
         for name in load_methods()["pruned"].refused
     }
@@ -343,8 +343,8 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
         except BadChange as error:
             # The message is "the change: the reason; what to do", and this field has its own advice.
             _, _, reason = str(error).partition(": ")
-            refused.setdefault(name, f"{reason.partition(';')[0]}; leave this field empty")
-    return {"pruned": shapes, "unpruned": refused}
+            refusals.setdefault(name, f"{reason.partition(';')[0]}; leave this field empty")
+    return {"pruned": shapes, "unpruned": refusals}
 
 
 def _storage(method: Method, description: str) -> dict[str, Any]:
@@ -366,7 +366,7 @@ def _method(method: Method) -> dict[str, Any]:
     own, in_peft = METHODS[method.name], method.library == "PEFT"
     # A library may add something to one architecture only; the calculator then refuses the method there.
     special = {operation["of"] for operation in method.does if "of" in operation}
-    refused = [
+    refusals = [
         architecture
         for architecture in ARCHITECTURES.values()
         if architecture.model_type in special or not _changed_models(method.name, architecture.model_type)
@@ -384,7 +384,7 @@ def _method(method: Method) -> dict[str, Any]:
         "lacking": f"Choose at least one module for {method.title}" * ("modules" in takes),
         "refused": {
             architecture.model_type: f"{method.title}: not counted for {architecture.name}; choose another method"
-            for architecture in refused
+            for architecture in refusals
         },
         "part": own.part,
         "does": f"{own.part or method.title}, everything else frozen",

@@ -7,7 +7,7 @@ from typing import Any
 
 from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from macros.counting.architecture import Architecture, Row
-from macros.counting.operations import COSTS, of_row, refused
+from macros.counting.operations import COSTS, of_row, refusal
 from macros.counting.published.profilers import PARAMETERS, load_profilers
 from macros.counting.search.known_numbers import search_rules
 
@@ -39,9 +39,9 @@ def operations() -> dict[str, Any]:
             for name, architecture in ARCHITECTURES.items()
         },
         "refused": {
-            name: refusal
+            name: reason
             for name, architecture in ARCHITECTURE_OF_CLASS.items()
-            if (refusal := refused(architecture, name))
+            if (reason := refusal(architecture, name))
         },
         "attention": {
             name: architecture.attention for name, architecture in ARCHITECTURES.items() if architecture.attention

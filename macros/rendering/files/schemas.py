@@ -215,7 +215,7 @@ _MODEL: dict[str, Any] = {
     "accessed": {"type": "string", "format": "date"},
     "totals": _object(dict.fromkeys(_names_of(BERT), _NUMBER)),
 }
-_CHANGED = {
+_CHANGED_FIELDS = {
     "trainable": {**_NUMBER, "description": "parameters that are trained"},
     "all": {**_NUMBER, "description": "all parameters; a classifier that is copied counts twice"},
     "elements": {**_NUMBER, "description": "the sum of numel(), in which one element may hold two weights"},
@@ -225,7 +225,7 @@ _CHANGED = {
     },
 }
 _CHANGES = _object(
-    dict.fromkeys(rules()["compared"], _object(_CHANGED)),
+    dict.fromkeys(rules()["compared"], _object(_CHANGED_FIELDS)),
     description="a classifier with two labels, by the change made to it; for BERT base and BERT large",
 )
 

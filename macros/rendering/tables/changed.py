@@ -189,8 +189,8 @@ def mistakes(family: str) -> str:
     families: dict[str, list[Mistake]] = {}
     for mistake in load_mistakes().values():
         families.setdefault(mistake.family, []).append(mistake)
-    listed = entry_of(families, "family", family)
-    has_units = len({mistake.unit for mistake in listed}) > 1
+    mistakes = entry_of(families, "family", family)
+    has_units = len({mistake.unit for mistake in mistakes}) > 1
     return rows.lines(
         [
             escape(mistake.title),
@@ -199,7 +199,7 @@ def mistakes(family: str) -> str:
             *([mistake.unit] if has_units else []),
             escape(mistake.why),
         ]
-        for mistake in listed
+        for mistake in mistakes
     )
 
 

@@ -234,7 +234,7 @@ def _uncapitalised(text: str) -> str:
     return text[0].lower() + text[1:]
 
 
-def differing(source: str) -> str:
+def differences(source: str) -> str:
     """The number of claims of a source that differ from our numbers."""
     return _with_verdict(source, DIFFERS)
 
@@ -289,7 +289,7 @@ TOPIC = {
     "sources": tuple(claims[0].source for claims in load_claims().values()),
     "rows": rows,
     "title": title,
-    "differing": differing,
+    "differences": differences,
     "link": link,
 }
 """The macros of the pages about numbers in print, and all sources in the order of `claims.toml`."""

@@ -174,7 +174,7 @@ def _alternatives(group: Counts) -> list[str]:
     """Two cells: a count, and all the parts that have it."""
     _, model_class, first = group[0]
     question = ask(first.path, first.tag, BASE, model_class)
-    return [numbers.counted(question), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
+    return [numbers.parameters(question), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
 
 
 def near_misses() -> str:

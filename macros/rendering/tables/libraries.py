@@ -37,7 +37,7 @@ def _summary_row(entry: Entry, model: str) -> list[str]:
     question = _question(entry, model)
     # Without the layer, which the name of the row says already; a path stands for all tensors below it.
     paths = ", ".join(code(prefix.split("layer_*/")[-1]) for prefix in entry.holds)
-    return [code(entry.name), numbers.counted(question), entry.kind, formulas.inline(question.polynomial), paths]
+    return [code(entry.name), numbers.parameters(question), entry.kind, formulas.inline(question.polynomial), paths]
 
 
 def _question(entry: Entry, model: str) -> Question:
@@ -73,7 +73,7 @@ def weights(library: str) -> str:
     return lines(
         [
             code(name),
-            numbers.counted(ask(row.path.replace("layer_*", "layer_0"), model_class=PRETRAINING)),
+            numbers.parameters(ask(row.path.replace("layer_*", "layer_0"), model_class=PRETRAINING)),
             formulas.shape(shape),
         ]
         for row, name, shape in entry_of(WEIGHTS, "library", library)

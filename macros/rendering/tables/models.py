@@ -15,7 +15,7 @@ MINIATURE = "miniature"
 """The group of the small models that differ only in depth and width."""
 
 
-def named(model: str) -> str:
+def title(model: str) -> str:
     """The title of a checkpoint, with its name on a line below."""
     return f'<span class="bc-title">{escape(title_of(model_named(model)))}</span><br>{code(model)}'
 
@@ -44,7 +44,7 @@ def miniature(depth: int, width: int) -> str:
     model = by_sizes.get((depth, width))
     if model is None:
         return ""
-    number = numbers.counted(Question(model), brief=True)
+    number = numbers.parameters(Question(model), brief=True)
     title = "" if MINIATURE in model.title else f'<br><span class="bc-purpose">{escape(model.title)}</span>'
     return f'<span id="{model.name}">{number}{title}</span>'
 
@@ -62,7 +62,7 @@ TOPIC: dict[str, object] = {
     "of_texts": tuple(model.name for model in sorted(models_in([COURSE]), key=count)),
     "depths": DEPTHS,
     "widths": WIDTHS,
-    "named": named,
+    "title": title,
     "miniature": miniature,
 }
 """The macros of the page about checkpoints, and the models and sizes that it lists.

@@ -152,7 +152,9 @@ def _example(letter: str) -> str:
     if not change:
         return ""
     title = escape(Change.of(change).method.title)
-    return f"{title}, {formulas.symbol(letter)} = {changes.counted(change, letter)}: {changes.counted(change)} trained"
+    return (
+        f"{title}, {formulas.symbol(letter)} = {changes.number_of(change, letter)}: {changes.number_of(change)} trained"
+    )
 
 
 def _brings(change: str, letter: str) -> bool:

@@ -106,7 +106,7 @@ def _per_token(operations: Operations, block: str) -> int:
     return operations.number(DENSE, block=block) // operations.tokens
 
 
-def overtaken(of: str) -> str:
+def crossover(of: str) -> str:
     """The length of text at which attention's products take as many operations as some dense layers.
 
     The products grow with the square of the length, the dense layers with the length itself, so the length is the
@@ -218,7 +218,11 @@ def profilers() -> str:
     profilers_by_key = load_profilers()
     return lines(
         [
-            [_label(profiler), *(_printed(key, profiler, eager=eager) for eager in (False, True)), escape(profiler.why)]
+            [
+                _label(profiler),
+                *(_printed_number(key, profiler, eager=eager) for eager in (False, True)),
+                escape(profiler.why),
+            ]
             for key, profiler in profilers_by_key.items()
         ],
         ids=[f"profiler-{key}" for key in profilers_by_key],
@@ -231,7 +235,7 @@ def _label(profiler: Profiler) -> str:
     return f'<span class="bc-title">{escape(profiler.title)}</span><br>{unit}'
 
 
-def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
+def _printed_number(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
     """The number that a profiler prints, worked out from the exact one by the profiler's steps."""
     number = profiler.prints(eager=eager)[LENGTHS.index(tokens)]
     exact = operations_of(BASE, "", tokens)
@@ -249,7 +253,7 @@ def bridges() -> str:
         [
             f"{escape(profiler.title)}{', eager' if eager else ''}",
             _steps(key, profiler, exact, eager=eager),
-            _printed(key, profiler, eager=eager),
+            _printed_number(key, profiler, eager=eager),
         ]
         for key, profiler in load_profilers().items()
         for eager in ([False, True] if profiler.eager else [False])
@@ -295,7 +299,7 @@ TOPIC: dict[str, object] = {
     "share": share,
     "in_letters": in_letters,
     "worked": worked,
-    "overtaken": overtaken,
+    "crossover": crossover,
     "length_form": length_form,
     "head_adds": head_adds,
     "head_reads": head_reads,

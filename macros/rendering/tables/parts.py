@@ -23,7 +23,7 @@ def tensors(name: str, question: Question, *, total: bool = True) -> str:
     """
     columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
     body = [_tensor_row(row, question) for row in question.rows]
-    foot = ["total", *map(numbers.counted, of_both(question)), ""] if total else ()
+    foot = ["total", *map(numbers.parameters, of_both(question)), ""] if total else ()
     order = "; dense weights are (out, in)" if any("kernel" in row.tags for row in question.rows) else ""
     caption = f"The tensors of {words.caption(question.part, question.tag)}, as transformers names them{order}"
     return table(name, caption, columns, body, foot, row_parts=[row.path for row in question.rows])
@@ -35,11 +35,11 @@ def _tensor_row(row: Row, question: Question) -> list[str]:
     layer = LAYER_NUMBER.search(question.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
     times = f", {formulas.symbol('L')} times" if row.is_per_layer and not layer else ""
-    tied = ", tied" if row.tied_to and question.resolved_choices.tied else ""
+    tie_note = ", tied" if row.tied_to and question.resolved_choices.tied else ""
     return [
         code(transformers_name(row, question.architecture, question.resolved_class.name)),
-        *map(numbers.counted, of_both(question.at(part))),
-        f"{formulas.shape(transformers_shape(row))}{times}{tied}",
+        *map(numbers.parameters, of_both(question.at(part))),
+        f"{formulas.shape(transformers_shape(row))}{times}{tie_note}",
     ]
 
 
@@ -51,13 +51,13 @@ def parts(name: str, whole: Question) -> str:
     rows = [
         [
             block_label(block),
-            numbers.counted(question),
+            numbers.parameters(question),
             numbers.share(question, whole),
             formulas.inline(question.polynomial),
         ]
         for block, question in zip(blocks, questions, strict=True)
     ]
-    foot = ["total", numbers.counted(whole), numbers.share(whole, whole), ""]
+    foot = ["total", numbers.parameters(whole), numbers.share(whole, whole), ""]
     paths = [" ".join(paths_of(question)) for question in questions]
     return table(name, f"{where(whole)}, part by part", columns, rows, foot, row_parts=paths)
 
@@ -81,7 +81,7 @@ def _counts_and_shares(models: Sequence[Question], block: str) -> list[str]:
     cells = []
     for whole in models:
         question = whole.at(tag=block)
-        cells += [numbers.counted(question), numbers.share(question, whole)]
+        cells += [numbers.parameters(question), numbers.share(question, whole)]
     return [*cells, formulas.inline(models[0].at(tag=block).polynomial) if block else ""]
 
 

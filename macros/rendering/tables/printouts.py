@@ -42,7 +42,7 @@ CODE = re.compile(r"`([^`]+)`")
 """The Markdown that a note may contain: links, from the top of the site, and code."""
 
 
-def shown(*names: str, fold: str = "", only: str = "") -> str:
+def line_table(*names: str, fold: str = "", only: str = "") -> str:
     """Recorded print-outs as a table, each line beside what it is.
 
     Args:
@@ -74,7 +74,7 @@ def total(name: str) -> str:
     return f'<samp class="bc-recorded">{escape(printed_total(name))}</samp>'
 
 
-def recorded() -> str:
+def recordings() -> str:
     """Rows for how each print-out was made: the tool, the versions of the packages, and the code."""
     return lines(
         [
@@ -205,5 +205,5 @@ def _piece(piece: Any) -> str:
     return f'<a href="{ROOT}{escape(piece["page"])}">{escape(piece["text"])}</a>'
 
 
-TOPIC = {"shown": shown, "total": total, "recorded": recorded}
+TOPIC = {"line_table": line_table, "total": total, "recordings": recordings}
 """The macros of this topic, by the names that pages call."""

@@ -58,7 +58,7 @@ def block(model: str, tag: str) -> str:
     """
     question = ask(model=model)
     entry_of(words.BLOCKS, "block", tag)
-    return numbers.counted(question.at(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
+    return numbers.parameters(question.at(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
 
 
 def steps(model: str) -> str:
@@ -177,7 +177,7 @@ def every(model_type: str) -> str:
         link = f'<a class="bc-title" href="{address}">{escape(model.title)}</a>'
         row = [
             f'{link}<br><span class="bc-purpose">{code(model.name)}{also}</span>',
-            numbers.counted(Question(model), brief=True),
+            numbers.parameters(Question(model), brief=True),
             *(numbers.size(letter, model.name) for letter in "VLH"),
         ]
         rows.append(row)
@@ -209,22 +209,22 @@ def _recorded_total(name: str, model_class: str, total: int) -> str:
     return numbers.in_full(total, "", kind="other", model=name, class_=model_class)
 
 
-def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -> str:
-    """The total of a model with some wrong sizes: `miscounted("albert-base-v2", I="L")`.
+def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) -> str:
+    """The total of a model with some wrong sizes: `miscount("albert-base-v2", I="L")`.
 
     Args:
         model: the model that is meant.
-        counted: the model that is counted in its place, if it is another.
+        substitute: the model that is counted in its place, if it is another.
         off: give the difference from the right total instead, with a sign.
         sizes: the wrong sizes by letter, as expressions in the sizes of the model that is meant, such as `H="base.H"`
             or `V="digits(V, 2)"`.
     """
     intended = model_named(model)
     wrong_sizes = {letter: whole_value(size, intended) for letter, size in sizes.items()}
-    substitute = model_named(counted or model)
-    wrong, right = Question(substitute.resized(**wrong_sizes)), Question(intended)
+    counted_model = model_named(substitute or model)
+    wrong, right = Question(counted_model.resized(**wrong_sizes)), Question(intended)
     attributes = {
-        "model": substitute.name,
+        "model": counted_model.name,
         "class": wrong.resolved_class.name,
         "sizes": " ".join(f"{letter}={size}" for letter, size in wrong_sizes.items()),
     }
@@ -246,7 +246,7 @@ TOPIC: dict[str, object] = {
     "family": family,
     "every": every,
     "others": others,
-    "miscounted": miscounted,
+    "miscount": miscount,
 }
 """The macros of the page about relatives, as `relatives.steps("roberta-base")`, and what it goes through.
 

@@ -141,7 +141,7 @@ def _by_hand() -> TrainingStep:
     return step_of(**BY_HAND)
 
 
-def kept(where: str) -> str:
+def activations(where: str) -> str:
     """Rows for every tensor kept for one text, by one layer or outside the layers: module, contents, shape, bytes.
 
     Args:
@@ -163,8 +163,8 @@ def kept(where: str) -> str:
     )
 
 
-def kept_bytes(where: str) -> str:
-    """The bytes of all the tensors that `kept` lists; arguments and errors are the same."""
+def activation_bytes(where: str) -> str:
+    """The bytes of all the tensors that `activations` lists; arguments and errors are the same."""
     step = _by_hand()
     polynomial = step.layer if entry_of(IN_LAYER, "place", where) else _outside(step)
     return _bytes_once(polynomial, step, f"{where}-bytes")
@@ -388,8 +388,8 @@ TOPIC: dict[str, object] = {
     "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working),
     "example": example,
     "amount": amount,
-    "kept": kept,
-    "kept_bytes": kept_bytes,
+    "activations": activations,
+    "activation_bytes": activation_bytes,
     "worked": worked,
     "largest_batch": largest_batch,
     "form": form,

@@ -47,15 +47,18 @@ OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
 # Sources: totals and len(list(model.parameters())) of transformers 5.23; arithmetic on the shapes of BERT base.
 SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     (
-        numbers.counted(ask("bert/pooler")),
+        numbers.parameters(ask("bert/pooler")),
         "590,592",
         "590592",
         ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
         OF_POOLER,
     ),
     # In brief, the last line is enough.
-    (numbers.counted(ask("bert/pooler"), brief=True), *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER)),
-    (numbers.counted(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
+    (
+        numbers.parameters(ask("bert/pooler"), brief=True),
+        *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER),
+    ),
+    (numbers.parameters(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
     (
         numbers.share(ask("bert/pooler"), ask()),
         *("0.5%", "0.5", ["590,592 ÷ 109,482,240 ≈ 0.5%"], {"kind": "share", **OF_POOLER}),
@@ -146,7 +149,7 @@ def test_what_is_not_known_is_refused(wrong: Callable[[], str], says: str) -> No
 )
 def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> None:
     """A working has at most five lines; if one more level would make six, that level is left out."""
-    formula, *lines = read(numbers.counted(ask(part, tag)))[2]
+    formula, *lines = read(numbers.parameters(ask(part, tag)))[2]
     assert "=" not in formula
     assert number == len(lines)
 
@@ -204,8 +207,8 @@ def test_a_question_is_repeated_with_its_choices(arguments: dict[str, Any], attr
 
 
 EXPLAINED: dict[str, Callable[[Question], str]] = {
-    "a count": numbers.counted,
-    "a count in brief": lambda asked: numbers.counted(asked, brief=True),
+    "a count": numbers.parameters,
+    "a count in brief": lambda asked: numbers.parameters(asked, brief=True),
     "a share": lambda asked: numbers.share(asked, ask()),
     "the number of tensors": numbers.tensor_count,
     "bytes": lambda asked: numbers.bytes_text(asked, "float32", "MB"),

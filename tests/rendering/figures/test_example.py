@@ -84,7 +84,7 @@ def test_what_is_worked_out_holds_for_the_printed_numbers() -> None:
 
 def test_the_small_dense_layer_is_counted_by_eye() -> None:
     """The small dense layer has the cells of one head's query, and its first output is worked out."""
-    small_layer = primer.folded()
+    small_layer = primer.fold()
     assert "the first output is 1 × 1 + 0 × 0 + 2 × 1 + 0 × 0 − 1 = 2." in small_layer
     assert "4 × 2 + 2 = 10 of them" in small_layer
 

@@ -13,7 +13,7 @@ from jsonschema_rs import Draft202012Validator
 from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, load_models, load_relatives, model_named
 from macros.counting.__main__ import main
 from macros.counting.changes.methods import load_methods
-from macros.counting.operations import PRODUCTS, refused
+from macros.counting.operations import PRODUCTS, refusal
 from macros.rendering.files import downloads
 from macros.rendering.files.schemas import SCHEMAS
 
@@ -109,7 +109,7 @@ def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixt
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     """Every class fits the schema, also with its operations, and its counts add up to the total."""
     for model, name in CLASSES:
-        with_operations = [["--tokens", "5", "--batch", "2"]] * (not refused(ARCHITECTURE_OF_CLASS[name], name))
+        with_operations = [["--tokens", "5", "--batch", "2"]] * (not refusal(ARCHITECTURE_OF_CLASS[name], name))
         for options in ([], *with_operations):
             text = printed(capsys, model, "--class", name, "--json", *options)
             assert [] == faults(text), (name, options)

@@ -16,7 +16,7 @@ def cells(html: str) -> list[list[str]]:
 
 def test_a_line_is_beside_what_it_is() -> None:
     """Each line of torchinfo has its part, linked to its page, and the right number; a doubled one says so first."""
-    html = printouts.shown("torchinfo")
+    html = printouts.line_table("torchinfo")
     by_line = {line.split(":")[0].strip("│└─ "): rest for line, *rest in cells(html)}
     assert ["the embeddings' LayerNorm", "1,536"] == by_line["LayerNorm"]
     assert by_line["Linear"][0].startswith("2× counted twice: the prediction bias")
@@ -28,17 +28,17 @@ def test_a_line_is_beside_what_it_is() -> None:
 
 def test_only_some_lines() -> None:
     """A choice of lines is a table with another id and caption."""
-    odd = printouts.shown("state-dict", only="odd")
+    odd = printouts.line_table("state-dict", only="odd")
     assert ["2× counted twice", "2× counted twice"] == [what.split(":")[0] for _, what, _ in cells(odd)]
     assert 'id="state-dict-odd"' in odd
     assert "state_dict(): the lines to know, for BertForMaskedLM" in odd
     with pytest.raises(CountingError, match='only "odd" or "noted", not "old"'):
-        printouts.shown("state-dict", only="old")
+        printouts.line_table("state-dict", only="old")
 
 
 def test_a_fold() -> None:
     """A long print-out is folded under its words."""
-    html = printouts.shown("keras-bert", fold="keras-bert, line by line")
+    html = printouts.line_table("keras-bert", fold="keras-bert, line by line")
     assert html.startswith('<details class="bc-more"><summary>keras-bert, line by line</summary>')
     assert ["⋮", "the same for the other 11 layers", ""] in cells(html)
 
@@ -55,7 +55,7 @@ def test_a_print_out_is_only_text() -> None:
 
 def test_how_they_were_made() -> None:
     """A row for each print-out has its versions and its code."""
-    rows = printouts.recorded().splitlines()
+    rows = printouts.recordings().splitlines()
     assert len(load_printouts()) == len(rows)
     assert "torchinfo 1.8.0" in "".join(rows)
     assert "summary(model)" in "".join(rows)
