@@ -15,8 +15,8 @@
   exports: () => {
     const { calculator: { evaluate, exports, stateAt }, changes } = bertCounted
     const { configuration } = evaluate(stateAt(location.search).state.fields)
-    const shown = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
-    return ["csv", "json", "markdown", "snippetOf"].map(each => exports[each](shown))
+    const view = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
+    return ["csv", "json", "markdown", "snippetOf"].map(name => exports[name](view))
   },
 
   // The labels of the picture for some sizes: for each, whether it fits into its block across, and how far it sticks out.
@@ -26,14 +26,14 @@
       field.value = size
       field.dispatchEvent(new Event("input", { bubbles: true }))
     }
-    const shown = [...document.querySelectorAll("#calculator-picture text")].filter(each => each.getClientRects().length)
-    return shown.map(text => {
+    const labels = [...document.querySelectorAll("#calculator-picture text")].filter(label => label.getClientRects().length)
+    return labels.map(text => {
       const { left, right, top, bottom } = text.getBoundingClientRect()
       const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-      const around = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(each => each.getBoundingClientRect())
-        .filter(each => each.left <= x && x <= each.right && each.top <= y && y <= each.bottom)
-      const most = Math.max(0, ...around.map(each => each.width))
-      const block = around.find(each => each.width === most)
+      const around = [...text.closest(".bc-map > g").querySelectorAll("rect")].map(area => area.getBoundingClientRect())
+        .filter(box => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom)
+      const most = Math.max(0, ...around.map(box => box.width))
+      const block = around.find(box => box.width === most)
       const fits = block && left >= block.left && right <= block.right
       return [text.textContent, fits, block && Math.max(block.top - top, bottom - block.bottom)]
     })
@@ -41,12 +41,12 @@
 
   // The areas of each model in the picture, as shares of the whole: all of it, its attention, and its feed-forward parts.
   areas: () => {
-    const size = (each, name) => parseFloat(each.getAttribute(name) ?? 0)
-    const area = all => all.reduce((sum, each) => sum + size(each, "width") * size(each, "height") / 10000, 0)
+    const size = (area, name) => parseFloat(area.getAttribute(name) ?? 0)
+    const area = all => all.reduce((sum, one) => sum + size(one, "width") * size(one, "height") / 10000, 0)
     const within = (group, style) => [...group.querySelectorAll(`:scope > .${style} > rect`)]
     return [...document.querySelectorAll("#calculator-picture .bc-map > g")].map(group => {
       const own = [...group.querySelectorAll(":scope > rect"), ...within(group, "bc-outline")]
-      const blocks = ["bc-self-attention", "bc-feed-forward"].map(each => area(within(group, each)))
+      const blocks = ["bc-self-attention", "bc-feed-forward"].map(style => area(within(group, style)))
       return [area(own), ...blocks]
     })
   },

@@ -16,7 +16,7 @@
     const field = document.querySelector("#calculator-l")
     field.value = text
     field.dispatchEvent(new Event("input", { bubbles: true }))
-    return [".bc-digits", "#calculator-parts tfoot td"].map(each => document.querySelector(each).textContent)
+    return [".bc-digits", "#calculator-parts tfoot td"].map(selector => document.querySelector(selector).textContent)
   },
 
   // The labels of the steps from the published model to the one at each address.
@@ -28,7 +28,7 @@
 
   // Of each bar: whether its pieces follow one another, and its length as a percentage of the first bar's width.
   bars: () => [...document.querySelectorAll(".bc-compared svg")].map((bar, _, [first]) => {
-    const pieces = [...bar.children].map(each => ["x", "width"].map(name => parseFloat(each.getAttribute(name))))
+    const pieces = [...bar.children].map(piece => ["x", "width"].map(name => parseFloat(piece.getAttribute(name))))
     let end = 0
     return [pieces.every(([x, width]) => Math.abs(x - end) < 0.001 && (end += width)), end * bar.clientWidth / first.clientWidth]
   }),

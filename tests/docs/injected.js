@@ -12,10 +12,10 @@
 
   // To be run once the page is there: plants elements and code in ways in which a fault of our own scripts might.
   byScripts: () => {
-    const added = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
-    added("script", { textContent: "parent.postMessage('planted element of a script', '*')" })
-    added("div", { innerHTML: `<img src="data:," alt="" onerror="parent.postMessage('planted HTML put in', '*')">` })
-    added("p", { id: "planted-later" }).setAttribute("style", "z-index: 73")
+    const add = (name, attributes) => document.body.appendChild(Object.assign(document.createElement(name), attributes))
+    add("script", { textContent: "parent.postMessage('planted element of a script', '*')" })
+    add("div", { innerHTML: `<img src="data:," alt="" onerror="parent.postMessage('planted HTML put in', '*')">` })
+    add("p", { id: "planted-later" }).setAttribute("style", "z-index: 73")
     fetch("https://elsewhere.example/fetched", { mode: "no-cors" }).catch(() => {})
     const code = URL.createObjectURL(new Blob(["postMessage('planted worker')"]))
     try { new Worker(code).onmessage = ({ data }) => plantedWorked.add(data) } catch {}

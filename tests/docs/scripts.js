@@ -4,9 +4,9 @@
   imported: async top => {
     // The calculator's own files are loaded on other pages, too.
     const pages = ["disagreements/i-got.html", "try/calculator.html"]
-    const written = await Promise.all(pages.map(async page => (await fetch(new URL(`../../../${page}`, top))).text()))
-    const bundles = new Set(written.flatMap(page => page.match(/\/bundles\/[^"]+/g) ?? []))
-    const modules = Object.assign({}, ...(await Promise.all([...bundles].map(each => import(new URL(`..${each}`, top))))))
+    const htmls = await Promise.all(pages.map(async page => (await fetch(new URL(`../../../${page}`, top))).text()))
+    const bundles = new Set(htmls.flatMap(html => html.match(/\/bundles\/[^"]+/g) ?? []))
+    const modules = Object.assign({}, ...(await Promise.all([...bundles].map(address => import(new URL(`..${address}`, top))))))
     // In a bundle, answering/answer.js is the function $answering_answer.
     const load = path => modules[`$${path.replace(".js", "").replaceAll(/\W/g, "_")}`]()
     const inCalculator = document.querySelector("#calculator") && {
@@ -28,15 +28,15 @@
   firstResults: async questions => {
     const config = JSON.parse(document.getElementById("__config").textContent)
     const worker = new Worker(new URL(config.search, location.href))
-    const answer = (message) => new Promise((tell) => {
-      worker.addEventListener("message", ({ data }) => tell(data.data), { once: true })
+    const answer = (message) => new Promise((resolve) => {
+      worker.addEventListener("message", ({ data }) => resolve(data.data), { once: true })
       worker.postMessage(message)
     })
     const index = await (await fetch(new URL(`${config.base}/search/search_index.json`, location.href))).json()
     await answer({ type: 0, data: { ...index, options: { suggest: false } } })
-    const found = []
-    for (const question of questions) found.push((await answer({ type: 2, data: question })).items[0]?.[0].location ?? "")
-    return found
+    const locations = []
+    for (const question of questions) locations.push((await answer({ type: 2, data: question })).items[0]?.[0].location ?? "")
+    return locations
   },
 
   // The answer to each text: its first sentence, all of its text, and the kind and confidence of its first explanation.
@@ -47,19 +47,19 @@
     const all = place.textContent
     const says = place.querySelector(".bc-answer")?.textContent ?? all
     // Where many parts have the number, they are listed below the sentence.
-    const listed = says.endsWith(":") ? place.querySelector("ul").textContent : ""
+    const parts = says.endsWith(":") ? place.querySelector("ul").textContent : ""
     const { kind = "none", confidence = "possible" } = first ?? {}
-    return { says: `${says} ${listed}`, all, kind, confidence }
+    return { says: `${says} ${parts}`, all, kind, confidence }
   }),
 
   // Keeps a copy of the answer on the page, with other ids, so that many answers can be judged at once.
   keepCopy: place => {
     const copy = document.querySelector("#answer").cloneNode(true)
     const names = ["id", "for", "aria-labelledby", "aria-describedby", "href"]
-    for (const each of copy.querySelectorAll("[id], [for], [aria-labelledby], [aria-describedby], a[href^='#']"))
+    for (const element of copy.querySelectorAll("[id], [for], [aria-labelledby], [aria-describedby], a[href^='#']"))
       for (const name of names)
-        if (each.hasAttribute(name) && (name !== "href" || each.hash))
-          each.setAttribute(name, each.getAttribute(name).replaceAll(/\S+/g, id => `${id}-${place}`))
+        if (element.hasAttribute(name) && (name !== "href" || element.hash))
+          element.setAttribute(name, element.getAttribute(name).replaceAll(/\S+/g, id => `${id}-${place}`))
     globalThis.also = [...(globalThis.also ?? []), ...copy.childNodes]
   },
 
@@ -95,14 +95,14 @@
 
   // The visible elements in a part of a page, with the properties that decide how easily they are seen.
   seen: within => new Map([...document.querySelectorAll(`:is(${within}), :is(${within}) *`)]
-    .filter(each => each.checkVisibility())
-    .map(each => {
-      const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(each)
-      return [each, [color, backgroundColor, parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24)].join()]
+    .filter(element => element.checkVisibility())
+    .map(element => {
+      const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(element)
+      return [element, [color, backgroundColor, parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24)].join()]
     })),
 
   // Whether an element is seen now that was not seen before, or looks different.
-  seenOtherwise: ([before, now]) => [...now].some(([each, how]) => before.get(each) !== how),
+  seenOtherwise: ([before, now]) => [...now].some(([element, style]) => before.get(element) !== style),
 
   // Adds the answer to a text to the page.
   shownAnswer: text => {
@@ -124,10 +124,10 @@
 
   // Plants a fault: replaces part of the first text that has it, or of the explanation of a number.
   plant: (root, [selector, old, now]) => {
-    const explained = selector.endsWith("[data-how]")
-    const text = (each) => (explained ? each.dataset.how : each.textContent)
-    const place = [...root.querySelectorAll(selector)].find((each) => text(each).includes(old))
-    if (explained) place.dataset.how = text(place).replace(old, now)
+    const isExplanation = selector.endsWith("[data-how]")
+    const text = (element) => (isExplanation ? element.dataset.how : element.textContent)
+    const place = [...root.querySelectorAll(selector)].find((element) => text(element).includes(old))
+    if (isExplanation) place.dataset.how = text(place).replace(old, now)
     else place.textContent = text(place).replace(old, now)
   },
 
@@ -135,9 +135,9 @@
   keepMovements: () => {
     globalThis.movements = []
     const { animate } = Element.prototype
-    Element.prototype.animate = function (...how) {
-      movements.push([...how, this.clientWidth, this.clientHeight])
-      return animate.apply(this, how)
+    Element.prototype.animate = function (...args) {
+      movements.push([...args, this.clientWidth, this.clientHeight])
+      return animate.apply(this, args)
     }
   },
 
@@ -174,9 +174,9 @@
   // The number of texts, besides the one that was typed, that each answer has explained.
   explanations: texts => texts.map((text) => {
     let times = 0
-    const counting = (...given) => {
+    const counting = (...args) => {
       times++
-      return bertCounted.explain(...given)
+      return bertCounted.explain(...args)
     }
     bertCounted.answer.answerTo(text, "", bertCounted.explain(text), counting)
     return times
@@ -192,8 +192,8 @@
     document.querySelector("#answer").replaceChildren()
     // The test's own code must not count as a task of the page.
     setTimeout(() => form.requestSubmit())
-    while (!document.querySelector("#answer .bc-answer")) await new Promise((done) => setTimeout(done, 10))
-    for (const _ of [1, 2, 3]) await new Promise((done) => setTimeout(done, 50)) // until it is drawn and observed
+    while (!document.querySelector("#answer .bc-answer")) await new Promise((resolve) => setTimeout(resolve, 10))
+    for (const _ of [1, 2, 3]) await new Promise((resolve) => setTimeout(resolve, 50)) // until it is drawn and observed
     observer.disconnect()
     return Math.max(...times)
   },
@@ -220,9 +220,9 @@
   },
 
   // Waits until the browser has worked off the tasks that it had queued.
-  settled: () => new Promise((done) => {
+  settled: () => new Promise((resolve) => {
     const image = new Image()
-    image.onerror = () => setTimeout(done)
+    image.onerror = () => setTimeout(resolve)
     image.src = "data:,"
   }),
 
@@ -234,9 +234,9 @@
   },
 
   // The links and the sentence below an answer, if it has only so many explanations.
-  waysOn: ([typed, numbers]) => numbers.map(number => {
+  waysOn: ([text, numbers]) => numbers.map(number => {
     const place = document.createElement("div")
-    place.append(...bertCounted.answer.answerTo(typed, "", bertCounted.explain(typed).slice(0, number)))
+    place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text).slice(0, number)))
     const ways = place.querySelector(".bc-ways-on")
     return [ways.querySelectorAll("li").length, ways.querySelector("p")?.textContent ?? ""]
   }),

@@ -3,11 +3,11 @@
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(".bc-level { display: grid !important }")
   document.adoptedStyleSheets = [sheet]
-  for (const each of root.querySelectorAll("details")) each.open = true
+  for (const fold of root.querySelectorAll("details")) fold.open = true
 
   const all = (selector, within = root) => [...within.querySelectorAll(selector)]
-  const shown = (element) => element.innerText ?? element.textContent // SVG has no innerText
-  const texts = (selector, within) => all(selector, within).map(shown)
+  const textOf = (element) => element.innerText ?? element.textContent // SVG has no innerText
+  const texts = (selector, within) => all(selector, within).map(textOf)
   const tables = all("table.bc")
   const rows = (table) => all(":is(tbody, tfoot) tr", table).map((row) => texts("td", row))
   /** A sum without the names of its terms. */
@@ -19,8 +19,8 @@
   const inPanel = (element) => element.closest("[data-times]")
 
   return {
-    texts: [shown(root), ...texts("svg :is(text, title, desc)"), ...all("[aria-label]").map((each) => each.ariaLabel)],
-    explanations: all("data[data-how]").map((each) => each.dataset.how),
+    texts: [textOf(root), ...texts("svg :is(text, title, desc)"), ...all("[aria-label]").map((element) => element.ariaLabel)],
+    explanations: all("data[data-how]").map((number) => number.dataset.how),
     sums: [...all(".bc-steps").map((sum) => texts(".bc-line-of-sum", sum)), texts(".bc-sum code")].filter((sum) => sum.length),
     // On a sheet to fill in, sums have no numbers yet.
     levels: all(".bc-level-sum").filter((sum) => !sum.closest(".bc-unnumbered")).map((sum) => ({
@@ -33,15 +33,15 @@
       .map((table) => ({
         steps: rows(table).map(([number]) => number),
         lines: all("tbody data", table)
-          .filter((each) => /^[+−]/u.test(each.textContent))
-          .map((each) => each.dataset.how.split("\n").at(-1)),
+          .filter((number) => /^[+−]/u.test(number.textContent))
+          .map((number) => number.dataset.how.split("\n").at(-1)),
       })),
     // One total, the difference and another total.
     compared: tables.filter((table) => texts("thead th", table).at(-2) === "difference").map(rows),
     waterfalls: all("svg.bc-bars").filter((svg) => svg.querySelector(".bc-added, .bc-taken")).map((svg) => ({
-      labels: all("text.bc-figures", svg).filter((each) => !inPanel(each)).map(shown),
+      labels: all("text.bc-figures", svg).filter((text) => !inPanel(text)).map(textOf),
       panels: all("[data-times]", svg).map((panel) => texts("text.bc-figures", panel)),
-      titles: all("[data-from] > title", svg).filter((each) => !inPanel(each)).map(shown),
+      titles: all("[data-from] > title", svg).filter((text) => !inPanel(text)).map(textOf),
       description: svg.querySelector("desc")?.textContent ?? "",
     })),
   }

@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
-import { checkedNames, hasMethod, ofModel, wholeNumberIn as wholeNumber } from "../counting/configuration.js"
+import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
 import { byId, firstIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"

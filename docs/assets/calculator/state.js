@@ -4,14 +4,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
-import {
-  check,
-  checkedNames,
-  FREE,
-  hasMethod,
-  ofModel,
-  wholeNumberIn as wholeNumber,
-} from "../counting/configuration.js"
+import { check, checkedNames, FREE, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, MOST, models, usualChoices, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"

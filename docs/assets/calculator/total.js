@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { code, content, inWords, link, signed } from "../answering/elements.js"
 import { METHODS, shareOf } from "../counting/changes.js"
-import { wholeNumberIn } from "../counting/configuration.js"
+import { wholeNumber } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
@@ -154,7 +154,7 @@ const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whol
 function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
   const reason = refusal(modelClass)
   if (reason) return `${reason[0].toUpperCase()}${reason.slice(1)}.`
-  const [tokens, texts] = [fields.T, fields.B].map((text) => Number(wholeNumberIn(text)))
+  const [tokens, texts] = [fields.T, fields.B].map((text) => Number(wholeNumber(text)))
   const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   if (2 * macs > MOST) return "That is more operations than can be counted exactly here."

@@ -399,7 +399,7 @@ export function config(configuration) {
 const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 
 /** The whole number that somebody typed; null if the text is not a whole number. @param {string} text */
-export function wholeNumberIn(text) {
+export function wholeNumber(text) {
   const plain = text.normalize("NFKC").trim()
   const digits = GROUPED.test(plain) ? plain.replace(/[^0-9]/g, "") : plain
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
@@ -431,7 +431,7 @@ export function check(fields) {
   function number(key, what, least, most = MOST, usual = null, example = "") {
     const text = fields[key].trim()
     if (!text && usual !== null) return usual
-    const value = wholeNumberIn(text)
+    const value = wholeNumber(text)
     if (value !== null && least <= value && value <= most) return value
     const suchAs = example && `, such as ${typeof example === "number" ? whole(example) : example}`
     let expectation = `a whole number${suchAs}`

@@ -4,7 +4,7 @@
 
 import table from "../../data/table.js"
 import { deviations, models, sumBy } from "../counting/engine.js"
-import { groupBy as groupedBy } from "../counting/polynomials.js"
+import { groupBy } from "../counting/polynomials.js"
 
 const { costs } = table.explanations
 
@@ -43,7 +43,7 @@ export const EMPTY = {
 
 /** Lists of the items that have equal keys, in the order of their first items.
  * @template T @param {Iterable<T>} items @param {(item: T) => unknown} key */
-export const groupByValue = (items, key) => [...groupedBy(items, (item) => JSON.stringify(key(item))).values()]
+export const groupByValue = (items, key) => [...groupBy(items, (item) => JSON.stringify(key(item))).values()]
 
 /** The cost of a model; nothing if there is none. @param {string | undefined} name */
 export const costOfModel = (name) => (name ? costs.models[name] : 0)

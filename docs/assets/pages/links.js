@@ -97,7 +97,7 @@ let lit = []
  * @param {Source | null} source
  */
 function light(source) {
-  for (const each of lit) each.classList.remove("bc-lit")
+  for (const node of lit) node.classList.remove("bc-lit")
   lit = []
   if (!article || !source) return
   const { element, paths, letters } = source
@@ -107,7 +107,7 @@ function light(source) {
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
   lit = [element, ...related, ...sameNumbers(source), ...sameLetters]
-  for (const each of lit) each.classList.add("bc-lit")
+  for (const node of lit) node.classList.add("bc-lit")
 }
 
 if (article?.querySelector("[data-part]:not(data)")) {

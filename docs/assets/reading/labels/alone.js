@@ -6,8 +6,8 @@ import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import {
   adaptedTo,
-  countAdded as addedBy,
   byCost,
+  countAdded,
   HEADS,
   MOST_COST,
   methodsFor,
@@ -86,7 +86,7 @@ export function aloneAccount(reader) {
 }
 
 /** The parameters that LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
-const loraOf = (line, rank) => addedBy(line, "lora", rank, ["query", "value"])
+const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
 /** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods are tried
  * only if words name one.

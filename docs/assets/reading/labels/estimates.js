@@ -87,7 +87,7 @@ function accountOf(rows, of, fitting, isNamed) {
   const [row] = rows
   const others = [...new Set(fitting.map((other) => other.name))].filter((other) => other !== name).slice(0, 3)
   const largest = largestOf(of, row)
-  const each = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
+  const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
   const inDtype = (/** @type {number} */ number) => Math.round((number * row.width) / WIDTHS.float32)
   /** @type {Finding[]} */
   const findings = [
@@ -113,7 +113,7 @@ function accountOf(rows, of, fitting, isNamed) {
     })
   return {
     kind: "labels",
-    headline: words`This is the memory of ${own}: ${parameters} parameters. At ${each}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
+    headline: words`This is the memory of ${own}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
     findings,
     lines: rows.flatMap((one) => linesOf(one, of)),
     bridge: null,

@@ -73,8 +73,9 @@ function unrounded({ rows, ruler }) {
       !/^(?:Linear|Dense)$/.test(type)
     )
       continue
-    const each = ruler.sizes.H + 1
-    if (Math.floor(high / each) === Math.ceil(low / each)) row.stated = Math.floor(high / each) * each
+    const perLabel = ruler.sizes.H + 1
+    const labels = Math.floor(high / perLabel)
+    if (labels === Math.ceil(low / perLabel)) row.stated = labels * perLabel
   }
 }
 

@@ -429,11 +429,11 @@ function recognisedAs(print, { architecture, matches }, all) {
 function bySum({ totals }, all, modelClass, choices) {
   const [letter, ...others] = all.assumed
   if (!letter || others.length || letter === "L") return
-  const of = (/** @type {number} */ size) => rulerOf(modelClass, { ...all.sizes, [letter]: size }, choices).total
-  const each = of(2) - of(1)
+  const totalWith = (/** @type {number} */ size) => rulerOf(modelClass, { ...all.sizes, [letter]: size }, choices).total
+  const perUnit = totalWith(2) - totalWith(1)
   for (const { kind, low, high } of totals) {
-    const size = 1 + (low - of(1)) / each
-    if (kind === "total" && low === high && each > 0 && Number.isInteger(size) && size > 0) {
+    const size = 1 + (low - totalWith(1)) / perUnit
+    if (kind === "total" && low === high && perUnit > 0 && Number.isInteger(size) && size > 0) {
       all.sizes[letter] = size
       all.assumed = []
     }
