@@ -139,11 +139,11 @@ CPU_BUILD := --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080d
 
 lock: # write every lock file of Python packages anew, from the requirements*.in of the same name
 	$(PYTHON) -m venv --clear $(CACHE)/lock && $(CACHE)/lock/bin/pip install --quiet pip-tools==7.6.2
-	for each in requirements tests/requirements tests/oracles/requirements tests/oracles/requirements-transformers4; do \
+	for lock in requirements tests/requirements tests/oracles/requirements tests/oracles/requirements-transformers4; do \
 		env -u PIP_FIND_LINKS $(CACHE)/lock/bin/pip-compile --quiet --allow-unsafe --generate-hashes --strip-extras \
 			--no-header --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --upgrade \
-			--output-file $(CACHE)/lock/lock.txt $$each.in && \
-		sed -E '$(CUDA_LINES)d; s/^(torch==.*)/\1\n    $(CPU_BUILD) \\/' $(CACHE)/lock/lock.txt >$$each.txt && \
+			--output-file $(CACHE)/lock/lock.txt $$lock.in && \
+		sed -E '$(CUDA_LINES)d; s/^(torch==.*)/\1\n    $(CPU_BUILD) \\/' $(CACHE)/lock/lock.txt >$$lock.txt && \
 		sed -nE '$(CUDA_LINES)p' $(CACHE)/lock/lock.txt >$(CACHE)/lock/cuda.txt && \
 		{ test ! -s $(CACHE)/lock/cuda.txt || cp $(CACHE)/lock/cuda.txt $(CUDA); } && rm $(CACHE)/lock/lock.txt || exit; \
 	done

@@ -135,7 +135,7 @@ FAST = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tes
 AS_BEFORE = "[ or test_ledgers or test_print_outs or closes or idiom or nested or test_every_page or compared_is_summed"
 SELECTION = ("-k", f"invented or not ({AS_BEFORE})")
 
-RECORDED = (
+NEEDS_RECORDING = (
     "tests/counting/test_changed.py::test_every_method_is_recorded",
     "tests/counting/test_changes.py::test_everything_is_recorded",
     "tests/counting/test_operations.py::test_everything_is_recorded",
@@ -163,7 +163,7 @@ def test_all_that_the_guide_says_can_be_added(extended_copy: Path) -> None:
     and a method of PEFT.
     """
     assert max(len(files) for name, files in ADDITIONS.items() if name not in LARGER) <= 3
-    others = (*(f"--ignore=tests/{name}" for name in ELSEWHERE), *(f"--deselect={name}" for name in RECORDED))
+    others = (*(f"--ignore=tests/{name}" for name in ELSEWHERE), *(f"--deselect={name}" for name in NEEDS_RECORDING))
     result = fast_tests(extended_copy, *FAST, *SELECTION, *others)
     assert result.returncode == 0, result.stdout[-3000:]
     assert re.search(r"\b[2-9]\d\d passed", result.stdout)
@@ -183,7 +183,7 @@ def with_change(path: Path, old: str, new: str) -> Iterator[None]:
 
 
 MODELS, OTHERS = "tests/counting/test_models.py", "tests/test_record_others.py"
-TYPED, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
+TYPED_NUMBERS, SEEDS = "tests/rendering/test_typed_numbers.py", "tests/teaching/test_seeds.py"
 EXPORTED = "tests/rendering/files/test_exported.py"
 # A file, a text in it, the text that replaces it, the test that notices, and what its message says. Whatever else a
 # block of data can lack is left to the tests of its reader.
@@ -194,7 +194,7 @@ OMISSIONS: list[tuple[str, str, str, str, str]] = [
         "docs/about/invented.md",
         "parameters.\n",
         "parameters.\nIt has 384 features.\n",
-        TYPED,
+        TYPED_NUMBERS,
         "invented.md, line 4: typed '384'; write",
     ),
     (
@@ -336,6 +336,6 @@ def test_the_invented_method_is_counted_and_offered(extended_copy: Path) -> None
 
 def test_what_no_library_has_recorded_is_noticed(extended_copy: Path) -> None:
     """The tests name the classes and the method that no library has recorded."""
-    result = fast_tests(extended_copy, *RECORDED, "--maxfail", str(len(RECORDED)))
-    assert f"\n{len(RECORDED)} failed in " in result.stdout, result.stdout[-3000:]
+    result = fast_tests(extended_copy, *NEEDS_RECORDING, "--maxfail", str(len(NEEDS_RECORDING)))
+    assert f"\n{len(NEEDS_RECORDING)} failed in " in result.stdout, result.stdout[-3000:]
     assert {"'Invented", "'invented'"} <= set(re.findall("'Invented|'invented'", result.stdout))

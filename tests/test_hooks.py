@@ -20,7 +20,7 @@ from macros.hooks import on_config, on_files, on_post_build, on_shutdown, on_sta
 from tests.docs.building import ROOT
 
 PAGE = '<head><meta charset="utf-8"></head>'
-BUILT = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main.css": ""}
+FILES = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main.css": ""}
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     on_startup("build")
     site = Path(config.site_dir)
-    build(config, BUILT)
+    build(config, FILES)
     page = (site / "index.html").read_text()
     assert "Content-Security-Policy" in page
     assert "'unsafe-inline'" not in page
@@ -77,7 +77,7 @@ def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: 
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     site = Path(config.site_dir)
     with pytest.raises(PluginError, match=r"index\.html has 0 times"):
-        build(config, {**BUILT, "index.html": "<p>"})
+        build(config, {**FILES, "index.html": "<p>"})
     assert not site.exists()
     on_shutdown()
     assert [] == [*site.parent.iterdir()]
@@ -93,7 +93,7 @@ def test_after_a_warning_nothing_is_published(config: Any) -> None:
     site.mkdir()
     try:
         logger.warning("a link leads nowhere")
-        build(config, BUILT)
+        build(config, FILES)
     finally:
         logger.removeHandler(counter)
     assert [] == [*site.iterdir()]
@@ -109,7 +109,7 @@ def test_pages_are_not_built_one_by_one(command: str) -> None:
 def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
     """While serving, downloads are empty files that the server fills, and a page may run the script that reloads it."""
     on_startup("serve")
-    build(config, BUILT)
+    build(config, FILES)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
     assert "" == (Path(config.site_dir) / "data" / "totals.json").read_text()
 

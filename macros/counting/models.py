@@ -259,7 +259,7 @@ def _published(folded: str) -> Model | None:
     """The published model of a name in small letters; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):
         for name, block in blocks_of(path, mentioning=folded).items():
-            if folded in (each.casefold() for each in (name, *block.get(ALSO, ()))):
+            if folded in (spelling.casefold() for spelling in (name, *block.get(ALSO, ()))):
                 return _model(path.name, name, block)
     return None
 

@@ -103,11 +103,13 @@ def test_required_keys_of_a_config() -> None:
 def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
     """Every row belongs to some class, and every head of a class has rows."""
     choices = Choices(cross_attention=True, flags=frozenset(architecture.flags))
-    used = {row for each in architecture.classes for row in architecture.rows_of(each.name, choices)}
+    used = {row for model_class in architecture.classes for row in architecture.rows_of(model_class.name, choices)}
     assert set(architecture.rows) == used
-    for each in architecture.classes:
-        for prefix in each.heads:
-            assert any(lies_under(row.path, (prefix,)) for row in architecture.rows_of(each.name)), each.name
+    for model_class in architecture.classes:
+        for prefix in model_class.heads:
+            assert any(lies_under(row.path, (prefix,)) for row in architecture.rows_of(model_class.name)), (
+                model_class.name
+            )
 
 
 def test_cross_attention_is_a_choice() -> None:
@@ -148,12 +150,12 @@ def test_a_count_imports_no_other_architecture() -> None:
 
 def test_no_class_name_occurs_in_two_architectures() -> None:
     """Every class belongs to one architecture, and the first class of each is the bare model."""
-    assert sum(len(each.classes) for each in EVERY) == len(ARCHITECTURE_OF_CLASS)
+    assert sum(len(architecture.classes) for architecture in EVERY) == len(ARCHITECTURE_OF_CLASS)
     # Source: transformers 5.23, the classes by model_type.
     bare = ["BertModel", "RobertaModel", "XLMRobertaModel", "DistilBertModel", "AlbertModel", "ElectraModel"]
     bare += ["MPNetModel", "ModernBertModel", "DebertaV2Model"]
-    assert bare == [each.classes[0].name for each in EVERY[: len(bare)]]
-    assert [9, 7, 7, 6, 7, 8, 6, 6, 6] == [len(each.classes) for each in EVERY[: len(bare)]]
+    assert bare == [architecture.classes[0].name for architecture in EVERY[: len(bare)]]
+    assert [9, 7, 7, 6, 7, 8, 6, 6, 6] == [len(architecture.classes) for architecture in EVERY[: len(bare)]]
 
 
 def test_a_variant_is_defined_by_its_differences() -> None:
@@ -211,7 +213,10 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
         ("BertForMaskedLM", Choices(pooler=True), "BertForMaskedLM never has a pooler in transformers, so pooler=true"),
         ("BertForPreTraining", Choices(pooler=False), "BertForPreTraining always has a pooler in transformers"),
         ("AlbertForMultipleChoice", Choices(pooler=False), "AlbertForMultipleChoice always has a pooler"),
-        *((each.name, Choices(pooler=True), "never has a pooler") for each in ARCHITECTURES["electra"].classes),
+        *(
+            (model_class.name, Choices(pooler=True), "never has a pooler")
+            for model_class in ARCHITECTURES["electra"].classes
+        ),
     ],
 )
 def test_a_class_fixes_some_choices(name: str, choices: Choices, says: str) -> None:

@@ -219,8 +219,8 @@ def combined() -> Iterator[Changed]:
         changes = []
         for method in chance.choices([*load_methods().values()], k=chance.randint(1, 3)):
             sizes = [f"{letter}={chance.choice((1, 2, 5, 20, 120))}" for letter in method.letters]
-            names = [each for each in ("modules", "skip") if each in method.options and chance.random() < 0.7]
-            changes.append(":".join([method.name, *sizes, *(f"{each}={chance.choice(modules)}" for each in names)]))
+            names = [option for option in ("modules", "skip") if option in method.options and chance.random() < 0.7]
+            changes.append(":".join([method.name, *sizes, *(f"{option}={chance.choice(modules)}" for option in names)]))
         with suppress(CountingError):
             yield changed_model(chance.choice(EVERY), *changes)
 
@@ -299,7 +299,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
         ("norms prefix:5", "at once"),
         ("lora:8 pruned:2", "prune before"),
         ("pruned:2 lora:8", "heads are pruned"),
-        *((each, "layers with pruned heads") for each in ("pruned:2 int4", "int8 pruned:2", "frozen:2 pruned:2")),
+        *((text, "layers with pruned heads") for text in ("pruned:2 int4", "int8 pruned:2", "frozen:2 pruned:2")),
     ],
 )
 def test_an_impossible_change_is_refused(changes: str, says: str) -> None:

@@ -15,13 +15,13 @@ from macros.counting.architectures.albert import ALBERT
 from macros.counting.blocks import DATA, blocks_of
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 
-RECORDED = Path(__file__).parent / "recorded_changes.json.gz"
+RECORDING_FILE = Path(__file__).parent / "recorded_changes.json.gz"
 
 
 @cache
 def load_recording() -> dict[str, Any]:
     """The recording: versions, script and cases."""
-    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return contents
 
 

@@ -97,7 +97,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert "BertForPreTraining" == answer["model_class"]
-    assert 110_106_428 == answer["total"] == sum(each["count"] for each in answer["parameters"])
+    assert 110_106_428 == answer["total"] == sum(row["count"] for row in answer["parameters"])
     first, *_, weight, bias, _, _ = answer["parameters"]
     assert {
         "transformers": "bert.embeddings.word_embeddings.weight",
@@ -112,23 +112,23 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert ("cls.predictions.bias", 0) == (bias["tied_to"], bias["count"])
 
 
-CHANGED = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--change", "lora:8:query,value"]
+WITH_LORA = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--change", "lora:8:query,value"]
 
 
 def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
     """`--change` prints the numbers of PEFT 0.21.2 for trainable and all parameters, the sum, and every tensor."""
-    assert 0 == main(CHANGED)
+    assert 0 == main(WITH_LORA)
     text = capsys.readouterr().out
     for part in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
         assert part in text
-    assert 0 == main([*CHANGED, "--json"])
+    assert 0 == main([*WITH_LORA, "--json"])
     of_json = json.loads(capsys.readouterr().out)
     assert (296_450, 109_780_228) == (of_json["trainable"], of_json["total"])
-    assert 0 == main([*CHANGED, "--change", "int4", "--csv"])
+    assert 0 == main([*WITH_LORA, "--change", "int4", "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == len(of_json["parameters"])
     assert "8x768" in {row["shape"] for row in rows}
-    assert 2 == main([*CHANGED, "--change", "lora:0"])
+    assert 2 == main([*WITH_LORA, "--change", "lora:0"])
     assert "BadChange" in capsys.readouterr().err
 
 
@@ -144,11 +144,11 @@ def test_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == main(["bert-base-uncased", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert [437_928_960, 218_964_480, 1_751_715_840] == [answer[name] for name in names]
-    assert 0 == main([*CHANGED, "--json"])
+    assert 0 == main([*WITH_LORA, "--json"])
     answer = json.loads(capsys.readouterr().out)
     numbers = [4 * 109_780_228, 2 * 109_780_228, 4 * 109_780_228 + 12 * 296_450]
     assert numbers == [answer[name] for name in names]
-    assert 0 == main(CHANGED)
+    assert 0 == main(WITH_LORA)
     text = capsys.readouterr().out
     assert all(f"{number:,}" in text for number in numbers)
 
@@ -267,7 +267,9 @@ def test_options_override_the_file(config: str, capsys: pytest.CaptureFixture[st
 def test_a_note_about_heads_that_do_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A model whose heads do not fit is counted with a note. Source: transformers 5.23, BertModel with 16 heads."""
     base, path = model_named("bert-base-uncased"), tmp_path / "config.json"
-    path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, "hidden_size": 1024}))
+    path.write_text(
+        json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, "hidden_size": 1024})
+    )
     note = (
         "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers refuses this model; "
         "the total is what its sizes come to all the same"
@@ -574,7 +576,7 @@ def test_a_change_that_asks_for_too_many_layers(capsys: pytest.CaptureFixture[st
 def config_file(path: Path, **more: object) -> str:
     """Write a config with the sizes of BERT base and further keys, and return its path."""
     base = model_named("bert-base-uncased")
-    path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, **more}))
+    path.write_text(json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, **more}))
     return str(path)
 
 

@@ -195,7 +195,7 @@ def test_the_first_class_decides_the_architecture() -> None:
 LAYERS = 2 * (4 * (20 * 20 + 20) + (20 * 50 + 50) + (50 * 20 + 20) + 4 * 20)
 NARROW = (101 + 37 + 3 + 2) * 7 + 7 * 20 + 20
 # Two layers in RoBERTa, two groups in ALBERT; hand arithmetic on the shapes of transformers 5.23.
-COUNTED = {
+TOTALS = {
     "roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
     "xlm-roberta": (101 + 37 + 3 + 2) * 20 + LAYERS + 420,
     "distilbert": (101 + 37 + 2) * 20 + LAYERS,
@@ -208,7 +208,7 @@ COUNTED = {
 def test_configs_of_relatives(model_type: str) -> None:
     """A config of a relative is counted according to its model_type, with the keys of that architecture."""
     model = model_of_config("a", RELATIVES[model_type])
-    assert (model_type, COUNTED[model_type]) == (model.architecture.model_type, count(model))
+    assert (model_type, TOTALS[model_type]) == (model.architecture.model_type, count(model))
 
 
 def test_keys_of_distilbert() -> None:
@@ -238,7 +238,7 @@ def test_missing_sizes(name: str, missing: str) -> None:
 
 
 # Source: transformers 5.23, models built with such configs have other tensors, or none can be built.
-REFUSED = [
+BAD_CONFIGS = [
     ("roberta", {"position_embedding_type": "relative_key"}, "relative positions add a table"),
     ("roberta", {"vocab_size": 1}, "vocab_size is 1; it must be an integer from 2"),
     ("xlm-roberta", {"max_position_embeddings": 1}, "max_position_embeddings is 1; it must be an integer from 2"),
@@ -253,7 +253,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("model_type", "extra", "says"), REFUSED)
+@pytest.mark.parametrize(("model_type", "extra", "says"), BAD_CONFIGS)
 def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says: str) -> None:
     """A setting of a relative that changes its tensors is refused by name."""
     with pytest.raises(BadConfig, match=f"^my.json: .*{says}"):
@@ -293,7 +293,7 @@ def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pyte
     assert str(error.value) == f"{name}: it is not UTF-8 text; save it as UTF-8 and try again"
 
 
-PRINTED = [
+CONFIG_TEXTS = [
     (
         'BertConfig {"hidden_size": 20, "vocab_size": 101, "max_position_embeddings": 37, "type_vocab_size": 3, '
         '"intermediate_size": 50, "num_hidden_layers": 2, "num_attention_heads": 5, "transformers_version": "5.23.0"}\n'
@@ -309,7 +309,7 @@ PRINTED = [
 ]
 
 
-@pytest.mark.parametrize("text", PRINTED)
+@pytest.mark.parametrize("text", CONFIG_TEXTS)
 def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text: str) -> None:
     """A config as transformers prints it, and the arguments that make it, are read as the same model as its file."""
     (tmp_path / "config.txt").write_text(text)

@@ -178,7 +178,7 @@ def test_misfitting_deviations_are_refused(model: str, model_class: str, names: 
 
 
 # Source: the rows that each deviation is about, and the first class that has them.
-SHOWN = {
+CLASSES_ON_PAGES = {
     "pooler-left-out": "BertModel",
     "pooler-kept": "BertForMaskedLM",
     "decoder-untied": "BertForPreTraining",
@@ -195,7 +195,7 @@ def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
         name = class_on_pages(deviation, BERT)
         assert name, deviation.name
         assert deviation.fits(BERT.rows_of(name), BERT), deviation.name
-    assert SHOWN == {name: class_on_pages(deviation_named(name), BERT) for name in SHOWN}
+    assert CLASSES_ON_PAGES == {name: class_on_pages(deviation_named(name), BERT) for name in CLASSES_ON_PAGES}
 
 
 BLOCK = """
@@ -232,7 +232,7 @@ def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None
 
 def test_needs_and_lacks_name_rows() -> None:
     """Every path in `needs`, `lacks` and `part` has rows in some architecture; a misspelt one would have no effect."""
-    paths = {row.path for each in ARCHITECTURES.values() for row in each.rows}
+    paths = {row.path for architecture in ARCHITECTURES.values() for row in architecture.rows}
     for deviation in load_deviations().values():
         for text in (*deviation.needs, *deviation.lacks, *deviation.part.split(", ")):
             for prefix in filter(None, text.split(", ")):
@@ -271,4 +271,4 @@ def test_the_grammar_of_done_and_undo() -> None:
     for texts in ([deviation.done for deviation in every], [deviation.undo for deviation in every]):
         assert len(texts) == len(set(texts))
         assert [] == [text for text in texts if not text[0].islower() or text.endswith(".") or text.startswith("you ")]
-    assert [] == [each.undo for each in every if each.undo.split()[0] in each.done.split()[:1]]
+    assert [] == [deviation.undo for deviation in every if deviation.undo.split()[0] in deviation.done.split()[:1]]

@@ -44,5 +44,5 @@ def test_the_tree_shows_every_error() -> None:
     """The tree at the top of errors.py has every error of the engine; other layers may add errors of their own."""
     tree = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
     assert tree == [
-        each.__name__ for each in CountingError.__subclasses__() if each.__module__.startswith("macros.counting")
+        error.__name__ for error in CountingError.__subclasses__() if error.__module__.startswith("macros.counting")
     ]

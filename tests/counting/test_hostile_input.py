@@ -64,8 +64,8 @@ BASE = Question(BERT_BASE)
 CLASSIFIER = Question(BERT_BASE, "BertForSequenceClassification")
 
 SETTINGS = sorted(
-    {setting.key for each in ARCHITECTURES.values() for setting in each.settings}
-    | {key for each in ARCHITECTURES.values() for key in each.keys}
+    {setting.key for architecture in ARCHITECTURES.values() for setting in architecture.settings}
+    | {key for architecture in ARCHITECTURES.values() for key in architecture.keys}
     | {*FLAGS, "id2label", "pad_token_id", "architectures", "model_type", "num_labels", "per_layer_config"}
 )
 
@@ -114,7 +114,7 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
 
 def of_model(text: str) -> None:
     """Ask every bad question about a model of this name."""
-    config = {each.key: BERT_BASE.sizes[each.letter] for each in BERT_BASE.architecture.symbols}
+    config = {symbol.key: BERT_BASE.sizes[symbol.letter] for symbol in BERT_BASE.architecture.symbols}
     model = model_of_config(text, config)
     for ask in BAD_QUESTIONS:
         assert refusal(lambda ask=ask: ask(model))  # type: ignore[misc]
@@ -160,7 +160,10 @@ DOORS: dict[str, Callable[[str], object]] = {
     "deviations that exclude each other": lambda text: (
         Question(
             BERT_BASE,
-            deviations=(*(name for name, each in load_deviations().items() if each.instead), f"without:bert:{text}"),
+            deviations=(
+                *(name for name, deviation in load_deviations().items() if deviation.instead),
+                f"without:bert:{text}",
+            ),
         ).number
     ),
     "deviation by name": deviation_named,

@@ -15,11 +15,11 @@ from macros.counting.frameworks.names import transformers_name
 from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens, refusal
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
-RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
+RECORDING_FILE = Path(__file__).parent / "recorded_operations.json.gz"
 WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert", "longformer", "big_bird")
 """Model types for which transformers does not use torch's own attention."""
 
-NOT_CALLED = {"mobilebert": ("cls.predictions.decoder", "cls.predictions.dense")}
+UNUSED_MODULES = {"mobilebert": ("cls.predictions.decoder", "cls.predictions.dense")}
 """Dense layers of which transformers multiplies by the matrix without calling them, so that they have no number."""
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
@@ -30,7 +30,7 @@ LONGFORMER, BIGBIRD = model_named("longformer-base-4096"), model_named("bigbird-
 @cache
 def recording() -> dict[str, Any]:
     """The recording: versions, script and cases."""
-    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return contents
 
 
@@ -48,7 +48,7 @@ def by_module(operations: Operations) -> dict[str, int]:
     for item in operations.items:
         if item.kind == DENSE:
             counts[names[item.path].removesuffix(".weight")] += item.polynomial().value(operations.sizes)
-    for module in NOT_CALLED.get(architecture.model_type, ()):
+    for module in UNUSED_MODULES.get(architecture.model_type, ()):
         del counts[module]
     return dict(+counts)
 
@@ -57,10 +57,14 @@ def test_everything_is_recorded() -> None:
     """Every class of every architecture is recorded several times with each way of running attention."""
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
-    every = [(architecture, each.name) for architecture in IN_RELEASE_5.values() for each in architecture.classes]
+    every = [
+        (architecture, model_class.name)
+        for architecture in IN_RELEASE_5.values()
+        for model_class in architecture.classes
+    ]
     classes = {name for architecture, name in every if not refusal(architecture, name)}
     recorded = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
-    without_sdpa = {each.name for name in WITHOUT_SDPA for each in ARCHITECTURES[name].classes}
+    without_sdpa = {model_class.name for name in WITHOUT_SDPA for model_class in ARCHITECTURES[name].classes}
     expected = {(name, "eager") for name in classes}
     expected |= {(name, "sdpa") for name in classes - without_sdpa}
     assert expected == set(recorded), unrecorded(expected ^ set(recorded), "record_operations")

@@ -53,7 +53,7 @@ def test_every_architecture_has_one() -> None:
     assert PUBLISHED.keys() == TOTALS.keys(), unrecorded(PUBLISHED.keys() ^ TOTALS.keys(), "record_published")
     for name, config in PUBLISHED.items():
         classes = ARCHITECTURES[config.get("model_type", "bert")].classes
-        assert [each.name for each in classes] == list(TOTALS[name])
+        assert [model_class.name for model_class in classes] == list(TOTALS[name])
         assert all(TOTALS[name].values())
 
 
@@ -61,7 +61,7 @@ def test_every_architecture_has_one() -> None:
 def test_totals_are_those_of_transformers(name: str) -> None:
     """A published config has the totals of transformers in every class, and the sizes of its model."""
     model = model_of_config(name, PUBLISHED[name])
-    assert TOTALS[name] == {each: Question(model, each).number for each in TOTALS[name]}
+    assert TOTALS[name] == {class_name: Question(model, class_name).number for class_name in TOTALS[name]}
     assert known(name).sizes == model.sizes
 
 
@@ -87,7 +87,7 @@ def test_memory_operations_and_activations_of_each(name: str) -> None:
     assert Changed.of(published, []).footprint == Changed.of(question, []).footprint
     assert Operations(published, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        steps = [TrainingStep(Changed.of(each, []), 1, 128) for each in (published, question)]
+        steps = [TrainingStep(Changed.of(one, []), 1, 128) for one in (published, question)]
         assert steps[0].peak_bytes == steps[1].peak_bytes
 
 

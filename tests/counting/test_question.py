@@ -11,23 +11,23 @@ from macros.counting import BERT, Model, Question, UnknownModelClass, UnknownPar
 
 LAYER = "bert/encoder/layer_0"
 
-COUNTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(encoding="utf-8"))
+EXPECTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), COUNTED["parts"])
+@pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), EXPECTED["parts"])
 def test_parts(base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int) -> None:
     """Every part of BertModel has the number of parameters that transformers prints."""
     assert of_base == count(base, part, tag)
     assert of_large == count(large, part, tag)
 
 
-@pytest.mark.parametrize(("name", "total"), COUNTED["checkpoints"].items())
+@pytest.mark.parametrize(("name", "total"), EXPECTED["checkpoints"].items())
 def test_checkpoints(name: str, total: int) -> None:
     """Published checkpoints have the totals that transformers prints."""
     assert total == count(model_named(name))
 
 
-@pytest.mark.parametrize(("model_class", "part", "tag", "number"), COUNTED["unions"])
+@pytest.mark.parametrize(("model_class", "part", "tag", "number"), EXPECTED["unions"])
 def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str, tag: str, number: int) -> None:
     """Several prefixes in any order are one part, in which every tensor counts once."""
     assert number == count(base, part, tag, model_class=model_class)

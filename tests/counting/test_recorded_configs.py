@@ -17,7 +17,7 @@ from macros.counting.models import odd_heads
 from tests.counting.sizes import SIZES
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 
-RECORDED = Path(__file__).parent / "recorded_configs.json.gz"
+RECORDING_FILE = Path(__file__).parent / "recorded_configs.json.gz"
 
 ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear")
 """Activations in the recorded configs that transformers knows and that have no parameters."""
@@ -47,7 +47,7 @@ STRICTER = {
 @cache
 def recording() -> dict[str, Any]:
     """The recording: versions, script, cases, and the keys of other models."""
-    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))
     return contents
 
 
@@ -62,7 +62,7 @@ def verdict(
         if theirs is None:
             return "refused", ""
         message = str(error).removeprefix("a: ")
-        pattern = next((each for each in STRICTER if re.match(each, message)), "")
+        pattern = next((stricter for stricter in STRICTER if re.match(stricter, message)), "")
         return ("stricter", pattern) if pattern else ("wrong", message)
     if odd_heads(model.architecture, model.sizes):
         return ("noted", "") if theirs is None else ("wrong", f"{ours} here with a note, {theirs} there")

@@ -156,7 +156,9 @@ def root_of(question: Question) -> sums._Node:
 def test_every_sum_of_every_model_and_class_is_correct() -> None:
     """The sum of every model in every class is correct, both in full and shortened."""
     models = [*load_models().values(), *load_relatives().values()]
-    assert {each.architecture.name for each in models} == {each.name for each in ARCHITECTURES.values()}
+    assert {model.architecture.name for model in models} == {
+        architecture.name for architecture in ARCHITECTURES.values()
+    }
     for question in every_class(models):
         assert [] == faults(sum_lines(question), question)
         assert question.number == root_of(question).number

@@ -14,8 +14,8 @@ from macros.counting.config import model_of_config
 from macros.counting.training import MOST_ABOVE, TrainingStep
 from macros.counting.training.programs import PROGRAMS
 
-RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
-CASES: list[dict[str, Any]] = RECORDED["cases"]
+RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
+CASES: list[dict[str, Any]] = RECORDING["cases"]
 WAY = ("texts", "tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
 
 
@@ -50,7 +50,7 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
 
 def test_all_classes_and_ways_are_recorded() -> None:
     """Every class of every architecture with a program is recorded, except the one that is refused."""
-    classes = {each.name for name in PROGRAMS for each in ARCHITECTURES[name].classes}
+    classes = {model_class.name for name in PROGRAMS for model_class in ARCHITECTURES[name].classes}
     assert classes - {"ModernBertForMultipleChoice"} == {case["class"] for case in CASES}
     # One text, one token, and both: the batches in which some tensors share storage.
     assert {(1, 1), (1, 7), (4, 1)} <= {(case["texts"], case["tokens"]) for case in CASES}
@@ -58,7 +58,7 @@ def test_all_classes_and_ways_are_recorded() -> None:
         assert {"dtype": 3, "attention": 4}[key] == len({case[key] for case in CASES})
 
 
-@pytest.mark.parametrize("case", RECORDED["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
+@pytest.mark.parametrize("case", RECORDING["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
 def test_the_rule_of_the_peak_agrees_with_what_pytorch_accounts_for(case: dict[str, Any]) -> None:
     """PyTorch's own account ends the forward pass with the same bytes, and peaks a little above the rule at most.
 
@@ -72,7 +72,7 @@ def test_the_rule_of_the_peak_agrees_with_what_pytorch_accounts_for(case: dict[s
     assert 0 <= case["peak"] - step.peak_bytes - buffers < MOST_ABOVE * step.peak_bytes
 
 
-@pytest.mark.parametrize("case", RECORDED["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
+@pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
 def test_inference_needs_less_than_a_layer_keeps(case: dict[str, Any]) -> None:
     """Without gradients, BERT needs less beside its weights than one layer keeps in training, but more than half."""
     step = step_of(case)
@@ -105,7 +105,9 @@ def test_checkpointing_computes_one_layer_at_a_time() -> None:
 def test_the_largest_batch_fits_and_one_text_more_does_not(name: str, dtype: str) -> None:
     """A batch is the largest for a memory if its step needs no more than that, and the next one does."""
     model = model_named(name)
-    class_name = next(each.name for each in model.architecture.classes if "SequenceClassification" in each.name)
+    class_name = next(
+        model_class.name for model_class in model.architecture.classes if "SequenceClassification" in model_class.name
+    )
     for gib in (8, 16, 24):
         step = TrainingStep(plain(name, class_name), 1, 64, dtype=dtype)
         texts = step.largest_batch(gib * 2**30)

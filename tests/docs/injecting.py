@@ -15,9 +15,9 @@ POLICY = '<meta http-equiv="Content-Security-Policy"'
 """The beginning of a page's policy. Renaming the element leaves the page without one."""
 
 
-def planted(how: str) -> str:
+def planted(name: str) -> str:
     """Code that reports that it ran, to its own page or to the page around its frame."""
-    return f"parent.postMessage('planted {how}', '*')"
+    return f"parent.postMessage('planted {name}', '*')"
 
 
 IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
@@ -26,10 +26,10 @@ IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
 SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
 """Attacks made as if by one of our scripts, and the functions that observe their effects."""
 
-BY_SCRIPTS, SEEN = (measure("injected.js", name) for name in ("byScripts", "seen"))
+BY_SCRIPTS, EFFECTS = (measure("injected.js", name) for name in ("byScripts", "seen"))
 
-WAYS = {
-    *(f"planted {how}" for how in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),
+ATTACKS = {
+    *(f"planted {name}" for name in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),
     *(f"{ELSEWHERE}/{name}" for name in re.findall(rf"{ELSEWHERE}/([a-z.0-9]+)", IN_HTML + SCRIPTS)),
     *(f"planted style {name}" for name in ("element", "attribute", "later")),
     "base",
@@ -58,15 +58,15 @@ class Injected:
     """A page into which attacks are inserted, with or without its policy."""
 
     def __init__(self, context: BrowserContext, site: Path) -> None:
-        """Change pages of the built site on their way to the browser, and answer for the other origin."""
+        """Set up a page that serves changed pages of the built site, and answers for the other origin."""
         self.site = site
-        self.called: set[str] = set()
+        self.requests: set[str] = set()
         self.page = context.new_page()
         self.page.add_init_script(f"({SCRIPTS}).watch()")
         context.route(f"{ELSEWHERE}/**", self._answer)
 
     def _answer(self, route: Route) -> None:
-        self.called.add(route.request.url)
+        self.requests.add(route.request.url)
         route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"})
 
     def html(self, url: str, html: str, lost: str) -> str:
@@ -78,22 +78,21 @@ class Injected:
 
     def open(self, url: str, html: str = IN_HTML, *, lost: str = "") -> Page:
         """Open a page with `html` at the end of its article, and without the text `lost`, such as its policy."""
-        self.called.clear()
+        self.requests.clear()
         self.page.unroute_all()
         self.page.route(
             re.compile("^" + re.escape(re.split("[?#]", url)[0])),
             lambda route: route.fulfill(body=self.html(url, html, lost), content_type="text/html"),
         )
-        self.page.goto(
-            "about:blank"
-        )  # A browser does not load a page again if only the fragment of the address changes.
+        # A browser does not load a page again if only the fragment of the address changes.
+        self.page.goto("about:blank")
         self.page.goto(url, wait_until="load")
         return self.page
 
     def successes(self) -> set[str]:
         """The attacks that have worked so far."""
-        return self.called | set(self.page.evaluate(SEEN))
+        return self.requests | set(self.page.evaluate(EFFECTS))
 
-    def stopped(self) -> set[str]:
+    def violated_directives(self) -> set[str]:
         """The directives that have stopped something so far."""
         return set(self.page.evaluate("[...plantedStopped]"))

@@ -11,7 +11,7 @@ from playwright.sync_api import ElementHandle
 from tests.docs.arithmetic import equations, faults_in, loose_ends, number_in, value, wrong_line
 from tests.docs.scripts import call
 
-SHOWN = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
+SCRIPT = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
 """A script that reads everything from an element into an object with the keys of `RULES`."""
 
 Content = dict[str, Any]
@@ -26,7 +26,7 @@ SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTI
 def read(place: ElementHandle | None) -> Content:
     """Everything shown within an element. Folded content is unfolded first, and stays so."""
     assert place
-    content: Content = call(place, SHOWN)
+    content: Content = call(place, SCRIPT)
     return content
 
 

@@ -78,7 +78,7 @@ SENTENCES["9" * 100] = "We found no way to get 999"
 # Sources: the claims of these texts, data/claims.toml. EleutherAI prints 108.84 M of 108,844,032, NVIDIA 330M
 # of 334,092,288, and aidway 54MB of the feed-forward networks and 108808704 of the model, which takes 435,234,816
 # bytes.
-PRINTED = {
+SOURCES = {
     "75,641,856": "Hand count of BERT base, Chinese",
     "72.1 MB": "Hand count of BERT base, Chinese",
     "108808704": "aidway",
@@ -103,10 +103,10 @@ def test_who_prints_a_number_prints_just_that(page: Page) -> None:
 
     One that rounds it, counts something else or uses other units is not named.
     """
-    for text, (answer, _) in answered(page, [*PRINTED]).items():
+    for text, (answer, _) in answered(page, [*SOURCES]).items():
         sources = [p.get_text() for p in answer.select("p") if "This number appears in " in p.get_text()]
-        assert bool(PRINTED[text]) is bool(sources), text
-        assert all(PRINTED[text] in source for source in sources), text
+        assert bool(SOURCES[text]) is bool(sources), text
+        assert all(SOURCES[text] in source for source in sources), text
 
 
 def test_two_things_of_one_number_do_not_deny_each_other(page: Page) -> None:

@@ -57,7 +57,7 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     return SmallSite(site, parse_pages(site), below, repository)
 
 
-FOUND = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
+ADDRESS_ATTRIBUTES = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
 """The attributes with the addresses that a page fetches, at once or later, by selector."""
 
 
@@ -67,7 +67,7 @@ def astray(error_page: str, site: Path, below: str) -> list[str]:
     The page is shown for any address, however deep, so only paths from the top lead anywhere.
     """
     soup = BeautifulSoup(error_page, "html.parser")
-    addresses = [str(tag[key]) for selector, key in FOUND.items() for tag in soup.select(selector)]
+    addresses = [str(tag[key]) for selector, key in ADDRESS_ATTRIBUTES.items() for tag in soup.select(selector)]
     addresses += [str(link["href"]) for link in soup.select("a[href]") if not re.match("#|https?:", str(link["href"]))]
     assert soup.select("link[rel=stylesheet]")
     assert soup.select("script[type=module][src]")

@@ -44,7 +44,7 @@ export const none = undefined
 }
 """Modules that report what they do, in every form that a bundle handles."""
 
-SAID = "JSON.stringify([window.said, window.names, window.late])"
+REPORT = "JSON.stringify([window.said, window.names, window.late])"
 
 
 def run(browser: Browser, files: dict[str, str], script: str) -> str:
@@ -61,7 +61,7 @@ def run(browser: Browser, files: dict[str, str], script: str) -> str:
     page.route("https://example.org/**", answer)
     page.goto("https://example.org/")
     page.wait_for_function("window.late")
-    report: str = page.evaluate(SAID)
+    report: str = page.evaluate(REPORT)
     page.close()
     return report
 

@@ -72,12 +72,12 @@ def at(page: Page, query: str = "") -> Page:
     return page
 
 
-TYPED = measure("calculator.js", "typed")
+TYPE = measure("calculator.js", "typed")
 
 
 def type_into(page: Page, *changes: tuple[str, str | bool]) -> None:
     """Change fields in turn, by id or letter, then let everything off screen update."""
-    page.evaluate(TYPED, [[*change] for change in changes])
+    page.evaluate(TYPE, [[*change] for change in changes])
 
 
 def number(text: str) -> int:
@@ -243,7 +243,7 @@ RICH = (
 WORDS = """place =>
   [...(place.cells ?? [place])].map(each => each.innerText || each.textContent).join(" ")"""
 
-SHOWN = {
+TEXTS = {
     ".bc-of": "Your sizes, starting from BERT base, uncased, as BertForSequenceClassification",
     ".bc-trained": "174,336 of them are trainable, 0.2%.",
     "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention feed-forward. Hatched: frozen. "
@@ -266,7 +266,7 @@ def test_a_state_in_which_everything_is_on(page: Page) -> None:
     """Subject, captions, legends, links and colours agree with the numbers."""
     import_modules(open_calculator(page, RICH))
     page.evaluate("document.body.click()")
-    for selector, text in SHOWN.items():
+    for selector, text in TEXTS.items():
         place = page.locator(selector).first
         assert text == " ".join(call(place.element_handle(), WORDS).split()), selector
     assert "../totals/base.html" == page.get_attribute(".bc-of a", "href")

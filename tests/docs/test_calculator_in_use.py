@@ -148,7 +148,7 @@ def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
 # Source: BertModel of transformers 5.23 with hidden_size=1024, 16 heads and base's other sizes; 12 heads it refuses.
 WIDE = 158_809_088
 
-REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
+NOT_DIVISIBLE = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
 STANDS = "the total is what its sizes come to all the same; the buttons beside it lead to numbers that do divide it."
 
 
@@ -166,7 +166,7 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
         enter()
         assert WIDE == total(page)
         assert page.inner_text(".bc-of").endswith("as BertModel, with heads that transformers refuses")
-        assert REFUSED.format(12, STANDS) == says.inner_text()
+        assert NOT_DIVISIBLE.format(12, STANDS) == says.inner_text()
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     expect(page.locator("#what-if-more-heads")).to_be_hidden()
     page.evaluate("document.body.click()")
@@ -581,7 +581,7 @@ def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
 
 
 # AlbertModel of transformers 5.23 with the sizes of ALBERT base; its total is recorded from there.
-PRINTED = "AlbertConfig " + json.dumps(
+CONFIG_TEXT = "AlbertConfig " + json.dumps(
     {
         "vocab_size": 30000,
         "embedding_size": 128,
@@ -624,7 +624,7 @@ def test_arguments_are_read_like_a_file(page: Page) -> None:
     """Keyword arguments, and what transformers prints of a config, fill the fields; defaults are transformers'."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
     # Ten of the twelve layers of BERT base are left out.
-    for text, total_of_text in (("BertConfig(num_hidden_layers=2)", BASE - 10 * 7_087_872), (PRINTED, 11_683_584)):
+    for text, total_of_text in (("BertConfig(num_hidden_layers=2)", BASE - 10 * 7_087_872), (CONFIG_TEXT, 11_683_584)):
         page.locator("#calculator-config").fill(text)
         expect(page.locator(".bc-digits")).to_have_text(f"{total_of_text:,}")
         expect(page.locator("#calculator-config-says")).to_contain_text("fills the fields")

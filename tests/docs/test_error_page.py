@@ -33,7 +33,7 @@ def test_an_address_that_leads_nowhere_shows_the_error_page(desk: Page, site: Pa
     assert "sticky" != desk.evaluate(STYLED)
 
 
-MEANT = {
+PAGES_MEANT = {
     "parts/atention.html": "parts/attention.html",
     "attention": "parts/attention.html",
     "Parts/Feed_Forward.html": "parts/feed-forward.html",
@@ -94,16 +94,16 @@ def follow(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
 Follow = Callable[[str], Page]
 
 
-@pytest.mark.parametrize("path", MEANT)
+@pytest.mark.parametrize("path", PAGES_MEANT)
 def test_the_nearest_page_is_suggested(follow: Follow, host: str, path: str) -> None:
     """The nearest page is found by the whole address or its last word, wherever the site lies on its host."""
     page = follow(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
     link = page.locator("#meant a:not([href^='?q'])")
-    assert f"{host}/{MEANT[path]}" == link.evaluate("each => each.href")
+    assert f"{host}/{PAGES_MEANT[path]}" == link.evaluate("each => each.href")
     if path == "attention":
         link.click()
-        page.wait_for_url(f"{host}/{MEANT[path]}")
+        page.wait_for_url(f"{host}/{PAGES_MEANT[path]}")
 
 
 @pytest.mark.parametrize("path", NUMBERS)

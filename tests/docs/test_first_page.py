@@ -10,14 +10,14 @@ from playwright.sync_api import Page, ViewportSize, expect
 from macros.rendering.components.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
 
-TYPED = "109,482,241"
+NUMBER = "109,482,241"
 ASKED = f"{I_GOT}?n=109%2C482%2C241"
 
 
 def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
     """The field is an ordinary form, and the page it leads to says what needs scripts."""
     plain.goto("index.html")
-    plain.get_by_label("Got another number?").fill(TYPED)
+    plain.get_by_label("Got another number?").fill(NUMBER)
     plain.get_by_role("button", name="Explain").click()
     plain.wait_for_url(f"{address}/{ASKED}")
     assert "needs JavaScript" in plain.inner_text("article")
@@ -26,7 +26,7 @@ def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str
 def test_the_field_works_from_a_folder(desk: Page, site: Path) -> None:
     """The policy allows the form on a page opened from disk, too."""
     desk.goto((site / "index.html").as_uri())
-    desk.get_by_label("Got another number?").fill(TYPED)
+    desk.get_by_label("Got another number?").fill(NUMBER)
     desk.get_by_label("Got another number?").press("Enter")
     desk.wait_for_url(f"{site.as_uri()}/{ASKED}")
 

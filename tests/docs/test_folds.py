@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.docs.windows import go_to
 
-NAMED = {
+TARGETS = {
     "teach/linking.html#moodle": "the fold itself",
     "parts/attention.html#tensors": "a table in a fold",
     "disagreements/mistakes.html#norm-by-position": "a row of a table in a fold",
@@ -16,7 +16,7 @@ NAMED = {
 }
 
 
-@pytest.mark.parametrize("place", NAMED, ids=NAMED.values())
+@pytest.mark.parametrize("place", TARGETS, ids=TARGETS.values())
 def test_what_an_address_names_is_shown(tab: Callable[..., Page], place: str) -> None:
     """The element that an address names is in the window, and if it is a fold, it is open."""
     page = tab()

@@ -15,15 +15,15 @@ OTHERWISE_COLOURED = """() => {
   const probe = document.createElementNS("http://www.w3.org/2000/svg", "svg")
   probe.innerHTML = "<rect/>"
   probe.firstElementChild.style.fill = "var(--bc-ink)"
-  return [...document.querySelectorAll(`article :is(${painted})`)].flatMap((each) => {
-    const style = getComputedStyle(each, each.matches("li") ? "::after" : null)
-    each.append(probe)
+  return [...document.querySelectorAll(`article :is(${painted})`)].flatMap((element) => {
+    const style = getComputedStyle(element, element.matches("li") ? "::after" : null)
+    element.append(probe)
     const { fill } = getComputedStyle(probe.firstElementChild)
     const isColoured = style.getPropertyValue("--bc-ink")
     probe.remove()
-    const colours = each.matches(".bc-key-thin") ? style.borderTopColor : style.backgroundColor + style.boxShadow
-    const isRight = !isColoured || each.ariaSelected === "true" || colours.includes(fill)
-    return isRight ? [] : [`${each.className}: ${colours}, not ${fill}`]
+    const colours = element.matches(".bc-key-thin") ? style.borderTopColor : style.backgroundColor + style.boxShadow
+    const isRight = !isColoured || element.ariaSelected === "true" || colours.includes(fill)
+    return isRight ? [] : [`${element.className}: ${colours}, not ${fill}`]
   })
 }"""
 """Swatches, bars and cells whose colour differs from that of an area of their kind.
@@ -41,7 +41,7 @@ UNSEEN = """() => {
   const ground = getComputedStyle(document.body).backgroundColor
   const isFramed = ({ outlineStyle, outlineColor }) => outlineStyle !== "none" && outlineColor !== ground
   return [...document.querySelectorAll("article .bc-key")].filter((each) => !isFramed(getComputedStyle(each)))
-    .map((each) => each.className)
+    .map((each) => element.className)
 }"""
 """Swatches without an edge that sets them off from the background, whatever their colour."""
 

@@ -17,13 +17,13 @@ SIGNS = "article math :is(mi, mn, mo, mtext)"
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
 """Forces layout: before that, no sign of a page has a font."""
 
-LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
+FONTS_ARE_LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
 
 
 def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
     """Signs of formulas that an open page shows in another font than ours, with those fonts."""
     page.evaluate("html => { document.querySelector('article').innerHTML = html }", "<p>".join(formulas))
-    page.wait_for_function(LOADED)
+    page.wait_for_function(FONTS_ARE_LOADED)
     session = page.context.new_cdp_session(page)
     session.send("DOM.enable")
     session.send("CSS.enable")

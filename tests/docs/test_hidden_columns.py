@@ -9,14 +9,14 @@ SCRIPT = (ROOT / "docs/assets/calculator/tables.js").read_text(encoding="utf-8")
 STYLES = (ROOT / "docs/assets/styles/45-calculator.css").read_text(encoding="utf-8")
 
 COLUMNS = re.compile(r"^const ([A-Z]+) = \{(.*?)\}$", re.MULTILINE | re.DOTALL)
-SHOWN = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z]+),')
+TABLE_CALL = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z]+),')
 HIDDEN = re.compile(r"#([\w-]+)\.bc-all-trained :is\(th, td\):nth-child\((\d+)\)")
 
 
 def headings() -> dict[str, list[str]]:
     """The headings of each table whose columns are listed by name."""
     columns = {name: re.findall(r'(?:"([^"]+)"|(\w+)):', body) for name, body in COLUMNS.findall(SCRIPT)}
-    return {table: [quoted or word for quoted, word in columns[name]] for table, name in SHOWN.findall(SCRIPT)}
+    return {table: [quoted or word for quoted, word in columns[name]] for table, name in TABLE_CALL.findall(SCRIPT)}
 
 
 def hidden(styles: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.docs.windows import go_to
 
 MANY = 7_000
-"""Characters of an address that a server still accepts."""
+"""About as many characters as a server accepts in an address."""
 
 TEXTS = {
     "a long word": "qz" * (MANY // 2),
@@ -18,7 +18,7 @@ TEXTS = {
     "a long sum": "7+" * (MANY // 2) + "7",
 }
 
-SUPPLIED = {
+ADDRESS_KEYS = {
     "try/calculator.html": ("more", "beside", "class", "lora", "frozen", "H"),
     "embed/try/calculator.html": ("more", "beside", "model", "L"),
     "try/exercises.html": ("set", "seed", "answer", "class"),
@@ -26,28 +26,29 @@ SUPPLIED = {
     "disagreements/i-got.html": ("n", "model"),
     "404.html": ("n", "q"),
 }
-"""Pages and the keys of their addresses."""
+"""The keys that the address of each page may have."""
 
 MOST, LONGEST = 1_500, 130
-"""The most characters by which a page may grow, and the most that its longest word may have."""
+"""How much a page may grow, in characters and in pixels of its height, and how many characters a word may have."""
 
-SAID = """() => {
+MEASURE = """() => {
   const text = document.body.innerText
-  return [text.length, Math.max(...text.split(/[^\\w+]+/).map((each) => each.length)), document.body.scrollHeight]
+  return [text.length, Math.max(...text.split(/[^\\w+]+/).map((word) => word.length)), document.body.scrollHeight]
 }"""
+"""Returns the length of a page's text, the length of its longest word, and the height of the page."""
 
 
-@pytest.mark.parametrize("page_name", SUPPLIED)
+@pytest.mark.parametrize("page_name", ADDRESS_KEYS)
 def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
     """With long texts of any kind in all keys, a page grows little and gets no long word."""
     go_to(desk, page_name)
-    usual, _, height = desk.evaluate(SAID)
+    usual_length, _, usual_height = desk.evaluate(MEASURE)
     for kind, text in TEXTS.items():
-        go_to(desk, f"{page_name}?{urlencode(dict.fromkeys(SUPPLIED[page_name], text), safe=',+')}")
-        length, longest, high = desk.evaluate(SAID)
-        assert length < usual + MOST, kind
+        go_to(desk, f"{page_name}?{urlencode(dict.fromkeys(ADDRESS_KEYS[page_name], text), safe=',+')}")
+        length, longest, height = desk.evaluate(MEASURE)
+        assert length < usual_length + MOST, kind
         assert longest < LONGEST, kind
-        assert high < height + MOST, kind
+        assert height < usual_height + MOST, kind
 
 
 def test_a_key_may_be_repeated(desk: Page) -> None:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.docs.scripts import measure
-from tests.docs.test_phone import COVERED
+from tests.docs.test_phone import COVERED_NUMBERS
 from tests.docs.windows import WIDTHS, go_to
 
 NEW = ("(position-area: block-start)", "(animation-timeline: scroll())")
@@ -48,7 +48,7 @@ def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: 
     """Explanations leave their number, its heading and the next number in sight, and what scrolls shows it."""
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
-    assert [] == page.evaluate(COVERED, 30)
+    assert [] == page.evaluate(COVERED_NUMBERS, 30)
     assert [] == page.evaluate(EXPLAINED_OVER, [12, False])
     assert [] == page.evaluate(WITHOUT_SHADE)
     assert [] == page.evaluate(STAYING_SHADES)

@@ -83,7 +83,7 @@ def test_what_should_not_be_there_is_found() -> None:
     assert fetches("'//cdn.example.org/a.js'")
 
 
-WRITTEN = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
+NUMBERS = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
 """Elements that tests/rendering/test_every_page.py checks as macros write them."""
 
 KEYS = ("value", "data-value", "data-from", "data-to", "data-how")
@@ -91,7 +91,7 @@ KEYS = ("value", "data-value", "data-from", "data-to", "data-how")
 
 def written_values(page: Tag) -> list[list[str]]:
     """The text and values of every number, line of a sum and piece of a figure."""
-    return [[tag.get_text(), *(str(tag.get(key, "")) for key in KEYS)] for tag in page.select(WRITTEN)]
+    return [[tag.get_text(), *(str(tag.get(key, "")) for key in KEYS)] for tag in page.select(NUMBERS)]
 
 
 def test_the_site_has_what_macros_write(pages_with_questions: Pages) -> None:

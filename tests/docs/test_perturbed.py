@@ -113,7 +113,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 LASTING_PAGES = {"about/verification.html": "recordings of other libraries do not follow models.toml"}
 
 # Versions, issue numbers, variants of exercises and dates belong to names.
-NAMED = re.compile(
+NUMBERS_IN_NAMES = re.compile(
     r"\b(QTI|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue|variant|torch|thop|ptflops|fvcore"
     r"|calflops|deepspeed|torchprofile|PEFT) \d[\d.]*(post\d+)?( (to|and) \d[\d.]*\d)?"
     r"|\b\d{4}-\d\d-\d\d\b"
@@ -162,7 +162,7 @@ def numbers_on(html: str) -> set[str]:
     text = " ".join([article.text(separator=" "), *hidden])
     # The row numbers of a listing depend on no size.
     text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
-    text = NAMED.sub(" ", text)
+    text = NUMBERS_IN_NAMES.sub(" ", text)
     # A model's name may hold digits of its sizes, and stays.
     text = MODEL_NAMES.sub(" ", text)
     return {number.strip(".,") for number in NUMBER.findall(text)} - set(LASTING)

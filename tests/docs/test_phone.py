@@ -22,7 +22,7 @@ RULES = (
 OF_ALL_TEXT = ("partedSigns", "partedKeys", "coveredUnderscores")
 """Checks that also cover folded text, by their names in phone.js."""
 
-COVERED = measure("phone.js", "covered")
+COVERED_NUMBERS = measure("phone.js", "covered")
 """Finds numbers whose explanation covers the next number, among a given count of numbers on the page."""
 
 STYLED = measure("phone.js", "styled")
@@ -55,7 +55,7 @@ def stops_to_a_number(page: Page) -> int:
 def unlike_a_phone(page: Page) -> list[list[str]]:
     """The faults of a page at a phone's width, by the name of the check."""
     page.set_viewport_size(WIDTHS["phone"])
-    faults = [page.evaluate(measure("phone.js", rule)) for rule in RULES] + [page.evaluate(COVERED, SOME)]
+    faults = [page.evaluate(measure("phone.js", rule)) for rule in RULES] + [page.evaluate(COVERED_NUMBERS, SOME)]
     page.evaluate(measure("phone.js", "unfold"))
     faults += [page.evaluate(measure("phone.js", rule)) for rule in OF_ALL_TEXT]
     page.evaluate(measure("phone.js", "fold"))
@@ -67,7 +67,7 @@ def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) 
     page = tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(name, wait_until="load")
-        assert [] == page.evaluate(COVERED, SOME)
+        assert [] == page.evaluate(COVERED_NUMBERS, SOME)
 
 
 def test_lines_with_our_columns_are_stacked(phone: Page) -> None:

@@ -168,7 +168,7 @@ def test_a_number_far_below_is_explained_where_it_is(tab: Tabs, width: str) -> N
     assert [] == page.evaluate(FAR_BELOW)
 
 
-MOVED = """async number => {
+MOVE = """async number => {
   const padding = document.querySelector("#bc-how").getBoundingClientRect().top - number.getBoundingClientRect().top
   document.querySelector("h1").style.paddingTop = `${padding}px`
   for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
@@ -182,7 +182,7 @@ def test_it_makes_room_for_its_number(page: Page) -> None:
     """If something above the number grows, the explanation moves away without any scrolling."""
     answer(page).focus()
     page.locator(f"{POP_OVER}:popover-open").wait_for()
-    assert [True, True, False] == answer(page).evaluate(MOVED)
+    assert [True, True, False] == answer(page).evaluate(MOVE)
 
 
 def test_an_explanation_moves_nothing(tab: Tabs) -> None:

@@ -11,7 +11,7 @@ from macros.teaching.sets import load_sets
 from tests.docs.conftest import serving
 from tests.docs.scripts import call
 
-SHOWN = "embed/try/exercises.html?set=layer&seed=13"
+FRAME = "embed/try/exercises.html?set=layer&seed=13"
 SANDBOXES = ("allow-scripts", "allow-scripts allow-forms", "allow-scripts allow-same-origin")
 
 
@@ -21,7 +21,7 @@ def course(tab: Callable[..., Page], address: str, tmp_path_factory: pytest.Temp
     folder = tmp_path_factory.mktemp("course")
     frames = "".join(
         f'<iframe name="{sandbox}" sandbox="{sandbox}" title="{sandbox}" width="700" height="900" '
-        f'src="{escape(f"{address}/{SHOWN}")}"></iframe>'
+        f'src="{escape(f"{address}/{FRAME}")}"></iframe>'
         for sandbox in SANDBOXES
     )
     (folder / "course.html").write_text(f'<!doctype html><html lang="en"><title>A course</title><body>{frames}')
@@ -100,7 +100,7 @@ def wrongly(name: str, seed: int) -> tuple[str, int, str | int]:
 def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
     """A frame has room for the question on a phone, on course pages also for feedback; none is far too high."""
     cases = [wrongly(name, seed) for name in load_sets().sets for seed in SEEDS]
-    desk.goto(SHOWN)
+    desk.goto(FRAME)
     desk.locator("#exercise-title").wait_for()
     needed: dict[str, int] = {}
     for width in (PHONE, *PAGES):

@@ -18,7 +18,7 @@ QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read
 
 ALL = [(question, page) for page, kinds in QUESTIONS.items() for questions in kinds.values() for question in questions]
 
-TYPED = [
+QUESTIONS_TO_TYPE = [
     (question, page) for page, kinds in QUESTIONS.items() for question in [*kinds["number"][:1], *kinds["words"][:1]]
 ]
 """One number and one word for each page, typed as a reader would; other questions go to the search's worker."""
@@ -52,7 +52,7 @@ def test_the_right_page_comes_first(searching: Page) -> None:
 def test_the_right_page_is_shown_first(searching: Page) -> None:
     """The list that a reader sees begins with the same page."""
     field = searching.locator("[data-md-component=search-query]")
-    for question, page in TYPED:
+    for question, page in QUESTIONS_TO_TYPE:
         field.fill(question)
         field.press("End")
         first = searching.locator(".md-search-result__item a").first

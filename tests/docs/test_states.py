@@ -18,7 +18,7 @@ RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 
 STATE = re.compile(r':focus-visible|\[aria-(?:selected|current|pressed)(?:="?\w+"?)?\]')
 
-SEEN = re.compile(r"outline|border|background|color|font-weight|box-shadow|stroke|fill|text-decoration")
+VISIBLE_PROPERTY = re.compile(r"outline|border|background|color|font-weight|box-shadow|stroke|fill|text-decoration")
 """The start of a property that makes a state visible; a width or an offset alone does not."""
 
 NOTHING = re.compile(r"(?:none|transparent|0(?:px|rem|em)?(?: .*)?)$")
@@ -71,7 +71,7 @@ def differences(rule: Rule, plain: list[Rule]) -> list[str]:
     return [
         name
         for name, value in rule.declared.items()
-        if SEEN.match(name) and not name.endswith("offset") and not NOTHING.match(value)
+        if VISIBLE_PROPERTY.match(name) and not name.endswith("offset") and not NOTHING.match(value)
         if value not in [declared.get(name) for declared in beside]
     ]
 
@@ -85,7 +85,7 @@ def unseen(styles: str) -> Iterator[str]:
     plain = [rule for rule in found if not STATE.search(rule.selector)]
     for rule in found:
         state = STATE.search(rule.selector)
-        if not state or not any(SEEN.match(name) and not name.endswith("offset") for name in rule.declared):
+        if not state or not any(VISIBLE_PROPERTY.match(name) and not name.endswith("offset") for name in rule.declared):
             continue
         start = rule.selector[: state.end()]
         if not any(differences(other, plain) for other in found if other.selector.startswith(start)):
@@ -110,7 +110,7 @@ def test_every_state_that_scripts_set_has_a_rule() -> None:
 @pytest.mark.parametrize("rule", [rule for rule in rules(STYLES) if STATE.search(rule.selector)], ids=str)
 def test_a_state_that_looks_like_the_rest_is_found(rule: Rule) -> None:
     """A rule for a state is found if it draws nothing, or the same as the rule without the state."""
-    names = [name for name in rule.declared if SEEN.match(name) and not name.endswith("offset")]
+    names = [name for name in rule.declared if VISIBLE_PROPERTY.match(name) and not name.endswith("offset")]
     if not names:
         return
     body = ";".join(f"{name}: {value}" for name, value in rule.declared.items())

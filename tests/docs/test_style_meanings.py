@@ -54,7 +54,7 @@ def silenced(styles: str = STYLES) -> Iterator[str]:
 
 def body_of(selector: str, styles: str = STYLES) -> str:
     """All declarations for exactly a selector, alone or in a list."""
-    bodies = [(re.split(r",\s*", each), body) for each, body in rules(styles)]
+    bodies = [(re.split(r",\s*", selectors), body) for selectors, body in rules(styles)]
     return ";".join(body for selectors, body in bodies if selector in selectors)
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from tests.docs.figures import faults_of
 
-DRAWN = """([start, steps]) =>
+DRAW = """([start, steps]) =>
   bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value })), ["before", "after"]).outerHTML"""
 
 # A start, and steps with their labels: a large step, a small one, several, two small ones apart, up and down,
@@ -39,7 +39,7 @@ BRIDGES = [
 @pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
 def test_what_a_script_draws_is_true(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
     """The figure passes the checks of the build's figures; small steps are drawn again in a panel."""
-    figure = BeautifulSoup(page.evaluate(DRAWN, bridge), "html.parser").figure
+    figure = BeautifulSoup(page.evaluate(DRAW, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
     assert "To scale" in figure.get_text()
@@ -51,7 +51,7 @@ def test_what_a_script_draws_is_true(page: Page, bridge: tuple[int, list[tuple[s
 def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
     """A step of zero has no bar, in the middle or last."""
     figure = BeautifulSoup(
-        page.evaluate(DRAWN, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])), "html.parser"
+        page.evaluate(DRAW, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])), "html.parser"
     )
     assert ["before: 1,000", "more: +500", "less: −300", "after: 1,200"] == [
         title.get_text() for title in figure.select("title")

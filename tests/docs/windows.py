@@ -129,7 +129,7 @@ LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-c
 })"""
 """Where everything is but the window with a citation, which lies on it."""
 
-SEEN, SEEN_OTHERWISE = measure("scripts.js", "seen"), measure("scripts.js", "seenOtherwise")
+VISIBLE_ELEMENTS, HAS_CHANGED = measure("scripts.js", "seen"), measure("scripts.js", "seenOtherwise")
 
 SWITCH = measure("scripts.js", "chooseTheme")
 """Chooses a theme as the button in the page's head does, and waits until it is drawn."""
@@ -165,9 +165,9 @@ def faults_in_windows(page: Page, within: str = "html") -> list[str]:
     faults = []
     states: list[JSHandle] = []
     for rules, (width, scheme) in zip((AXE, OF_LOOKS) * 2, from_here(page), strict=True):
-        if len(states) == 3 and not page.evaluate(SEEN_OTHERWISE, states[1:]):
+        if len(states) == 3 and not page.evaluate(HAS_CHANGED, states[1:]):
             break
         show(page, width, scheme)
         faults += [f"{width}, {scheme}: {fault}" for fault in overflow(page) + violations(page, within, rules)]
-        states.append(page.evaluate_handle(SEEN, within))
+        states.append(page.evaluate_handle(VISIBLE_ELEMENTS, within))
     return faults

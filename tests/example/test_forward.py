@@ -53,7 +53,7 @@ def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
 
 def floats(numbers: Numbers) -> Any:
     """Numbers as floats, in the same lists."""
-    return [floats(each) if isinstance(each, tuple | list) else float(each) for each in numbers]
+    return [floats(item) if isinstance(item, tuple | list) else float(item) for item in numbers]
 
 
 def differences(result: Run, recording: dict[str, Any]) -> list[str]:
@@ -71,7 +71,7 @@ def differences(result: Run, recording: dict[str, Any]) -> list[str]:
 
 def flat(numbers: Any) -> list[float]:
     """All numbers of nested lists, in order."""
-    return [cell for each in numbers for cell in flat(each)] if isinstance(numbers, list) else [numbers]
+    return [cell for item in numbers for cell in flat(item)] if isinstance(numbers, list) else [numbers]
 
 
 @pytest.mark.parametrize("sentence", CASES)

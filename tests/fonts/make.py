@@ -39,7 +39,12 @@ def italic(letter: str) -> str:
     raise ValueError(f"{letter!r} has no italic; letters of the Latin and the Greek alphabet have one")
 
 
-CHARACTERS = PLAIN + GREEK + SIGNS + "".join(italic(each) for each in PLAIN + GREEK if each.isalpha() and each != "h")
+CHARACTERS = (
+    PLAIN
+    + GREEK
+    + SIGNS
+    + "".join(italic(character) for character in PLAIN + GREEK if character.isalpha() and character != "h")
+)
 
 
 def main(source: str) -> None:

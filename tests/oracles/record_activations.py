@@ -475,7 +475,9 @@ def planned() -> Iterator[Case]:
 
 def classifier(model_type: str) -> Case:
     """An architecture's class for sequence classification, with a plain batch."""
-    class_name = next(each.name for each in ARCHITECTURES[model_type].classes if "SequenceC" in each.name)
+    class_name = next(
+        model_class.name for model_class in ARCHITECTURES[model_type].classes if "SequenceC" in model_class.name
+    )
     return {**PLAIN, "model_type": model_type, "config": small(model_type), "class": class_name}
 
 

@@ -348,14 +348,14 @@ def of_peft() -> Iterator[Case]:
         for change in (*biased, *(random_change(chance, model_type, class_name) for _ in range(EACH // 2))):
             yield with_peft(model_type, config, class_name, change)
     for model_type, config, class_name in classes():
-        for change, pattern in TRAINED.items():
+        for change, pattern in TRAINABLE_NAMES.items():
             yield trained_in_part(model_type, config, class_name, change, pattern)
     yield from of_any_modules(SEED, ANY)
     for change in ANCHORS:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
 
-TRAINED = {"bitfit": "bias$", "layernorm": r"([nN]orm(_after)?|\bln)\."}
+TRAINABLE_NAMES = {"bitfit": "bias$", "layernorm": r"([nN]orm(_after)?|\bln)\."}
 """Patterns for the parameters of the body that a change trains; the head is always trained."""
 
 
@@ -370,7 +370,7 @@ def trained_in_part(model_type: str, config: Case, class_name: str, change: str,
     return {**common, **numbers, "parameters": parameters_of(model)}
 
 
-STORED: dict[str, Case] = {
+QUANTISATION: dict[str, Case] = {
     "int8": {"load_in_8bit": True},
     "int4": {"load_in_4bit": True},
     "nf4-double": {"load_in_4bit": True, "bnb_4bit_use_double_quant": True, "bnb_4bit_quant_type": "nf4"},
@@ -392,7 +392,7 @@ JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
 """The model types whose files join projections in one matrix; transformers cannot pack only some of these."""
 
 
-JOINED = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
+FUSED_ENDS = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
 """The ends of the names of these projections. The decoder is never packed, so it is no exception, either."""
 
 
@@ -402,7 +402,7 @@ def random_skip(chance: Random, model: Any) -> str:
 
     linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
     is_joined = model.config.model_type in JOINED_IN_FILES
-    names = [name for name in linear if not (is_joined and name.endswith((*JOINED, "decoder")))]
+    names = [name for name in linear if not (is_joined and name.endswith((*FUSED_ENDS, "decoder")))]
     pieces = chance.choice(names).split(".")
     start = chance.choice((0, chance.randrange(len(pieces))))
     return ".".join(pieces[start : chance.choice((len(pieces), chance.randint(start + 1, len(pieces))))])
@@ -418,7 +418,7 @@ def of_bitsandbytes() -> Iterator[Case]:
         with tempfile.TemporaryDirectory() as folder:
             plain = of_class(transformers.CONFIG_MAPPING[model_type](**config))
             plain.save_pretrained(folder)
-            for (change, settings), is_all in product(STORED.items(), (True, False)):
+            for (change, settings), is_all in product(QUANTISATION.items(), (True, False)):
                 skip = "" if is_all else random_skip(chance, plain)
                 quantised = transformers.BitsAndBytesConfig(**settings, llm_int8_skip_modules=[skip] if skip else None)
                 model = of_class.from_pretrained(folder, quantization_config=quantised, device_map="cpu")

@@ -57,7 +57,9 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
     """The model type, config and class of every model, and the batches that it reads."""
     for model_type, config in BASES.items():
         architecture = ARCHITECTURES[model_type]
-        for name in (each.name for each in architecture.classes if not refusal(architecture, each.name)):
+        for name in (
+            model_class.name for model_class in architecture.classes if not refusal(architecture, model_class.name)
+        ):
             if model_type not in SPARSE:
                 yield model_type, config, name, BATCHES
             for settings in SPARSE.get(model_type, ()):

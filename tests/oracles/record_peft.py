@@ -70,7 +70,7 @@ SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
 )
 """Ranks, and the modules that get LoRA. Every parameter is recorded for the first and the last but one."""
 
-FROZEN: tuple[dict[str, Any], ...] = (
+FREEZINGS: tuple[dict[str, Any], ...] = (
     {"embeddings": True},
     {"layers": 1},
     {"layers": 2},
@@ -190,7 +190,7 @@ def cases() -> Iterator[dict[str, Any]]:
         trainable, total = model.get_nb_trainable_parameters()
         case = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}
         yield {**common, **case}
-        for frozen in FROZEN:
+        for frozen in FREEZINGS:
             model = build_model(model_type, config, class_name)
             freeze(model, **frozen)
             trainable, total = model.num_parameters(only_trainable=True), model.num_parameters()

@@ -185,7 +185,7 @@ def main() -> None:
         plans = list(plans_for(architecture))
         # A small one, because some published models need more memory than there is.
         small = next(
-            each for each in plans if (each.name, each.model_class) == ("odd sizes", architecture.classes[1].name)
+            plan for plan in plans if (plan.name, plan.model_class) == ("odd sizes", architecture.classes[1].name)
         )
         real = build(model_type, small, device="cpu")
         assert real == build(model_type, small), f"{small.model_class}: the meta device differs"

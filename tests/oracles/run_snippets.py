@@ -18,7 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-RECORDED = Path(__file__).parents[1] / "rendering" / "recorded_snippets.json"
+RECORDING_FILE = Path(__file__).parents[1] / "rendering" / "recorded_snippets.json"
 """The snippets of pages that were run; `test_snippets.py` beside it reads them."""
 
 
@@ -52,7 +52,7 @@ def main(path: str, environment: str = "current") -> int:
     pages, codes = snippets["pages"] if environment == "current" else {}, snippets[environment]
     messages = [*filter(None, (*map(difference, pages, pages.values()), *map(difference_here, codes)))]
     if pages and not messages:
-        RECORDED.write_text(json.dumps(pages, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        RECORDING_FILE.write_text(json.dumps(pages, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     print("\n".join(messages) or f"{len(pages)} snippets of pages and {len(codes)} of the calculator are right")
     return 1 if messages else 0
 

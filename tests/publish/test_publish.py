@@ -11,7 +11,7 @@ from tests.docs.building import contents
 
 PAGE = '<head><meta charset="utf-8"><link href="assets/bert-counted.css"></head><p class="used">a</p>'
 
-BUILT = {
+FILES = {
     "index.html": PAGE,
     "parts/heads.html": PAGE,
     "assets/styles/1.css": ".a{a:2}",
@@ -33,7 +33,7 @@ def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A folder with the small built site."""
-    return write(tmp_path / "site", BUILT)
+    return write(tmp_path / "site", FILES)
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
@@ -56,7 +56,7 @@ def test_everything_is_done(site: Path) -> None:
     files = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
     style_sheets = {"assets/styles/1.css", "assets/stylesheets/main.css"}
-    assert {*BUILT, "assets/bert-counted.css", "data/a/b.csv"} - style_sheets == set(files)
+    assert {*FILES, "assets/bert-counted.css", "data/a/b.csv"} - style_sheets == set(files)
     assert b"1\n" == files["data/a/b.csv"]
     assert b"Content-Security-Policy" in files["index.html"]
     assert b"Content-Security-Policy" in files["parts/heads.html"]
@@ -87,7 +87,7 @@ def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
     assert "'unsafe-inline'" in (piece(site, "embed/parts/heads/a.html") or "")
     assert ".a{a:1}.a{a:2}" == (site / "assets/bert-counted.css").read_text()
     assert not (site / "data").exists()
-    write(site, BUILT | {"parts/heads.html": PAGE + SIGNED})
+    write(site, FILES | {"parts/heads.html": PAGE + SIGNED})
     assert 0 == main([str(site)])
     embedded = (site / "embed/parts/heads/a.html").read_text()
     assert "Content-Security-Policy" in embedded
@@ -148,7 +148,7 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
     [
         (None, "holds no page; build the site into it first"),
         ({"a.txt": ""}, "holds no page; build the site into it first"),
-        ({**BUILT, "index.html": "<p>"}, "index.html has 0 times"),
+        ({**FILES, "index.html": "<p>"}, "index.html has 0 times"),
     ],
 )
 def test_the_command_says_what_is_wrong(

@@ -10,7 +10,7 @@ import pytest
 from macros.publish import PublishError, publish
 from macros.publish.replacing import UNFINISHED, put_in_place, unfinished_folder
 from tests.docs.building import ROOT, contents
-from tests.publish.test_publish import BUILT, write
+from tests.publish.test_publish import FILES, write
 
 STOPPED = """
 import json, shutil, sys
@@ -58,7 +58,7 @@ print(json.dumps(outcomes))
 def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, stop: str) -> None:
     """An interruption leaves the old site, the new site, or a folder that is marked, and each of these occurs."""
     hidden = {".git/config": "a"}  # a folder may be a clone of what is published
-    built = write(tmp_path / "built", BUILT | hidden)
+    built = write(tmp_path / "built", FILES | hidden)
     command = [sys.executable, "-c", STOPPED, str(built), str(tmp_path / "site"), stop]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
@@ -77,7 +77,7 @@ def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, s
 
 def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
     """An unfinished site is refused in a sentence that says what to do, and a new build replaces it."""
-    site = write(tmp_path / "site", BUILT | {UNFINISHED: ""})
+    site = write(tmp_path / "site", FILES | {UNFINISHED: ""})
     before = contents(site)
     with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site anew"):
         publish(site)

@@ -261,12 +261,12 @@ def fits_dtype(question: Attributes, named: frozenset[str]) -> bool:
 
 IN_WORDS = {"two": "2", "three": "3", "four": "4"}
 
-COUNTED = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens|texts)\b")
+COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens|texts)\b")
 
 
 def counts_named(text: str) -> frozenset[str]:
     """The numbers of figures, GiB, tokens and texts that a text names."""
-    return frozenset(f"{match[2]} {IN_WORDS.get(match[1], match[1])}" for match in COUNTED.finditer(text))
+    return frozenset(f"{match[2]} {IN_WORDS.get(match[1], match[1])}" for match in COUNTS.finditer(text))
 
 
 def fits_counts(question: Attributes, named: frozenset[str]) -> bool:

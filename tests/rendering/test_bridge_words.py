@@ -10,7 +10,7 @@ from tests.rendering.beside_numbers import MAIN, SIZES, models_named
 
 BRIDGE = re.compile(r"\{\{ bridge\((.*?)\) \}\}")
 
-NAMED = re.compile(r"\b(?:model|to)=\"([^\"]*)\"")
+MODEL_ARGUMENT = re.compile(r"\b(?:model|to)=\"([^\"]*)\"")
 
 
 def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -18,7 +18,10 @@ def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     for section in re.split(r"(?m)^#+ ", text):
         for match in BRIDGE.finditer(section):
             above = re.split(r"\}\}\n\n", section[: match.start()])[-1]
-            yield re.sub(r"\{\{.*?\}\}", "", above), frozenset(NAMED.findall(match[1])) or frozenset({MAIN["base"]})
+            yield (
+                re.sub(r"\{\{.*?\}\}", "", above),
+                frozenset(MODEL_ARGUMENT.findall(match[1])) or frozenset({MAIN["base"]}),
+            )
 
 
 def fits(above: str, models: frozenset[str]) -> bool:

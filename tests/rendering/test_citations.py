@@ -13,7 +13,7 @@ from macros.rendering.citations import KINDS, ROOT, citation, site_as_work
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 # 1792000000 is 2026-10-14, by `date -u -d @1792000000`.
-TOLD = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": "https://example.org/bert/"}
+ENVIRONMENT = {"SOURCE_DATE_EPOCH": "1792000000", "SOURCE_COMMIT": COMMIT, "SITE_URL": "https://example.org/bert/"}
 
 BIBTEX = """@misc{bert-counted,
   author  = { {The authors of "BERT, counted"} },
@@ -43,7 +43,7 @@ TEXT = (
 @pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
 def test_a_citation(kind: str, expected: str) -> None:
     """A citation has author, title and version from CITATION.cff, commit and day of the build, and the address."""
-    assert expected == KINDS[kind](site_as_work(TOLD))
+    assert expected == KINDS[kind](site_as_work(ENVIRONMENT))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -79,9 +79,9 @@ def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:
     """Citations follow CITATION.cff, and a field that is missing there is named."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))
-    assert "version 0.2" in KINDS["text"](site_as_work(TOLD, tmp_path))
+    assert "version 0.2" in KINDS["text"](site_as_work(ENVIRONMENT, tmp_path))
     (tmp_path / "CITATION.cff").write_text(text.replace("\nversion:", "\nedition:"))
     with pytest.raises(CountingError, match=r"CITATION\.cff needs version, and has cff-version"):
-        site_as_work(TOLD, tmp_path)
+        site_as_work(ENVIRONMENT, tmp_path)
     with pytest.raises(CountingError, match="bibtex"):
         citation("bibtx")

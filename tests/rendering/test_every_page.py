@@ -196,7 +196,7 @@ def test_there_is_enough_to_look_at(pages: Pages) -> None:
     assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
-HELD = {claim.words for claim in (*in_sources(code(ROOT)), *in_data())}
+COMMON_WORDS = {claim.words for claim in (*in_sources(code(ROOT)), *in_data())}
 """The words of conditions in code, templates and data, which can be on any page."""
 
 NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
@@ -222,7 +222,7 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
     cells = json.loads(notebook())["cells"]
     texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     own = {name: {claim.words for claim in in_sources([ROOT / "docs" / name])} for name in words}
-    held = {name: tuple(HELD | own.get(name, set())) for name in texts}
+    held = {name: tuple(COMMON_WORDS | own.get(name, set())) for name in texts}
     assert {} == {name: findings for name, text in texts.items() if (findings := quantities_in_words(text, held[name]))}
 
 

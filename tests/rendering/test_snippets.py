@@ -8,12 +8,12 @@ import json
 import pytest
 
 from macros.rendering.snippets import OTHERS, SNIPPETS, snippet
-from tests.oracles.run_snippets import RECORDED
+from tests.oracles.run_snippets import RECORDING_FILE
 
 
 def not_run(snippets: dict[str, str]) -> list[str]:
     """The names of snippets that are not recorded, or are recorded with another text."""
-    recorded: dict[str, str] = json.loads(RECORDED.read_text(encoding="utf-8"))
+    recorded: dict[str, str] = json.loads(RECORDING_FILE.read_text(encoding="utf-8"))
     return [name for name in snippets | recorded if snippets.get(name) != recorded.get(name)]
 
 

@@ -38,14 +38,14 @@ class Kind(NamedTuple):
     Attributes:
         layout: prints a subject.
         fits: whether it can print a subject; None if it prints any.
-        kept: manglings that would take away what it says.
+        unsuited: manglings that would destroy what the layout says.
         weight: how often it is drawn.
         cuts: the widths at which its lines may be cut.
     """
 
     layout: Layout
     fits: Callable[[Subject], bool] | None = None
-    kept: tuple[str, ...] = ()
+    unsuited: tuple[str, ...] = ()
     weight: int = 2
     cuts: tuple[int, ...] = ()
 
@@ -93,19 +93,19 @@ KINDS: Mapping[str, Kind] = {
     "named flags": Kind(lists.named_flags),
     "named counts": Kind(lists.named_counts, weight=3),
     "prettytable": Kind(lists.pretty_table, weight=3),
-    "names only": Kind(lists.names_only, kept=DATA),
+    "names only": Kind(lists.names_only, unsuited=DATA),
     "state_dict": Kind(lists.state_dict, weight=3),
     "tutorial": Kind(lists.tutorial),
-    "markdown": Kind(lists.markdown, kept=("thousands",)),
-    "separated": Kind(lists.spreadsheet, kept=("thousands", "single blanks", "trailing")),
+    "markdown": Kind(lists.markdown, unsuited=("thousands",)),
+    "separated": Kind(lists.spreadsheet, unsuited=("thousands", "single blanks", "trailing")),
     "data frame": Kind(lists.with_index),
     "latex": Kind(lists.latex),
-    "html": Kind(lists.html, kept=("trailing",)),
-    "safetensors header": Kind(lists.safetensors_header, kept=DATA),
-    "safetensors index": Kind(lists.safetensors_index, kept=DATA, weight=1),
+    "html": Kind(lists.html, unsuited=("trailing",)),
+    "safetensors header": Kind(lists.safetensors_header, unsuited=DATA),
+    "safetensors index": Kind(lists.safetensors_index, unsuited=DATA, weight=1),
     "tf1 log": Kind(lists.tf1_log, is_in_google, weight=6),
     "list_variables": Kind(lists.list_variables, is_in_google, weight=6),
-    "flax": Kind(lists.flax, is_in_flax, kept=DATA),
+    "flax": Kind(lists.flax, is_in_flax, unsuited=DATA),
     "gguf": Kind(lists.gguf, is_bare_bert, weight=6),
     "print torch2": Kind(trees.print_model, weight=6),
     "print torch1": Kind(trees.print_torch1, weight=4),
@@ -195,7 +195,7 @@ def case(chance: random.Random, name: str = "") -> dict[str, Any]:
         text, fault = cut_lines(text, chance.choice(layout.cuts)), Fault("cut")
     elif fault.kind == "none" and chance.random() < 0.05:
         text, fault = wrap_lines(text), Fault("wrapped")
-    text, mangling = mangle(text, chance, layout.kept)
+    text, mangling = mangle(text, chance, layout.unsuited)
     mangling = " + ".join(filter(None, ["prefixed names" if prefix else "", mangling]))
     return {
         "text": text,

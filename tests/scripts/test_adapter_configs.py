@@ -13,7 +13,7 @@ CASES: list[dict[str, Any]] = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "counting" / "recorded_adapter_configs.json.gz").read_bytes())
 )["cases"]
 
-COUNTED = 10
+FEWEST = 10
 """The fewest of these files that the field counts; it leaves the others to the command line."""
 
 
@@ -35,7 +35,7 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         counted += 1
         assert (case["class"], case["total"]) == (result["model"]["modelClass"], result["model"]["total"]), case
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
-    assert counted >= COUNTED
+    assert counted >= FEWEST
 
 
 @pytest.mark.parametrize(

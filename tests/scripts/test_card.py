@@ -36,7 +36,8 @@ def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
     expected = f"The step did not fit: {held} of the card's {capacity} was in use, and one more tensor needed {asked}."
     assert expected == result["headline"]
     assert any(
-        f"{asked} is rounded: it stands for any number of bytes within 5,243" in each for each in result["findings"]
+        f"{asked} is rounded: it stands for any number of bytes within 5,243" in finding
+        for finding in result["findings"]
     )
 
 
@@ -61,7 +62,7 @@ def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> 
     result = account(scripts, text)
     assert says in result["headline"]
     assert result["model"] is None
-    assert any("weights, the optimiser's states, and activations" in each for each in result["findings"])
+    assert any("weights, the optimiser's states, and activations" in finding for finding in result["findings"])
 
 
 @pytest.mark.parametrize(
@@ -69,4 +70,4 @@ def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> 
 )
 def test_the_memory_of_weights_is_no_memory_of_a_card(scripts: Scripts, text: str) -> None:
     """An amount without words about a card is read as before."""
-    assert not any("on a card" in each for each in account(scripts, text)["findings"])
+    assert not any("on a card" in finding for finding in account(scripts, text)["findings"])

@@ -351,7 +351,9 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     for model in {model.architecture.model_type: model for model in PUBLISHED}.values():
         for flag, model_class in product(model.architecture.flags, model.architecture.classes):
             choices = [Choices(flags=frozenset(flags)) for flags in ((), (flag,))]
-            one, other = (Configuration(Question(model, model_class.name, choices=each)) for each in choices)
+            one, other = (
+                Configuration(Question(model, model_class.name, choices=own_choices)) for own_choices in choices
+            )
             pairs.append((one, other))
     for place in range(sample_size(250, part=2)):
         one = Configuration(any_configuration(chance).question)

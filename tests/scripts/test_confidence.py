@@ -1,4 +1,4 @@
-"""How sure an answer is: the examples in the head of `macros/counting/search/__init__.py`, as the page weighs them."""
+"""The confidence of answers, for the examples in the head of `macros/counting/search/__init__.py`."""
 
 from typing import Any
 
@@ -39,12 +39,12 @@ def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
 
 @pytest.mark.parametrize(("text", "confidence"), [("335,141,888", "likely"), ("109,482,240", "possible")])
 def test_the_same_cost_is_surer_of_a_larger_number(scripts: Scripts, text: str, confidence: str) -> None:
-    """A coincidence is less likely there."""
+    """At the same cost, the explanation of a larger number is surer: a coincidence is less likely there."""
     assert {answer["confidence"] for answer in explained(scripts, text) if answer["cost"] == 5} == {confidence}
 
 
 def test_a_slip_is_likely_where_nothing_likelier_gives_the_number(scripts: Scripts) -> None:
-    """One more than the total of BERT base: the answers that cost more come after it."""
+    """One more than the total of BERT base is a likely slip, because every other answer costs more."""
     slip, *others = explained(scripts, "109,482,241")
     assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
     assert all(answer["cost"] > slip["cost"] for answer in others)

@@ -375,7 +375,7 @@ def test_models_by_name(scripts: Scripts) -> None:
     for result in results:
         assert f"{result['model']['total']:,} parameters" in result["headline"]
         classes = ARCHITECTURE_OF_CLASS[result["model"]["modelClass"]].classes
-        assert [each.name for each in classes] == [line["source"] for line in result["lines"]]
+        assert [model_class.name for model_class in classes] == [line["source"] for line in result["lines"]]
         assert any(page.startswith("try/calculator.html") for page in result["pages"])
 
 
@@ -467,7 +467,7 @@ def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scr
 def test_the_total_of_a_model_that_is_not_counted(scripts: Scripts) -> None:
     """Where transformers has built a model that is not counted here, its total is said."""
     # Source: recorded from transformers 5.23, in others.toml.
-    assert any("124,439,808 parameters as GPT2Model" in each for each in account(scripts, "gpt2")["findings"])
+    assert any("124,439,808 parameters as GPT2Model" in finding for finding in account(scripts, "gpt2")["findings"])
 
 
 # Names that their publishers' other models have too, or that are known with their publisher alone.

@@ -5,7 +5,7 @@ from typing import Any
 from tests.scripts.running import Scripts
 
 BASE = "BERT base, uncased"
-TRAINED = "which is what is left to train with everything else frozen"
+REMARK = "which is what is left to train with everything else frozen"
 PACKED = "where one element holds two weights of a dense layer"
 CHECKPOINT = (
     f"the size of a training checkpoint of {BASE} (BertModel), which holds Adam's two moments of each parameter"
@@ -17,9 +17,9 @@ LORA = f"{BASE} with LoRA of rank 8 on query and value and a classifier of 2 lab
 WORDS = {
     328_446_720: CHECKPOINT,  # three times the whole
     328_446_721: f"{CHECKPOINT}, and the training step",
-    14_767_874: f"the size of the last 2 layers, the pooler and a head with 2 labels in {BASE}, {TRAINED}",
-    7_678_464: f"the size of the last layer and the pooler in {BASE}, {TRAINED}",
-    7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {TRAINED}",
+    14_767_874: f"the size of the last 2 layers, the pooler and a head with 2 labels in {BASE}, {REMARK}",
+    7_678_464: f"the size of the last layer and the pooler in {BASE}, {REMARK}",
+    7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {REMARK}",
     6_921: f"the size of a head with 9 labels in {BASE}",
     66_720_000: f"the number of elements of {BASE}, loaded in 4 bits, {PACKED}",
     # LoRA: 12 layers x 2 projections x 8 x (768 + 768) = 294,912. The head: 2 x 769 = 1,538.

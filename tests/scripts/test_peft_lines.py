@@ -18,7 +18,7 @@ from macros.counting.changes.methods import Change
 
 from .running import Scripts
 
-RECORDED = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
+RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
 EACH = 4  # of so many lines, one has all of its ways counted by the engine
 PLAIN = ("copied", "frozen")  # how PEFT treats a head today
 SAME = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
@@ -27,7 +27,7 @@ SAME = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 @cache
 def recorded_lines() -> list[dict[str, Any]]:
     """The recorded lines, each with what led to it."""
-    cases: list[dict[str, Any]] = json.loads(gzip.decompress(RECORDED.read_bytes()))["cases"]
+    cases: list[dict[str, Any]] = json.loads(gzip.decompress(RECORDING_FILE.read_bytes()))["cases"]
     return cases
 
 

@@ -36,7 +36,7 @@ LINES = [
 ]
 """The board at the end, line by line. Source: the tensors of BERT base in transformers, added up."""
 
-GIVEN = {"30,522", "21,128", "3,072", "1,024", "4,096"}
+SIZES = {"30,522", "21,128", "3,072", "1,024", "4,096"}
 """The sizes of the models on the sheet that look like numbers on the board. Source: their configurations."""
 
 
@@ -54,7 +54,7 @@ def test_the_sheet_has_a_box_for_each_line_and_no_answer() -> None:
     """The sheet has two fields per line, and no large number but sizes and wrong totals, not even a hidden one."""
     sheet = parse(on_paper.sheet())
     wrong = {hunt.ledger[-1].text for step in load_lesson().steps for hunt in step.hunt}
-    assert GIVEN | {"30522", "3072"} | wrong == set(re.findall(r"\d[\d,]{2,}\d", str(sheet)))
+    assert SIZES | {"30522", "3072"} | wrong == set(re.findall(r"\d[\d,]{2,}\d", str(sheet)))
     assert len(wrong) == 2
     assert [2] * len(LINES) == [len(row.select(".bc-empty")) for row in sheet.select("tbody tr")]
     assert cells(sheet, 0) == cells(parse(on_paper.answers()), 0)
@@ -83,10 +83,10 @@ def test_the_plan_has_every_step_with_its_numbers() -> None:
 
 def numbers(slide: Tag) -> set[str]:
     """The large numbers of a slide."""
-    return set(re.findall(r"\d[\d,]{3,}\d", slide.get_text())) - GIVEN
+    return set(re.findall(r"\d[\d,]{3,}\d", slide.get_text())) - SIZES
 
 
-ADDED = {"layer": {"2,362,368", "4,722,432"}, "total": {"7,087,872", "23,837,184"}}
+EARLIER_RESULTS = {"layer": {"2,362,368", "4,722,432"}, "total": {"7,087,872", "23,837,184"}}
 """Results of earlier steps that a step adds up or multiplies."""
 
 
@@ -98,7 +98,7 @@ def test_slides_ask_before_they_answer() -> None:
     }
     for step in (step for step in load_lesson().steps if step.counts):
         blank, worked = (slides[f"slides-{step.name}{end}"] for end in ("", "-worked"))
-        assert ADDED.get(step.name, set()) <= numbers(blank)
+        assert EARLIER_RESULTS.get(step.name, set()) <= numbers(blank)
         answers = {f"{count.question.number:,}" for count in step.counts if count.question.number > 9_999}
         assert answers <= numbers(worked)
         assert len(blank.select(".bc-empty")) == len(worked.select(":not(.bc-known) > ol:not(:last-child) li"))

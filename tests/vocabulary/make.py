@@ -48,7 +48,7 @@ TEXTS = (
 )
 """Texts that are easily cut wrongly: accents, scripts without spaces, signs, control characters, special tokens."""
 
-DRAWN, SEED, LONGEST = 300, 49, 40
+RANDOM_TEXTS, SEED, LONGEST = 300, 49, 40
 """How many texts are drawn at random, from which seed, and of how many characters at most."""
 
 RANGES = (
@@ -80,7 +80,7 @@ def drawn_texts() -> list[str]:
     """Texts of characters at random, without those that Unicode had not assigned when Python 3.11 was made."""
     chance = random.Random(SEED)  # noqa: S311  the same texts every time
     texts = []
-    for _ in range(DRAWN):
+    for _ in range(RANDOM_TEXTS):
         length = chance.randint(1, LONGEST)
         characters = [chr(chance.randint(*chance.choice(RANGES))) for _ in range(length)]
         texts.append("".join(character for character in characters if unicodedata.category(character) != "Cn"))

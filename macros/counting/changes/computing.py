@@ -68,7 +68,7 @@ def _of_row(changed: Changed, row: ChangedRow) -> Iterator[Operation]:
     architecture = changed.question.architecture
     if lies_under(row.path, (*architecture.idle, *rules()["uncalled"])):
         return
-    original = next(each for each in architecture.rows if each.path == row.path)
+    original = next(other for other in architecture.rows if other.path == row.path)
     before = row.path.rpartition("/")[0]
     layers = architecture.layers_of(original, passes=True)
     path = f"{before}/{source['name'].removesuffix('.weight')}"

@@ -79,8 +79,8 @@ def norm_in_steps(forward: Forward, vectors: Tensor, path: str) -> Tensor:
     if vectors.needs_gradient:
         for use in ("to be squared", "to be divided"):
             forward.keep(vectors.copied(FULL), path, f"the distances from the mean, {use}")
-        each = vectors.shape.rpartition(" ")[0]
-        forward.keep(Tensor.new(each, FULL), path, "the standard deviation of each vector")
+        shape = vectors.shape.rpartition(" ")[0]
+        forward.keep(Tensor.new(shape, FULL), path, "the standard deviation of each vector")
     if module.trains_weight:
         forward.keep(vectors.copied(), path, "the output, before gamma and beta")
     width = max(vectors.width, forward.width)

@@ -255,9 +255,9 @@ class Forward:
         needs_gradient = vectors.needs_gradient or module.is_trained
         if needs_gradient:
             self.keep(read, path, "the input")
-            each = vectors.shape.rpartition(" ")[0]
+            shape = vectors.shape.rpartition(" ")[0]
             for what in ("the mean of each vector", "the inverse standard deviation of each vector"):
-                self.keep(Tensor.new(each, FULL), path, what)
+                self.keep(Tensor.new(shape, FULL), path, what)
         return Tensor.new(read.shape, read.width, needs_gradient)
 
     def activation(self, vectors: Tensor, path: str) -> Tensor:

@@ -296,8 +296,8 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
         choices = choices._replace(cross_attention=None)
     letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
     others = [model.resized(**{letter: 0 if model.sizes[letter] else 1}) for letter in sorted(letters)]
-    for each, model_class in product([model, *others], architecture.classes):
-        yield Question(each, model_class.name, choices=model_class.fixed.over(choices))
+    for of_model, model_class in product([model, *others], architecture.classes):
+        yield Question(of_model, model_class.name, choices=model_class.fixed.over(choices))
 
 
 @cache

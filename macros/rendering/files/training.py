@@ -41,7 +41,9 @@ def training() -> dict[str, Any]:
 def _of_model(model: Model) -> dict[str, Any]:
     """The entry of one model: that of each part that may be trained."""
     architecture = model.architecture
-    name = next(each.name for each in architecture.classes if each.name.endswith("SequenceClassification"))
+    name = next(
+        model_class.name for model_class in architecture.classes if model_class.name.endswith("SequenceClassification")
+    )
     question = Question(model, class_of(architecture, name).name)
     return {
         key: _of_changed(Changed.of(question, trained.changes_of(model.sizes["L"])))

@@ -117,7 +117,7 @@ def _working(step: TrainingStep, what: str) -> str:
         return numbers.worked_out(step.layer, step.sizes)
     if what == "text":
         two, three = (step.with_texts(texts) for texts in (2, 3))
-        both = [numbers.whole(each.forward_bytes) for each in (three, two)]
+        both = [numbers.whole(step.forward_bytes) for step in (three, two)]
         return f"three texts less two: {' − '.join(both)} = {numbers.whole(step.text_bytes)} bytes"
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]

@@ -17,7 +17,7 @@ def test_the_longest_listing(base: Model) -> None:
 def test_one_tensor_in_full(base: Model) -> None:
     """A kernel in the last layer has the correct names, shapes, size and tie. Source: transformers 5.23."""
     path = "bert/encoder/layer_11/intermediate/dense/kernel"
-    tensor = next(each for each in tensors(Question(base)) if each.path == path)
+    tensor = next(one for one in tensors(Question(base)) if one.path == path)
     expected = (path, "encoder.layer.11.intermediate.dense.weight", path, (3072, 768), (768, 3072), 2_359_296, None)
     assert expected == tensor
 

@@ -23,7 +23,7 @@ def load(tmp_path: Path, text: str) -> dict[str, Other]:
 
 
 # Source: num_parameters() of transformers 5.23.0 with torch 2.13.0, run on 2026-11-22.
-PRINTED = {
+TOTALS = {
     "gpt2": ("GPT2Model", 124_439_808),
     "gpt2-xl": ("GPT2Model", 1_557_611_200),
     "t5-small": ("T5ForConditionalGeneration", 60_506_624),
@@ -35,7 +35,7 @@ PRINTED = {
 def test_totals() -> None:
     """The first total of a model is the one that transformers prints for its usual class."""
     others = load_others()
-    assert PRINTED == {name: next(iter(others[name].totals.items())) for name in PRINTED}
+    assert TOTALS == {name: next(iter(others[name].totals.items())) for name in TOTALS}
 
 
 def test_gpt2_by_hand() -> None:

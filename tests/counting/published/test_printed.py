@@ -8,15 +8,15 @@ import pytest
 from macros.counting import BadNumber
 from macros.counting.published.printed import read_printed
 
-PRINTED = tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
+EXAMPLES = tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
 
 NOT_NUMBERS = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "0.335", "1 2", "1 kB more"]
 
 
-@pytest.mark.parametrize("text", PRINTED["read"])
+@pytest.mark.parametrize("text", EXAMPLES["read"])
 def test_common_notations_are_read(text: str) -> None:
     """A number is read with any separators, units and words."""
-    assert PRINTED["read"][text] == [*read_printed(text).bounds()]
+    assert EXAMPLES["read"][text] == [*read_printed(text).bounds()]
 
 
 @pytest.mark.parametrize("text", NOT_NUMBERS)
@@ -39,10 +39,10 @@ def test_units_of_memory_and_of_counts() -> None:
     assert not read_printed("5 kb").is_exact
 
 
-@pytest.mark.parametrize("unit", PRINTED["units"])
+@pytest.mark.parametrize("unit", EXAMPLES["units"])
 def test_a_unit_has_its_size(unit: str) -> None:
     """Seven of a unit mean six and a half to seven and a half."""
-    size = PRINTED["units"][unit]
+    size = EXAMPLES["units"][unit]
     assert (7 * size - size // 2, 7 * size + size // 2 - 1) == read_printed(f"7 {unit}").bounds()
 
 

@@ -39,7 +39,7 @@ def test_every_profiler_is_recorded() -> None:
 # "macs, params = profile(" in thop's README and "macs, params = get_model_complexity_info(" in that of ptflops;
 # fvcore's FlopCountAnalysis; "flops, macs, params = calculate_flops(" in calflops' README; "flops, macs, params =
 # get_model_profile(" in that of DeepSpeed; torchprofile's profile_macs; torchinfo's total_mult_adds.
-CALLED = {
+NAMES_OF_NUMBERS = {
     "flop-counter": "flops",
     "thop": "macs",
     "ptflops-pytorch": "macs",
@@ -55,7 +55,7 @@ CALLED = {
 def test_profilers_are_named_with_version_and_unit() -> None:
     """A profiler has the version of its package that was run, and the package's own name for the number."""
     versions = {package: version.replace("1-2", "1.post2") for package, version in load_recording()["versions"].items()}
-    assert CALLED == {name: profiler.calls.lower() for name, profiler in load_profilers().items()}
+    assert NAMES_OF_NUMBERS == {name: profiler.calls.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
         package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
         assert f"{package} {versions[package]}" == profiler.version

@@ -13,7 +13,9 @@ LAST = re.compile(
     r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
 )
 HEAD = re.compile(r" (?:and|with) a classifier of 2 labels| \(\w+\)|, which PEFT counts .*$| without a task type$")
-FROZEN = re.compile(r"what is left to train in .* with its (embeddings)?(?: and )?(?:first (?:(\d+) )?layers?)? frozen")
+FREEZING = re.compile(
+    r"what is left to train in .* with its (embeddings)?(?: and )?(?:first (?:(\d+) )?layers?)? frozen"
+)
 
 
 def class_in(words: str) -> str:
@@ -43,7 +45,7 @@ def recounted(words: str, model: Model) -> int:
     """The number that the engine, or arithmetic, gives for these words."""
     assert model.title in words
     own = count(model, model_class=class_in(words))
-    if frozen := FROZEN.match(words):
+    if frozen := FREEZING.match(words):
         changes = ["embeddings"] * bool(frozen[1]) + [f"frozen:{frozen[2] or 1}"] * ("first" in frozen[0])
         return Changed.of(Question(model, class_in(words)), changes).trainable
     if ours := changed_in(words, model):

@@ -23,14 +23,14 @@ def asked_sizes(site: Path) -> dict[str, Any]:
     sizes: dict[str, Any] = {}
     for name, call in zip(names, window.pdf.call_args_list, strict=True):
         size = {key: value for key, value in call.kwargs.items() if key in ("format", "prefer_css_page_size", "width")}
-        end = next(each.lower() for each in (*PAPER, SCREEN) if name.endswith(f"-{each.lower()}.pdf"))
+        end = next(size.lower() for size in (*PAPER, SCREEN) if name.endswith(f"-{size.lower()}.pdf"))
         assert sizes.setdefault(end, size) == size, name
     return sizes
 
 
 def test_a_pdf_has_the_size_of_its_name(tmp_path: Path) -> None:
     """A4 and Letter are asked for by name; slides take the size of their style sheet."""
-    expected: dict[str, Any] = {each.lower(): {"format": each} for each in PAPER}
+    expected: dict[str, Any] = {size.lower(): {"format": size} for size in PAPER}
     assert expected | {SCREEN: {"prefer_css_page_size": True}} == asked_sizes(tmp_path)
 
 

@@ -45,7 +45,7 @@ COPIES = ["108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16", "435
 OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
 
 # Sources: totals and len(list(model.parameters())) of transformers 5.23; arithmetic on the shapes of BERT base.
-SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
+NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     (
         numbers.parameters(ask("bert/pooler")),
         "590,592",
@@ -108,7 +108,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("html", "text", "value", "lines", "question"), SHOWN, ids=range(len(SHOWN)))
+@pytest.mark.parametrize(("html", "text", "value", "lines", "question"), NUMBERS, ids=range(len(NUMBERS)))
 def test_what_is_shown_and_how_it_comes_about(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:

@@ -10,7 +10,7 @@ from macros.rendering.components.tables import NUMERIC, PROSE, TEXT, WORD, Colum
 
 DATA = '<data value="1" data-how="a | b&#10;c" tabindex="0">1</data>'
 
-WRITTEN = f"""
+MARKDOWN = f"""
 What it shows
 
 | what | figure | word | sentence |
@@ -27,7 +27,7 @@ def test_it_is_the_table_that_python_makes() -> None:
     """Caption, kinds of columns, cells and the row of totals are the same, even with a bar in an attribute."""
     columns = [Column("what", TEXT), Column("figure", NUMERIC), Column("word", WORD), Column("sentence", PROSE)]
     cells = [["first", DATA, "yes", "So it is."], ["second", "2", "no", "&lt;i&gt;"]]
-    assert table("a", "What it shows", columns, cells, ["total", "3", "", ""]) == rows("a", WRITTEN)
+    assert table("a", "What it shows", columns, cells, ["total", "3", "", ""]) == rows("a", MARKDOWN)
 
 
 @pytest.mark.parametrize(

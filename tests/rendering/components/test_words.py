@@ -16,7 +16,7 @@ CHOICES = (Choices(), Choices(cross_attention=True), Choices(tied=False))
 
 LAYER = "bert/encoder/layer_0"
 
-CALLED = [
+PART_NAMES = [
     (Part("bert/pooler"), "the pooler"),
     (Part(LAYER), "one encoder layer"),
     (Part("bert/encoder/layer_*/attention/self/query"), "the query projection in all layers"),
@@ -38,7 +38,7 @@ CALLED = [
 ]
 
 
-@pytest.mark.parametrize(("part", "expected"), CALLED, ids=lambda entry: str(entry)[:50])
+@pytest.mark.parametrize(("part", "expected"), PART_NAMES, ids=lambda entry: str(entry)[:50])
 def test_words(part: Part, expected: str) -> None:
     """A part is a noun with its article, and says how many layers are meant."""
     assert expected == in_words(part)

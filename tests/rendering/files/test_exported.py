@@ -34,10 +34,10 @@ def read() -> Any:
     return json.loads(table_json(table()))
 
 
-def row_of(each: dict[str, Any]) -> Row:
+def row_of(entry: dict[str, Any]) -> Row:
     """A row of the engine, read back from the table."""
-    optional = {key: each[key] for key in ("tied_to", "when", "but_first") if key in each}
-    return Row(each["path"], each["shape"], block=each["block"], **optional)
+    optional = {key: entry[key] for key in ("tied_to", "when", "but_first") if key in entry}
+    return Row(entry["path"], entry["shape"], block=entry["block"], **optional)
 
 
 def test_classes_are_the_engine_s(read: Any) -> None:

@@ -23,7 +23,7 @@ FILES = {
     "names": "data/names.json",
     "table": "data/table.json",
 }
-PRINTED = ("transformers", "keras-bert")
+LISTING_STYLES = ("transformers", "keras-bert")
 COMMANDS: list[list[str]] = [
     [],
     ["--change", "lora:8:query", "--change", "int8"],
@@ -36,7 +36,7 @@ COMMANDS: list[list[str]] = [
 @cache
 def documents() -> dict[str, list[Any]]:
     """Files of each kind, by the name of their schema."""
-    addresses = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in PRINTED)}
+    addresses = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in LISTING_STYLES)}
     texts = {address: make() for address, make in downloads.makers() if address in addresses}
     contents = {address: json.loads(text) for address, text in texts.items()}
     by_schema = {name: [contents[address]] for name, address in FILES.items()}
@@ -112,10 +112,10 @@ def properties(schema: Any) -> Iterator[tuple[str, Any]]:
 def test_a_field_of_bytes_is_described_by_its_data_type() -> None:
     """Such as `bytes_float16`, which is not "the same in float32"."""
     described = {
-        name: each["description"]
+        name: schema["description"]
         for schema in SCHEMAS.values()
-        for name, each in properties(schema)
-        if "description" in each
+        for name, schema in properties(schema)
+        if "description" in schema
     }
     of_a_type = {name: text for name, text in described.items() if name.startswith("bytes_float")}
     assert {"bytes_float16"} <= of_a_type.keys()

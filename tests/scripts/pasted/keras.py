@@ -15,7 +15,7 @@ from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 
 from .lines import CELL, COUNT, Line, Printed, Subject, of_tensors
 
-COUNTED = ("dropped", "doubled", "layer missing", "first layers", "digit")
+COUNT_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "digit")
 
 
 def cut_columns(lines: Sequence[Line], ends: Sequence[int]) -> str:
@@ -164,15 +164,15 @@ def table(name: str, rows: Sequence[Line], total: int, frozen: int, chance: rand
     if style == "cut":
         below = [Line(f"{label}: {number:,}") for label, number in numbers.items()]
         lines = [first, thin, heading, *rows, *below, thin]
-        return Printed(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNTED)
+        return Printed(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNT_FAULTS)
     if style == "wrapped":
         below = [Line(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
         lines = [first, thin, heading, *rows, *below, thin]
-        return Printed(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNTED)
+        return Printed(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
     below = [Line(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
     grouped = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
     lines = [first, heading, *grouped, Line(""), *below]
-    return Printed(lines, total, text=lambda items: boxes(items, ends), faults=COUNTED)
+    return Printed(lines, total, text=lambda items: boxes(items, ends), faults=COUNT_FAULTS)
 
 
 def by_layer(subject: Subject, chance: random.Random) -> Printed:

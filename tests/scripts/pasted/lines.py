@@ -89,9 +89,9 @@ class Printed(NamedTuple):
     shown: Subject | None = None
 
 
-LISTED = ("dropped", "doubled", "layer missing", "first layers", "dimension")
-COUNTED = ("dropped", "doubled", "layer missing", "first layers", "digit")
-BOTH = (*LISTED, "digit")
+SHAPE_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "dimension")
+COUNT_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "digit")
+ALL_FAULTS = (*SHAPE_FAULTS, "digit")
 
 
 class Subject(NamedTuple):

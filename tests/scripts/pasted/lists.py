@@ -19,11 +19,11 @@ from macros.counting.frameworks.listing import google_variables
 from macros.counting.frameworks.names import body_prefix
 
 from .lines import (
-    BOTH,
+    ALL_FAULTS,
     COUNT,
-    COUNTED,
-    LISTED,
+    COUNT_FAULTS,
     SHAPE,
+    SHAPE_FAULTS,
     Line,
     Printed,
     Subject,
@@ -83,7 +83,7 @@ def named_size(subject: Subject, chance: random.Random) -> Printed:
     )
     lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in parameters(subject)]
     total, stated = total_line(subject, chance, TOTALS)
-    return Printed([*lines, *total], stated, faults=LISTED)
+    return Printed([*lines, *total], stated, faults=SHAPE_FAULTS)
 
 
 def named_arrow(subject: Subject, chance: random.Random) -> Printed:
@@ -103,7 +103,7 @@ def named_arrow(subject: Subject, chance: random.Random) -> Printed:
         of_tensor(one, form.format(one.transformers), number(one.size), shape(one.shape)) for one in parameters(subject)
     ]
     total, stated = total_line(subject, chance, TOTALS)
-    return Printed([*lines, *total], stated, faults=BOTH)
+    return Printed([*lines, *total], stated, faults=ALL_FAULTS)
 
 
 def named_flags(subject: Subject, chance: random.Random) -> Printed:
@@ -115,7 +115,7 @@ def named_flags(subject: Subject, chance: random.Random) -> Printed:
     for one in parameters(subject):
         trains = is_trained or not one.path.startswith("bert/")
         lines.append(of_tensor(one, form.format(one.transformers, flag[trains]), shape=size(one.shape)))
-    return Printed(lines, faults=LISTED)
+    return Printed(lines, faults=SHAPE_FAULTS)
 
 
 def named_counts(subject: Subject, chance: random.Random) -> Printed:
@@ -135,7 +135,7 @@ def named_counts(subject: Subject, chance: random.Random) -> Printed:
         )
         lines.append(of_tensor(one, text, count))
     total, stated = total_line(subject, chance, TOTALS)
-    return Printed([*lines, *total], stated, faults=COUNTED)
+    return Printed([*lines, *total], stated, faults=COUNT_FAULTS)
 
 
 def pretty_table(subject: Subject, chance: random.Random) -> Printed:
@@ -150,7 +150,7 @@ def pretty_table(subject: Subject, chance: random.Random) -> Printed:
         lines.append(of_tensor(one, text, f"{number(one.size):^12}"))
     lines += [Line(rule), Line(f"Total Trainable Params: {subject.total}")]
     lines += [Line(str(subject.total))] if chance.random() < 0.4 else []
-    return Printed(lines, subject.total, faults=COUNTED)
+    return Printed(lines, subject.total, faults=COUNT_FAULTS)
 
 
 def names_only(subject: Subject, chance: random.Random) -> Printed:
@@ -179,7 +179,7 @@ def state_dict(subject: Subject, chance: random.Random) -> Printed:
     if chance.random() < 0.4:
         heads = ["Model's state_dict:", "Parameters:", "state_dict:"]
         lines.insert(0, Line(chance.choice(heads)))
-    return Printed(lines, faults=LISTED)
+    return Printed(lines, faults=SHAPE_FAULTS)
 
 
 def tutorial(subject: Subject, chance: random.Random) -> Printed:
@@ -235,7 +235,7 @@ def markdown(subject: Subject, chance: random.Random) -> Printed:
         stated = subject.total
         blank = " |" * (len(heads) - 2)
         lines.append(Line(f"| **Total** |{blank} **{number(stated)}** |"))
-    return Printed(lines, stated, faults=BOTH if has_shapes else COUNTED)
+    return Printed(lines, stated, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
 
 
 def spreadsheet(subject: Subject, chance: random.Random) -> Printed:
@@ -253,7 +253,7 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Printed:
     if chance.random() < 0.6:
         stated = subject.total
         lines.append(Line(mark.join([chance.choice(["Sum", "Total", "SUM"]), "", number(stated)])))
-    return Printed(lines, stated, faults=BOTH)
+    return Printed(lines, stated, faults=ALL_FAULTS)
 
 
 def with_index(subject: Subject, chance: random.Random) -> Printed:
@@ -288,7 +288,7 @@ def latex(subject: Subject, chance: random.Random) -> Printed:
         lines.append(of_tensor(one, text, number(one.size), r" \times ".join(map(str, one.shape))))
     lines += [Line(r"\midrule"), Line(rf"Total & & {number(subject.total)} \\")]
     lines += [Line(r"\bottomrule"), Line(r"\end{tabular}")]
-    return Printed(lines, subject.total, faults=BOTH)
+    return Printed(lines, subject.total, faults=ALL_FAULTS)
 
 
 def html(subject: Subject, chance: random.Random) -> Printed:
@@ -298,7 +298,7 @@ def html(subject: Subject, chance: random.Random) -> Printed:
     for one in parameters(subject):
         text = f"<tr><td>{one.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
         lines.append(of_tensor(one, text, number(one.size), pair(one.shape)))
-    return Printed([*lines, Line("</table>")], faults=BOTH)
+    return Printed([*lines, Line("</table>")], faults=ALL_FAULTS)
 
 
 # --- Files ---
@@ -369,7 +369,7 @@ def tf1_log(subject: Subject, chance: random.Random) -> Printed:
         origin = ", *INIT_FROM_CKPT*" if starts and one.path.startswith("bert/") else ""
         text = f"{prefix}  name = {name}:0, shape = {SHAPE}{origin}"
         lines.append(of_tensor(own[one.path], text, shape=pair(one.google_shape)))
-    return Printed(lines, faults=LISTED)
+    return Printed(lines, faults=SHAPE_FAULTS)
 
 
 def list_variables(subject: Subject, chance: random.Random) -> Printed:
@@ -387,7 +387,7 @@ def list_variables(subject: Subject, chance: random.Random) -> Printed:
             lines += [Line(form.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")]
     if moments:
         lines.append(Line(form.format("global_step").replace(SHAPE, "[]")))
-    return Printed(lines, faults=LISTED)
+    return Printed(lines, faults=SHAPE_FAULTS)
 
 
 def flax_leaf(one: Tensor) -> str:

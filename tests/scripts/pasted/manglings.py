@@ -88,13 +88,13 @@ def quotation(text: str, chance: random.Random) -> str:
     return "\n".join(mark + line for line in text.split("\n"))
 
 
-GROUPED = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\d)")
+WITH_COMMAS = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\d)")
 
 
 def thousands(text: str, chance: random.Random) -> str:
     """Another separator of thousands."""
     mark = chance.choice([".", " ", "_", "'", "\u202f", "\u00a0", "’", ""])
-    return GROUPED.sub(lambda number: number[0].replace(",", mark), text)
+    return WITH_COMMAS.sub(lambda number: number[0].replace(",", mark), text)
 
 
 def endings(text: str, chance: random.Random) -> str:
@@ -193,9 +193,9 @@ PREFIXES = ("module.", "model.", "base_model.model.", "encoder.", "0.auto_model.
 """The prefixes that wrappers give to the names of tensors."""
 
 
-def mangle(text: str, chance: random.Random, kept: tuple[str, ...] = ()) -> tuple[str, str]:
-    """A text after none, one or two manglings, and their names; those in `kept` would lose what the layout needs."""
-    names = [name for name in MANGLINGS if name not in kept]
+def mangle(text: str, chance: random.Random, unsuited: tuple[str, ...] = ()) -> tuple[str, str]:
+    """A text after up to two manglings, and their names; those in `unsuited` would destroy what the layout needs."""
+    names = [name for name in MANGLINGS if name not in unsuited]
     number = chance.choices([0, 1, 2], [4, 4, 2])[0]
     chosen = sorted(chance.sample(names, number), key=lambda name: LAST.index(name) if name in LAST else -1)
     for name in chosen:
