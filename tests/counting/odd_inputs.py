@@ -27,8 +27,20 @@ SETTINGS = (
     "inner_group_num",
 )
 OPTIONS = (
-    *("--class", "--labels", "--no-pooler", "--untied", "--tree", "--json", "--csv"),
-    *("--list", "--help", "-h", "--", "-", "-1", "--="),
+    "--class",
+    "--labels",
+    "--no-pooler",
+    "--untied",
+    "--tree",
+    "--json",
+    "--csv",
+    "--list",
+    "--help",
+    "-h",
+    "--",
+    "-",
+    "-1",
+    "--=",
 )
 ODD_TEXTS = (
     "",

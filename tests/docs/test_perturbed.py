@@ -56,7 +56,11 @@ LASTING |= dict.fromkeys(
 OF_TOY = ", ".join(
     [
         *(f"#figure-{name}" for name in TOY_FIGURES),
-        *("#primer-picture", "#toy-sum", "#toy-weights", "#toy", "[id^='toy/']"),
+        "#primer-picture",
+        "#toy-sum",
+        "#toy-weights",
+        "#toy",
+        "[id^='toy/']",
     ]
 )
 """The elements that show the toy model alone: its figures and sums, its weights, and its levels on the map."""
@@ -72,9 +76,17 @@ LASTING_ON = {
     "changed/index.html": {"31000", "1024", "1000", "2,000", *SCALES},
     "changed/lora.html": {"1000", "2,000", *SCALES},
     "changed/adapters.html": {
-        *("192", "16,384", "129", "16,512"),
+        "192",
+        "16,384",
+        "129",
+        "16,512",
         # The tensors of an LSTM of width 128 that depend on no size of the model.
-        *("256", "512", "65,536", "65536", "131,072", "131072"),
+        "256",
+        "512",
+        "65,536",
+        "65536",
+        "131,072",
+        "131072",
     },
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
     "changed/storage.html": SCALES,

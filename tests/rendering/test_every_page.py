@@ -163,9 +163,20 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
 @pytest.mark.parametrize(
     "wrong",
     [
-        *(wrong_numbers, wrong_sums, wrong_rounded_sums, wrong_lines, wrong_ends, wrong_figures, wrong_areas),
-        *(circular_captions, shapes_beside_other_numbers, shapes_of_nobody, upright_biases, lines_run_together),
-        *(empty_captions, names_of_nothing),
+        wrong_numbers,
+        wrong_sums,
+        wrong_rounded_sums,
+        wrong_lines,
+        wrong_ends,
+        wrong_figures,
+        wrong_areas,
+        circular_captions,
+        shapes_beside_other_numbers,
+        shapes_of_nobody,
+        upright_biases,
+        lines_run_together,
+        empty_captions,
+        names_of_nothing,
     ],
 )
 def test_nothing_is_wrong(pages: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:

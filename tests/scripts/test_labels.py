@@ -90,20 +90,18 @@ def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
     pieces = [
         *string.printable,
         *"万亿億억만%×−()||:=",
-        *(
-            "trainable ",
-            "params: ",
-            "BERT base ",
-            "MB",
-            "GFLOPs ",
-            "0.2700",
-            "109,482,240",
-            "1e999",
-            "768",
-            " of ",
-            "\n",
-            "LoRA r=8 ",
-        ),
+        "trainable ",
+        "params: ",
+        "BERT base ",
+        "MB",
+        "GFLOPs ",
+        "0.2700",
+        "109,482,240",
+        "1e999",
+        "768",
+        " of ",
+        "\n",
+        "LoRA r=8 ",
     ]
     texts = ["".join(chance.choices(pieces, k=chance.randrange(1, 40))) for _ in range(400)]
     assert len(texts) == len(scripts.call("labelled", texts))

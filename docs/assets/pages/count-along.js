@@ -254,6 +254,11 @@ build()
 place?.replaceChildren(
   html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>
     <p class="bc-field"><label for="ledger-class">Class</label>${modelClasses}</p></div>`,
-  ...[sizes, map, rows, status, end, html`<p class="bc-buttons">${again}</p>`],
+  sizes,
+  map,
+  rows,
+  status,
+  end,
+  html`<p class="bc-buttons">${again}</p>`,
 )
 place?.setAttribute("data-needs-scripts", "")

@@ -56,53 +56,68 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     # In brief, the last line is enough.
     (
         numbers.parameters(ask("bert/pooler"), brief=True),
-        *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER),
+        "590,592",
+        "590592",
+        ["589,824 + 768 = 590,592"],
+        OF_POOLER,
     ),
     (numbers.parameters(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
     (
         numbers.share(ask("bert/pooler"), ask()),
-        *("0.5%", "0.5", ["590,592 ÷ 109,482,240 ≈ 0.5%"], {"kind": "share", **OF_POOLER}),
+        "0.5%",
+        "0.5",
+        ["590,592 ÷ 109,482,240 ≈ 0.5%"],
+        {"kind": "share", **OF_POOLER},
     ),
     # To one decimal; the digits of a smaller share are in the working.
     (
         numbers.share(ask("", "encoder-norms"), ask()),
-        *("under 0.1%", "0.034", ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"]),
+        "under 0.1%",
+        "0.034",
+        ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"],
         {"kind": "share", "tag": "encoder-norms", **OF_BASE},
     ),
-    (numbers.tensor_count(ask()), *("199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE})),
+    (numbers.tensor_count(ask()), "199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE}),
     *(
         (
             numbers.size(item, LARGE),
-            *(
-                "1,024",
-                "1024",
-                ["H = hidden_size in the configuration of"],
-                {"kind": "size", "model": LARGE, "class": ""},
-            ),
+            "1,024",
+            "1024",
+            ["H = hidden_size in the configuration of"],
+            {"kind": "size", "model": LARGE, "class": ""},
         )
         for item in ("H", "hidden_size")
     ),
     # In the class that pages show a deviation in; a part that is missing has a minus sign.
     (
         numbers.deviation_effect("pooler-left-out", BASE),
-        *("−590,592", "-590592", ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"]),
+        "−590,592",
+        "-590592",
+        ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"],
         {"kind": "effect", "deviation": "pooler-left-out", **OF_BASE},
     ),
     # One more token adds a row of the word table and a bias of the masked-LM head; one more head adds nothing.
     (
         numbers.marginal("V", BASE, "BertForMaskedLM"),
-        *("769", "769", ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"]),
+        "769",
+        "769",
+        ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"],
         {"kind": "marginal", "letter": "V", "class": "BertForMaskedLM", **OF_BASE},
     ),
     (
         numbers.more_heads(BASE),
-        *("0", "0", ["no shape depends on A", "109,482,240 − 109,482,240 = 0"], {"kind": "more-heads", **OF_BASE}),
+        "0",
+        "0",
+        ["no shape depends on A", "109,482,240 − 109,482,240 = 0"],
+        {"kind": "more-heads", **OF_BASE},
     ),
     # Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions.
     (numbers.bytes_text(ask(), "float32", "MiB"), "417.6", "437928960", BYTES, {**OF_BYTES, **OF_BASE}),
     (
         numbers.bytes_text(ask(pooler=False), "float16", "MB", 2),
-        *("435.6", "435566592", COPIES),
+        "435.6",
+        "435566592",
+        COPIES,
         {"kind": "bytes", "dtype": "float16", "unit": "MB", "copies": "2", "pooler": "false", **OF_BASE},
     ),
 ]

@@ -20,8 +20,16 @@ const OF_MODELS = new Set([
   ...table.architectures.flatMap(({ keys, instead }) => [...Object.values(keys), ...Object.values(instead)]),
   ...SETTINGS,
   ...Object.values(nothing_in).flat(),
-  ...["model_type", "architectures", "id2label", "auto_map", "is_decoder", "layer_norm_eps", "initializer_range"],
-  ...["hidden_dropout_prob", "attention_probs_dropout_prob", "transformers_version"],
+  "model_type",
+  "architectures",
+  "id2label",
+  "auto_map",
+  "is_decoder",
+  "layer_norm_eps",
+  "initializer_range",
+  "hidden_dropout_prob",
+  "attention_probs_dropout_prob",
+  "transformers_version",
 ])
 
 /** @param {string} key */

@@ -226,16 +226,23 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const exact = sumBy(summands, ({ value }) => value)
   const total = root ? passedOn(root) : sumBy(totals, passedOn)
   return {
-    ...{ ruler, root, entries, summands, readings: way.readings, slips, target, total, exact, cost },
-    ...{
-      gaps: rival ? withAlternatives(gaps, rival.gaps) : gaps,
-      isUnsure: rival !== null && !alike(gaps, rival.gaps),
-    },
+    ruler,
+    root,
+    entries,
+    summands,
+    readings: way.readings,
+    slips,
+    target,
+    total,
+    exact,
+    cost,
+    gaps: rival ? withAlternatives(gaps, rival.gaps) : gaps,
+    isUnsure: rival !== null && !alike(gaps, rival.gaps),
     loose: root ? roots.filter((entry) => entry !== root) : [],
   }
 }
 
-const CLOSE = 0.35
+const CLOSE = 0.35 // the cost within which the second way is as good as the first
 
 /** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} others */
 const alike = (gaps, others) => gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()

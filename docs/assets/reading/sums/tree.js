@@ -56,8 +56,18 @@ class Builder {
     const label = isBehind ? after.trim() : words
     /** @type {Entry} */
     const entry = {
-      ...{ statement, label, formula, children: [], stated, exact: NaN, carried: NaN, slip: 0, isCopy: false },
-      ...{ isRounded: false, absorbs: false, isUsed: false },
+      statement,
+      label,
+      formula,
+      children: [],
+      stated,
+      exact: NaN,
+      carried: NaN,
+      slip: 0,
+      isCopy: false,
+      isRounded: false,
+      absorbs: false,
+      isUsed: false,
       isOneLayer: saysOneLayer(label) || (saysOneLayer(statement.heading) && !layersSaid(label) && mayBeInLayer(label)),
     }
     if (formula) use(formula)
