@@ -12,7 +12,7 @@ from tests.conftest import pytest_collection_modifyitems, pytest_report_header
 from tests.docs.building import ROOT
 
 
-class Item(NamedTuple):
+class CollectedTest(NamedTuple):
     """A test as pytest collects it, reduced to the attributes that its order depends on."""
 
     path: Path
@@ -24,7 +24,7 @@ TESTS = [("test_a.py", "one"), ("test_a.py", "two"), ("test_pages.py", "first"),
 
 def order() -> list[str]:
     """The names of some tests in the order in which they run."""
-    items: list[Any] = [Item(Path(file), name) for file, name in TESTS]
+    items: list[Any] = [CollectedTest(Path(file), name) for file, name in TESTS]
     pytest_collection_modifyitems(items)
     return [item.name for item in items]
 

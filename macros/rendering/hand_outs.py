@@ -40,7 +40,7 @@ SCREEN = "slides"
 """Takes the place of a size of paper for a PDF to be shown on a screen, which has the size in its style sheet."""
 
 
-class Sheet(NamedTuple):
+class HandOut(NamedTuple):
     """A hand-out.
 
     Attributes:
@@ -55,10 +55,10 @@ class Sheet(NamedTuple):
 
 
 SHEETS = {
-    "count-bert-by-hand": Sheet("teach/sheet.html", "Count BERT by hand, a sheet to fill in"),
-    "lesson-plan": Sheet("teach/plan.html", "The lesson on one page, with the answers to the sheet"),
-    "the-board": Sheet("teach/slides.html", "Slides for the lesson", (SCREEN,)),
-    "bert-on-two-pages": Sheet("teach/two-pages.html", "BERT on two pages"),
+    "count-bert-by-hand": HandOut("teach/sheet.html", "Count BERT by hand, a sheet to fill in"),
+    "lesson-plan": HandOut("teach/plan.html", "The lesson on one page, with the answers to the sheet"),
+    "the-board": HandOut("teach/slides.html", "Slides for the lesson", (SCREEN,)),
+    "bert-on-two-pages": HandOut("teach/two-pages.html", "BERT on two pages"),
 }
 """Every hand-out, by the name of its files."""
 

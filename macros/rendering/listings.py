@@ -35,7 +35,7 @@ SEQUENCES = {"keras-bert-notebook": 500}
 """
 
 
-class Line(NamedTuple):
+class ListingLine(NamedTuple):
     """One line of a print-out.
 
     Attributes:
@@ -88,7 +88,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
-class Group(NamedTuple):
+class Fold(NamedTuple):
     """The lines in one fold.
 
     Attributes:
@@ -98,22 +98,22 @@ class Group(NamedTuple):
     """
 
     title: str
-    lines: list[Line]
+    lines: list[ListingLine]
     repeated: bool = False
 
 
-def _groups(lines: list[Line]) -> Iterator[Group]:
+def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
     """The folds in order: before the layers, the first layer, all other layers in one, and after the layers."""
     groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
     layers = [(group, members) for group, members in groups if group[-1].isdigit()]
     first, *others = layers or [("", [])]
     for group, members in groups:
         if (group, members) not in others:
-            yield Group(f"{group}: {_size_of(members)}", members)
+            yield Fold(f"{group}: {_size_of(members)}", members)
         if others and group == first[0]:
             title = f"{_same_as(group, [other for other, _ in others])}: {_size_of(others[0][1])}"
             repeats = [line for _, members_of_other in others for line in members_of_other]
-            yield Group(f"{title}{' each' * (len(others) > 1)}", repeats, repeated=True)
+            yield Fold(f"{title}{' each' * (len(others) > 1)}", repeats, repeated=True)
 
 
 def _same_as(first: str, others: list[str]) -> str:
@@ -126,7 +126,7 @@ def _same_as(first: str, others: list[str]) -> str:
     return f"{span} are the same as {first}"
 
 
-def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
+def lines_of(framework: str, model: str, **choices: str) -> list[ListingLine]:
     """The lines of a print-out; arguments and errors are those of `listing`."""
     lines_for = entry_of(LISTINGS, "listing", framework)
     if "model_class" in choices and framework != "ledger":
@@ -160,12 +160,12 @@ def _line_html(text: str, framework: str) -> str:
     return f"<b>{name}</b>{escape(text[width:])}"
 
 
-def _size_of(lines: list[Line]) -> str:
+def _size_of(lines: list[ListingLine]) -> str:
     """The number of rows and of parameters, as a phrase."""
     return f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
 
 
-def transformers(model: str) -> list[Line]:
+def transformers(model: str) -> list[ListingLine]:
     """The lines for `named_parameters()` of `BertModel`: name and shape, in columns."""
     width = NAMES["transformers"]
     return [
@@ -179,7 +179,7 @@ def transformers(model: str) -> list[Line]:
     ]
 
 
-def google(model: str) -> list[Line]:
+def google(model: str) -> list[ListingLine]:
     """The lines for the trainable variables of pre-training, as run_pretraining.py logs them."""
     return [
         _tensor_line(
@@ -192,12 +192,12 @@ def google(model: str) -> list[Line]:
     ]
 
 
-def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, ...]) -> Line:
+def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, ...]) -> ListingLine:
     """The line for a tensor, with the name and the shape that the framework gives it."""
-    return Line(_group_of(tensor), text, tensor.size, {"name": name, "shape": shape, "parameters": tensor.size})
+    return ListingLine(_group_of(tensor), text, tensor.size, {"name": name, "shape": shape, "parameters": tensor.size})
 
 
-def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
+def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[ListingLine]:
     """The lines of a ledger: name, shape, formula, count and running total; a tied tensor names its owner."""
     question = Question(model_named(model), model_class)
     lines = []
@@ -208,7 +208,7 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
             f"{tensor.transformers:<{NAMES['ledger']}} {shape:>12}  {row['formula']:<7}"
             f"{whole(tensor.size):>11} {whole(row['running_total']):>12}{owner}"
         )
-        lines.append(Line(_group_of(tensor), text, tensor.size, row))
+        lines.append(ListingLine(_group_of(tensor), text, tensor.size, row))
     return lines
 
 
@@ -224,13 +224,13 @@ def _group_of(tensor: Tensor) -> str:
     return "heads" if first != "bert" else second
 
 
-def keras_bert_summary(model: str) -> list[Line]:
+def keras_bert_summary(model: str) -> list[ListingLine]:
     """The lines of keras-bert's `model.summary()`, in columns so wide that nothing is cut off."""
     checkpoint = model_named(model)
     return [_summary_line(row) for row in keras_bert(checkpoint, SEQUENCES.get(model, checkpoint.sizes["P"]))]
 
 
-def bert4keras_layers(model: str) -> list[Line]:
+def bert4keras_layers(model: str) -> list[ListingLine]:
     """The lines for bert4keras's layers, numbered from one."""
     return [
         _keras_line(row, f"{number:>4}  {row.name:<46} {row.kind:<20} {whole(row.parameters):>12}")
@@ -238,7 +238,7 @@ def bert4keras_layers(model: str) -> list[Line]:
     ]
 
 
-def _summary_line(row: SummaryRow) -> Line:
+def _summary_line(row: SummaryRow) -> ListingLine:
     """A row in the columns of `model.summary()`, with a line for each further layer it reads from."""
     cells = (f"{row.name} ({row.kind})", row.output, str(row.parameters))
     start = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True))
@@ -247,7 +247,7 @@ def _summary_line(row: SummaryRow) -> Line:
     return _keras_line(row, "\n".join([f"{start}{first}".rstrip(), *further]))
 
 
-def _keras_line(row: SummaryRow, text: str) -> Line:
+def _keras_line(row: SummaryRow, text: str) -> ListingLine:
     """The line for a row of a Keras library, with the fields that both libraries share."""
     fields = {
         "name": row.name,
@@ -257,7 +257,7 @@ def _keras_line(row: SummaryRow, text: str) -> Line:
         "inputs": row.inputs,
         "tensors": row.holds,
     }
-    return Line(_keras_group(row), text, row.parameters, fields)
+    return ListingLine(_keras_group(row), text, row.parameters, fields)
 
 
 def _keras_group(row: SummaryRow) -> str:
@@ -267,7 +267,7 @@ def _keras_group(row: SummaryRow) -> str:
     return "-".join(row.name.split("-")[:2])
 
 
-LISTINGS: dict[str, Callable[..., list[Line]]] = {
+LISTINGS: dict[str, Callable[..., list[ListingLine]]] = {
     "transformers": transformers,
     "google-bert": google,
     "keras-bert": keras_bert_summary,

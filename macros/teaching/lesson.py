@@ -48,7 +48,7 @@ class BadLesson(ValueError):
     """The steps of the lesson do not take an hour, or two counts have the same name."""
 
 
-class Mistake(NamedTuple):
+class ExpectedMistake(NamedTuple):
     """A mistake to expect: its deviation by name, the number it leads to, and the question to ask in return."""
 
     name: str
@@ -81,10 +81,10 @@ class Count(NamedTuple):
         """Whether it is the total or one of the parts that make it up: embeddings, encoder and pooler."""
         return not self.ask.tag and "layer_" not in self.ask.part
 
-    def expected(self) -> list[Mistake]:
+    def expected(self) -> list[ExpectedMistake]:
         """The mistakes to expect that lead to another number, in the order of the file."""
         numbers = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
-        return [Mistake(name, numbers[name], ask) for name, ask in self.mistakes.items() if name in numbers]
+        return [ExpectedMistake(name, numbers[name], ask) for name, ask in self.mistakes.items() if name in numbers]
 
 
 class LessonStep(NamedTuple):

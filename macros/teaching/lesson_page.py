@@ -20,7 +20,7 @@ from macros.rendering.components.templates import render
 from .embedding import NOWHERE, site
 from .exercise import Exercise, exercise
 from .files import NOTEBOOK
-from .lesson import HOUR, Count, LessonStep, Mistake, load_lesson, with_values
+from .lesson import HOUR, Count, ExpectedMistake, LessonStep, load_lesson, with_values
 from .sets import OWN, UnknownExercise, load_sets
 
 
@@ -55,7 +55,7 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
     """A table of the mistakes to expect in a step, one row per wrong number; empty if there are none."""
     rows = []
     for count in lesson_step.counts:
-        by_number: dict[int, list[Mistake]] = {}
+        by_number: dict[int, list[ExpectedMistake]] = {}
         for mistake in count.expected():
             by_number.setdefault(mistake.number, []).append(mistake)
         rows += [_wrong_number(count, mistakes) for mistakes in by_number.values()]
@@ -70,7 +70,7 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
     return table(name, f"{lesson_step.title}: wrong numbers to expect", columns, rows) if rows else ""
 
 
-def _wrong_number(count: Count, mistakes: Sequence[Mistake]) -> list[str]:
+def _wrong_number(count: Count, mistakes: Sequence[ExpectedMistake]) -> list[str]:
     """A row: the wrong number, what was counted, the mistakes behind it, and the questions to ask in return."""
     deviations = [deviation_named(mistake.name) for mistake in mistakes]
     titles = " or ".join(deviation.title for deviation in deviations)
@@ -86,7 +86,7 @@ def _wrong_number(count: Count, mistakes: Sequence[Mistake]) -> list[str]:
 # --- Exercises -------------------------------------------------------------------
 
 
-class Entry(NamedTuple):
+class LessonExercise(NamedTuple):
     """An exercise of the lesson, with its title and the first step that uses it."""
 
     title: str
@@ -94,14 +94,14 @@ class Entry(NamedTuple):
     step: LessonStep
 
 
-def _exercises() -> tuple[Entry, ...]:
+def _exercises() -> tuple[LessonExercise, ...]:
     """Every exercise of the lesson.
 
     Raises:
         UnknownExercise: an exercise is about made-up sizes, and numbers on pages must be those of
             published models.
     """
-    entries: dict[str, Entry] = {}
+    entries: dict[str, LessonExercise] = {}
     for lesson_step in load_lesson().steps:
         for variant in lesson_step.exercises:
             model = variant.question.model
@@ -110,7 +110,7 @@ def _exercises() -> tuple[Entry, ...]:
                     f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
                 )
             title = f"{load_sets().sets[variant.set].title} (variant {variant.seed})"
-            entries.setdefault(variant.address, Entry(title, variant, lesson_step))
+            entries.setdefault(variant.address, LessonExercise(title, variant, lesson_step))
     return tuple(entries.values())
 
 

@@ -26,7 +26,7 @@ OVER = "/"
 """Marks a letter that divides."""
 
 
-class Summand(NamedTuple):
+class LabelledProduct(NamedTuple):
     """A product, and the words for what it counts.
 
     Attributes:
@@ -48,7 +48,7 @@ class LetterLine(NamedTuple):
     """A line of a symbolic sum; `what` is its label, and `sentence` says the same within a sentence."""
 
     what: str
-    summands: tuple[Summand, ...]
+    summands: tuple[LabelledProduct, ...]
     sentence: str = ""
 
 
@@ -93,7 +93,7 @@ def lines_of(declared: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
     return tuple(lines)
 
 
-def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tuple[Summand, ...]:
+def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tuple[LabelledProduct, ...]:
     """The summands of a declared sum such as `2 #0 + H`.
 
     Args:
@@ -105,18 +105,18 @@ def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tupl
     for factors in (tuple(term.split()) for term in terms.split(" + ")):
         is_line = factors[-1][0] == OF_LINE
         label = lines[int(factors[-1][1:])].what if is_line else what
-        summands.append(Summand(factors, label, factors[0] if is_line and len(factors) > 1 else "", label))
+        summands.append(LabelledProduct(factors, label, factors[0] if is_line and len(factors) > 1 else "", label))
     return tuple(summands)
 
 
-def _summand(addend: Addend, lines: Sequence[Line]) -> Summand:
+def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
     """An addend of the engine's sum with letters, and with the numbers of the lines whose results it uses."""
     factors = tuple(map(_factor, addend.factors))
     earlier = [factor.line for factor in addend.factors if factor.line is not None]
     label = words.of_line(lines[earlier[0]] if earlier else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike))
     several = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
     times = factors[0] if len(factors) > 1 and several else ""
-    return Summand(factors, label.in_sentence, times, label.in_all, label.hint)
+    return LabelledProduct(factors, label.in_sentence, times, label.in_all, label.hint)
 
 
 def _factor(factor: Factor) -> str:

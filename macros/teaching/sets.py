@@ -180,7 +180,7 @@ class Set(NamedTuple):
     page: str = ""
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """A step of the path from one cell to the whole model: its name for readers, and its exercise."""
 
     title: str
@@ -225,7 +225,7 @@ class Sets(NamedTuple):
     sets: Mapping[str, Set]
     ledger: tuple[Ask, ...]
     totals: tuple[Ask, ...]
-    path: tuple[Step, ...]
+    path: tuple[PathStep, ...]
     pages: Mapping[str, tuple[tuple[str, int], ...]]
 
 
@@ -250,7 +250,7 @@ def load_sets() -> Sets:
         sets={name: _set(name, block) for name, block in blocks["sets"].items()},
         ledger=tuple(map(ask_of, blocks["ledger"]["asks"])),
         totals=tuple(ask_of({"class": name}) for name in blocks["ledger"]["classes"]),
-        path=tuple(Step(step["title"], *address_of(step["exercise"])) for step in blocks["path"]["steps"]),
+        path=tuple(PathStep(step["title"], *address_of(step["exercise"])) for step in blocks["path"]["steps"]),
         pages={name: tuple(map(address_of, entries)) for name, entries in blocks["pages"].items()},
     )
 

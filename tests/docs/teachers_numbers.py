@@ -13,7 +13,7 @@ FILE = Path(__file__).with_suffix(".toml")
 READERS_FILE = FILE.with_stem("readers_numbers")
 
 
-class Entry(NamedTuple):
+class ExpectedAnswer(NamedTuple):
     """A text that somebody types, and what the first answer must say; `teachers_numbers.toml` explains the format.
 
     Attributes:
@@ -55,13 +55,13 @@ WORDS: dict[str, str] = {**load_file(FILE)["words"], **load_file(READERS_FILE)["
 BASE = WORDS["BASE"]
 
 
-def load_entries(path: Path) -> Iterator[Entry]:
+def load_entries(path: Path) -> Iterator[ExpectedAnswer]:
     """Every entry of a file."""
     for kind, entries in load_file(path)["known"].items():
         for typed, because, says, working, *place in entries:
             assert place in ([], ["anywhere"]), typed
             words = tuple(WORDS.get(word, word) for word in says)
-            yield Entry(typed, because, words, kind, working, bool(place))
+            yield ExpectedAnswer(typed, because, words, kind, working, bool(place))
 
 
 TEACHERS = tuple(load_entries(FILE))

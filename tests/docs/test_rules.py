@@ -28,7 +28,7 @@ ERROR_PAGE = "404.html"
 """The page served for unknown addresses, so its links are absolute; it answers no question."""
 
 
-class Subject(NamedTuple):
+class PageFacts(NamedTuple):
     """A page with the facts that rules need.
 
     Attributes:
@@ -61,7 +61,7 @@ MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
 """Keras prints an open dimension as (None, 512), and a sentence may begin with the word."""
 
 
-def unrendered(subject: Subject) -> list[str]:
+def unrendered(subject: PageFacts) -> list[str]:
     """Traces of templates and errors in visible text and in attributes."""
     # Each string by itself, because a sentence begins where its element does.
     # Print-outs are shown as they are, and Keras prints None.
@@ -92,7 +92,7 @@ def addresses_in_css(css: str) -> list[str]:
     return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
 
 
-def other_hosts(subject: Subject) -> list[str]:
+def other_hosts(subject: PageFacts) -> list[str]:
     """Addresses on other hosts that a browser would fetch when it opens the page."""
     page = subject.page
     addresses = [str(tag.get(attribute, "")) for name, attribute in LOADS.items() for tag in page.find_all(name)]
@@ -105,19 +105,19 @@ def other_hosts(subject: Subject) -> list[str]:
 BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
 
 
-def broken_paragraphs(subject: Subject) -> list[str]:
+def broken_paragraphs(subject: PageFacts) -> list[str]:
     """Blocks in a paragraph. A browser ends it there, so what follows is misplaced."""
     return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
-def repeated_ids(subject: Subject) -> list[str]:
+def repeated_ids(subject: PageFacts) -> list[str]:
     """Ids of more than one element."""
     return [
         name for name, times in Counter(str(tag["id"]) for tag in subject.page.find_all(id=True)).items() if times > 1
     ]
 
 
-def scripts_that_hold_it_up(subject: Subject) -> list[str]:
+def scripts_that_hold_it_up(subject: PageFacts) -> list[str]:
     """Scripts that block the page. Deferred scripts are fetched during parsing and run afterwards, in order."""
     scripts = subject.page.select("script[src]")
     return [str(script) for script in scripts if script.get("type") != "module" and not script.has_attr("defer")]
@@ -145,7 +145,7 @@ def hashes(page: BeautifulSoup) -> list[str]:
     return sorted(f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in codes)
 
 
-def another_policy(subject: Subject) -> list[str]:
+def another_policy(subject: PageFacts) -> list[str]:
     """Faults of the policy: none, several, a different text, or a place too late in the head."""
     head = subject.page.head
     if not head:
@@ -167,7 +167,7 @@ def styles() -> str:
     return "".join(our_style_sheets(ROOT / "docs").values())
 
 
-def columns(subject: Subject) -> list[str]:
+def columns(subject: PageFacts) -> list[str]:
     """Columns unknown to the style sheet or missing from their table, and rows of different lengths."""
     problems = []
     for table in subject.page.select("table.bc"):
@@ -180,7 +180,7 @@ def columns(subject: Subject) -> list[str]:
     return problems
 
 
-def cells_without_their_heading(subject: Subject) -> list[str]:
+def cells_without_their_heading(subject: PageFacts) -> list[str]:
     """Cells without the heading of their column, which alone tells phone readers what they count."""
     problems = []
     for table in subject.page.select("table.bc"):
@@ -200,7 +200,7 @@ def cells_without_their_heading(subject: Subject) -> list[str]:
 # --- Links ------------------------------------------------------------------
 
 
-def broken_links(subject: Subject) -> list[str]:
+def broken_links(subject: PageFacts) -> list[str]:
     """Links and forms that lead to no file or id of the site."""
     broken = []
     for tag in subject.page.find_all(["a", "link", "script", "img", "form"]):
@@ -221,7 +221,7 @@ BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
 """Elements that have a link sign. Exercises and the calculator have none: their own addresses hold their state."""
 
 
-def unlinked(subject: Subject) -> list[str]:
+def unlinked(subject: PageFacts) -> list[str]:
     """Tables, figures and sums without a link sign."""
     return [
         str(block)[:80] for block in subject.article.select(BLOCKS) if not block.select(SIGN) and not _linked(block)
@@ -235,7 +235,7 @@ def _linked(block: Tag) -> bool:
     return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
 
 
-def astray(subject: Subject) -> list[str]:
+def astray(subject: PageFacts) -> list[str]:
     """Link signs that do not lead to the element that contains them."""
     return [
         str(sign)
@@ -248,21 +248,21 @@ CITING = "teach/linking.html"
 FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.txt", "third-party.txt"]
 
 
-def another_foot(subject: Subject) -> list[str]:
+def another_foot(subject: PageFacts) -> list[str]:
     """Faults of the footer, which links to the page on citing and to the licences by relative addresses."""
     links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
     missing = [address for address in FOOT if address.partition("#")[0] not in subject.files]
     return missing if links == FOOT else [f"the foot leads to {links}"]
 
 
-def another_markdown(subject: Subject) -> list[str]:
+def another_markdown(subject: PageFacts) -> list[str]:
     """Faults of the link to the page's Markdown; the error page has none."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
     own = [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
     return [] if links == own else [str(links)]
 
 
-def nobody_who_explains(subject: Subject) -> list[str]:
+def nobody_who_explains(subject: PageFacts) -> list[str]:
     """Faults of the relative address of the page that explains numbers, which the search uses."""
     script = subject.page.find("script", attrs={"data-explains": True})
     leads = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
@@ -272,7 +272,7 @@ def nobody_who_explains(subject: Subject) -> list[str]:
 # --- What a page is ---------------------------------------------------------
 
 
-def nameless(subject: Subject) -> list[str]:
+def nameless(subject: PageFacts) -> list[str]:
     """Missing or repeated names: one h1, a title, a language, and a description of its own."""
     page = subject.page
     description = page.find("meta", attrs={"name": "description"})
@@ -289,7 +289,7 @@ FOR_A_CLASS = ("teach/sheet.html", "teach/slides.html")
 """Pages that are printed or projected, and answer no question."""
 
 
-def no_answer(subject: Subject) -> list[str]:
+def no_answer(subject: PageFacts) -> list[str]:
     """The paragraph below the heading if it has no number: the answer belongs there."""
     heading = subject.page.find("h1")
     first = heading.find_next("p") if heading else None
@@ -299,7 +299,7 @@ def no_answer(subject: Subject) -> list[str]:
 
 # --- The list ---------------------------------------------------------------
 
-Rule = Callable[[Subject], list[str]]
+Rule = Callable[[PageFacts], list[str]]
 
 OF_EVERY_PAGE: tuple[Rule, ...] = (
     unrendered,
@@ -361,24 +361,24 @@ FAULTS: list[tuple[Rule, str, str]] = [
 
 
 @pytest.fixture(scope="module")
-def every(site: Path, pages: Pages) -> dict[str, Subject]:
+def every(site: Path, pages: Pages) -> dict[str, PageFacts]:
     """Every page with the facts that rules need."""
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     ids = {name: set(by_id(page)) for name, page in pages.items()}
     tags = [page.find("meta", attrs={"name": "description"}) for page in pages.values()]
     descriptions = Counter(str(tag["content"]) for tag in tags if tag)
-    return {name: Subject(name, page, files, ids, descriptions) for name, page in pages.items()}
+    return {name: PageFacts(name, page, files, ids, descriptions) for name, page in pages.items()}
 
 
 @pytest.mark.parametrize("rule", OF_EVERY_PAGE + BUT_THE_ERROR_PAGE)
-def test_every_page_keeps(every: dict[str, Subject], rule: Rule) -> None:
+def test_every_page_keeps(every: dict[str, PageFacts], rule: Rule) -> None:
     """Each page keeps each rule that applies to it."""
     pages_of_rule = [subject for subject in every.values() if subject.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
     assert {} == {subject.name: faults for subject in pages_of_rule if (faults := rule(subject))}
 
 
 @pytest.mark.parametrize(("rule", "old", "new"), FAULTS)
-def test_a_fault_is_noticed(every: dict[str, Subject], site: Path, rule: Rule, old: str, new: str) -> None:
+def test_a_fault_is_noticed(every: dict[str, PageFacts], site: Path, rule: Rule, old: str, new: str) -> None:
     """Each rule notices each of its faults."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
     assert old in html, f"{ATTENTION} no longer has {old!r}; write into FAULTS what it has instead"
@@ -394,13 +394,13 @@ def test_every_rule_has_its_fault() -> None:
 
 
 @pytest.mark.parametrize("text", ["None: dropout has no weights.", "How many? None of them.", "(None, 512)"])
-def test_the_word_none_may_begin_a_sentence(every: dict[str, Subject], text: str) -> None:
+def test_the_word_none_may_begin_a_sentence(every: dict[str, PageFacts], text: str) -> None:
     """A sentence may begin with the word, and Keras prints it for an open dimension."""
     page = BeautifulSoup(f"<p>{text}</p>", "html.parser")
     assert [] == unrendered(every[ATTENTION]._replace(page=page))
 
 
-def test_there_is_enough_to_look_at(every: dict[str, Subject]) -> None:
+def test_there_is_enough_to_look_at(every: dict[str, PageFacts]) -> None:
     """The site has many tables with columns of numbers, signs of every kind, and scripts."""
     pages = [subject.page for subject in every.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)

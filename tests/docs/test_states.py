@@ -25,7 +25,7 @@ NOTHING = re.compile(r"(?:none|transparent|0(?:px|rem|em)?(?: .*)?)$")
 """A value that makes a property invisible."""
 
 
-class Rule(NamedTuple):
+class StyleRule(NamedTuple):
     """A selector without commas outside of parentheses, and its declarations."""
 
     selector: str
@@ -55,17 +55,17 @@ def stateless(selector: str) -> str:
     return re.sub(r"(?<![^ ])$", "*", STATE.sub("", selector))
 
 
-def rules(styles: str) -> list[Rule]:
+def rules(styles: str) -> list[StyleRule]:
     """All rules of a style sheet, one for each of their selectors."""
     found = []
     for selectors, body in RULE.findall(re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL)):
         pairs = (declaration.partition(":") for declaration in body.split(";") if ":" in declaration)
         declared = {name.strip(): value.strip() for name, _, value in pairs}
-        found += [Rule(selector.strip(), declared) for selector in split_outside(selectors, ",")]
+        found += [StyleRule(selector.strip(), declared) for selector in split_outside(selectors, ",")]
     return found
 
 
-def differences(rule: Rule, plain: list[Rule]) -> list[str]:
+def differences(rule: StyleRule, plain: list[StyleRule]) -> list[str]:
     """The properties that a state changes visibly; invisible values do not count."""
     beside = [other.declared for other in plain if other.place == rule.place]
     return [
@@ -108,7 +108,7 @@ def test_every_state_that_scripts_set_has_a_rule() -> None:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in rules(STYLES) if STATE.search(rule.selector)], ids=str)
-def test_a_state_that_looks_like_the_rest_is_found(rule: Rule) -> None:
+def test_a_state_that_looks_like_the_rest_is_found(rule: StyleRule) -> None:
     """A rule for a state is found if it draws nothing, or the same as the rule without the state."""
     names = [name for name in rule.declared if VISIBLE_PROPERTY.match(name) and not name.endswith("offset")]
     if not names:

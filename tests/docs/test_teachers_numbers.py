@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.scripts import call, measure
-from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, Entry
+from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, ExpectedAnswer
 
 Answered = dict[str, Any]
 ANSWER = measure("scripts.js", "firstAnswers")
@@ -22,7 +22,7 @@ MOST_NOTHING = 0.03
 """The largest share of numbers that may get no reason at all."""
 
 
-def answers_to(page: Page, numbers: Iterable[Entry]) -> list[tuple[Entry, Answered]]:
+def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[ExpectedAnswer, Answered]]:
     """Each number of a list with its first answer, on a page that has the scripts."""
     entries = list(numbers)
     return list(zip(entries, call(page, ANSWER, [entry.typed for entry in entries]), strict=True))
@@ -33,24 +33,24 @@ def is_open(answer: Answered) -> bool:
     return answer["kind"] in ("near", "none") or answer["confidence"] == "possible"
 
 
-def is_right(entry: Entry, answer: Answered) -> bool:
+def is_right(entry: ExpectedAnswer, answer: Answered) -> bool:
     """Whether an answer gives the teacher's reason; without one, whether it leaves the question open."""
     return entry.is_satisfied_by(answer["all" if entry.anywhere else "says"]) if entry.says else is_open(answer)
 
 
-def is_wrong_as_fact(entry: Entry, answer: Answered) -> bool:
+def is_wrong_as_fact(entry: ExpectedAnswer, answer: Answered) -> bool:
     """Whether an answer states another reason as a fact."""
     return not is_right(entry, answer) and not is_open(answer)
 
 
 @pytest.fixture(scope="module")
-def answered(page: Page) -> list[tuple[Entry, Answered]]:
+def answered(page: Page) -> list[tuple[ExpectedAnswer, Answered]]:
     """The first answer to each number of the teachers' list."""
     return answers_to(page, TEACHERS)
 
 
 @pytest.mark.parametrize("numbers", [TEACHERS, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
-def test_first_answers_are_right(page: Page, numbers: tuple[Entry, ...]) -> None:
+def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
     """Enough answers are right, and few are wrong as a fact or missing."""
     answered = answers_to(page, numbers)
     missed = [entry.typed for entry, answer in answered if not is_right(entry, answer)]
@@ -71,7 +71,9 @@ def test_first_answers_are_right(page: Page, numbers: tuple[Entry, ...]) -> None
         ({"says": "It may be chance.", "confidence": "possible"}, False),
     ],
 )
-def test_a_wrong_answer_is_noticed(answered: list[tuple[Entry, Answered]], change: Answered, wrong: bool) -> None:
+def test_a_wrong_answer_is_noticed(
+    answered: list[tuple[ExpectedAnswer, Answered]], change: Answered, wrong: bool
+) -> None:
     """A wrong reason stated as a fact is noticed."""
     entry, answer = next((entry, answer) for entry, answer in answered if entry.typed.replace(",", "") == "124645632")
     altered = {**answer, **change}
@@ -99,4 +101,4 @@ def test_there_are_many_numbers_and_none_twice() -> None:
 )
 def test_an_answer_gives_a_reason_in_whole_words(answer: str, expected: bool) -> None:
     """Every word must be in the answer, from its start, in any case."""
-    assert Entry("1", "An example.", (BASE, "cased", "pooler"), "one slip").is_satisfied_by(answer) == expected
+    assert ExpectedAnswer("1", "An example.", (BASE, "cased", "pooler"), "one slip").is_satisfied_by(answer) == expected

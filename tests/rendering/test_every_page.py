@@ -44,14 +44,14 @@ ENVIRONMENT = Environment(
 )
 
 
-class Written(NamedTuple):
+class WrittenPage(NamedTuple):
     """A page after its macros were called; its Markdown is left as it is."""
 
     text: str
     parsed: BeautifulSoup
 
 
-Pages = dict[str, Written]
+Pages = dict[str, WrittenPage]
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +68,10 @@ def written_pages() -> Pages:
 
 
 @cache
-def written_page(name: str) -> Written:
+def written_page(name: str) -> WrittenPage:
     """One page after its macros were called."""
     text = ENVIRONMENT.from_string((DOCS / name).read_text()).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
-    return Written(text, BeautifulSoup(text, "html.parser"))
+    return WrittenPage(text, BeautifulSoup(text, "html.parser"))
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:

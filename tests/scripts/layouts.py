@@ -25,14 +25,14 @@ from tests.scripts.calculating import fitting
 from tests.scripts.pasted import keras, lists, trees
 from tests.scripts.pasted.faults import Fault, cut_lines, plant, wrap_lines
 from tests.scripts.pasted.hostile import hostile_texts
-from tests.scripts.pasted.lines import Line, Printed, Subject
+from tests.scripts.pasted.lines import Draft, PastedLine, Subject
 from tests.scripts.pasted.manglings import PREFIXES, mangle
 from tests.scripts.pasted.others import other_texts
 
-Layout = Callable[[Subject, random.Random], Printed]
+Layout = Callable[[Subject, random.Random], Draft]
 
 
-class Kind(NamedTuple):
+class LayoutKind(NamedTuple):
     """A layout, and what it can be used for.
 
     Attributes:
@@ -87,36 +87,36 @@ def is_in_flax(subject: Subject) -> bool:
 DATA = ("trailing", "thousands", "single blanks", "wide blanks", "log prefix")
 """Manglings that nobody does to JSON or other data."""
 
-KINDS: Mapping[str, Kind] = {
-    "named size": Kind(lists.named_size, weight=4, cuts=(60,)),
-    "named arrow": Kind(lists.named_arrow, weight=4),
-    "named flags": Kind(lists.named_flags),
-    "named counts": Kind(lists.named_counts, weight=3),
-    "prettytable": Kind(lists.pretty_table, weight=3),
-    "names only": Kind(lists.names_only, unsuited=DATA),
-    "state_dict": Kind(lists.state_dict, weight=3),
-    "tutorial": Kind(lists.tutorial),
-    "markdown": Kind(lists.markdown, unsuited=("thousands",)),
-    "separated": Kind(lists.spreadsheet, unsuited=("thousands", "single blanks", "trailing")),
-    "data frame": Kind(lists.with_index),
-    "latex": Kind(lists.latex),
-    "html": Kind(lists.html, unsuited=("trailing",)),
-    "safetensors header": Kind(lists.safetensors_header, unsuited=DATA),
-    "safetensors index": Kind(lists.safetensors_index, unsuited=DATA, weight=1),
-    "tf1 log": Kind(lists.tf1_log, is_in_google, weight=6),
-    "list_variables": Kind(lists.list_variables, is_in_google, weight=6),
-    "flax": Kind(lists.flax, is_in_flax, unsuited=DATA),
-    "gguf": Kind(lists.gguf, is_bare_bert, weight=6),
-    "print torch2": Kind(trees.print_model, weight=6),
-    "print torch1": Kind(trees.print_torch1, weight=4),
-    "torchinfo": Kind(trees.torchinfo, weight=8),
-    "deepspeed": Kind(trees.deepspeed),
-    "lightning": Kind(trees.lightning),
-    "fvcore": Kind(trees.fvcore, weight=1),
-    "children": Kind(trees.children),
-    "torchsummary": Kind(trees.torchsummary, is_bare_bert, weight=6),
-    "keras by layer": Kind(keras.by_layer, is_in_keras, weight=12),
-    "keras one row": Kind(keras.one_row, is_in_tensorflow),
+KINDS: Mapping[str, LayoutKind] = {
+    "named size": LayoutKind(lists.named_size, weight=4, cuts=(60,)),
+    "named arrow": LayoutKind(lists.named_arrow, weight=4),
+    "named flags": LayoutKind(lists.named_flags),
+    "named counts": LayoutKind(lists.named_counts, weight=3),
+    "prettytable": LayoutKind(lists.pretty_table, weight=3),
+    "names only": LayoutKind(lists.names_only, unsuited=DATA),
+    "state_dict": LayoutKind(lists.state_dict, weight=3),
+    "tutorial": LayoutKind(lists.tutorial),
+    "markdown": LayoutKind(lists.markdown, unsuited=("thousands",)),
+    "separated": LayoutKind(lists.spreadsheet, unsuited=("thousands", "single blanks", "trailing")),
+    "data frame": LayoutKind(lists.with_index),
+    "latex": LayoutKind(lists.latex),
+    "html": LayoutKind(lists.html, unsuited=("trailing",)),
+    "safetensors header": LayoutKind(lists.safetensors_header, unsuited=DATA),
+    "safetensors index": LayoutKind(lists.safetensors_index, unsuited=DATA, weight=1),
+    "tf1 log": LayoutKind(lists.tf1_log, is_in_google, weight=6),
+    "list_variables": LayoutKind(lists.list_variables, is_in_google, weight=6),
+    "flax": LayoutKind(lists.flax, is_in_flax, unsuited=DATA),
+    "gguf": LayoutKind(lists.gguf, is_bare_bert, weight=6),
+    "print torch2": LayoutKind(trees.print_model, weight=6),
+    "print torch1": LayoutKind(trees.print_torch1, weight=4),
+    "torchinfo": LayoutKind(trees.torchinfo, weight=8),
+    "deepspeed": LayoutKind(trees.deepspeed),
+    "lightning": LayoutKind(trees.lightning),
+    "fvcore": LayoutKind(trees.fvcore, weight=1),
+    "children": LayoutKind(trees.children),
+    "torchsummary": LayoutKind(trees.torchsummary, is_bare_bert, weight=6),
+    "keras by layer": LayoutKind(keras.by_layer, is_in_keras, weight=12),
+    "keras one row": LayoutKind(keras.one_row, is_in_tensorflow),
 }
 
 LABELS = (2, 3, 9)
@@ -186,11 +186,11 @@ def case(chance: random.Random, name: str = "") -> dict[str, Any]:
     kind = name or chance.choices([*KINDS], [kind.weight for kind in KINDS.values()])[0]
     layout = KINDS[kind]
     subject = draw_subject(chance, layout.fits)
-    printed = layout.layout(subject, chance)
-    subject = printed.shown or subject
-    lines, fault = plant(subject, printed, chance)
+    draft = layout.layout(subject, chance)
+    subject = draft.shown or subject
+    lines, fault = plant(subject, draft, chance)
     prefix = chance.choice(PREFIXES) if kind in WITH_NAMES and chance.random() < 0.1 else ""
-    text = printed.text(with_prefix(lines, prefix))
+    text = draft.text(with_prefix(lines, prefix))
     if fault.kind == "none" and layout.cuts and chance.random() < 0.1:
         text, fault = cut_lines(text, chance.choice(layout.cuts)), Fault("cut")
     elif fault.kind == "none" and chance.random() < 0.05:
@@ -208,8 +208,8 @@ def case(chance: random.Random, name: str = "") -> dict[str, Any]:
         "choices": subject.choices.by_name(subject.model.architecture.flags),
         "total": subject.total,
         "fault": {"kind": fault.kind, "tensors": list(fault.tensors), "number": fault.number},
-        "stated": printed.stated,
-        "complete": printed.complete and fault.kind not in ("dropped", "layer missing", "first layers"),
+        "stated": draft.stated,
+        "complete": draft.complete and fault.kind not in ("dropped", "layer missing", "first layers"),
     }
 
 
@@ -226,7 +226,7 @@ WITH_NAMES = (
 """Layouts of names that a wrapper may have put something before."""
 
 
-def with_prefix(lines: list[Line], prefix: str) -> list[Line]:
+def with_prefix(lines: list[PastedLine], prefix: str) -> list[PastedLine]:
     """Lines of tensors with something before each name."""
     if not prefix:
         return lines

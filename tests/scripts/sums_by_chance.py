@@ -26,7 +26,7 @@ MODELS = {
 
 
 @dataclass(frozen=True)
-class Item:
+class SummandWords:
     """A summand: what it is called in English and Chinese, its products, and words that name it in an answer."""
 
     english: str
@@ -49,17 +49,17 @@ def product(factors: tuple[int | str, ...], sizes: dict[str, int]) -> int:
 
 
 ITEMS = [
-    Item("word embeddings", "词嵌入", (("V", "H"),), "word embeddings"),
-    Item("position embeddings", "位置嵌入", (("P", "H"),), "position embeddings"),
-    Item("segment embeddings", "段嵌入", ((2, "H"),), "segment embeddings"),
-    Item("embedding LayerNorm", "嵌入层 LayerNorm", ((2, "H"),), "embeddings' LayerNorm"),
-    Item("Q, K, V", "Q、K、V", ((3, "H", "H"), (3, "H")), "query, key and value", True),
-    Item("output projection", "输出投影", (("H", "H"), ("H",)), "output projection", True),
-    Item("attention LayerNorm", "注意力 LayerNorm", ((2, "H"),), "LayerNorm after attention", True),
-    Item("FFN up", "前馈第一层", (("H", "F"), ("F",)), "first dense layer", True),
-    Item("FFN down", "前馈第二层", (("F", "H"), ("H",)), "second dense layer", True),
-    Item("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
-    Item("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
+    SummandWords("word embeddings", "词嵌入", (("V", "H"),), "word embeddings"),
+    SummandWords("position embeddings", "位置嵌入", (("P", "H"),), "position embeddings"),
+    SummandWords("segment embeddings", "段嵌入", ((2, "H"),), "segment embeddings"),
+    SummandWords("embedding LayerNorm", "嵌入层 LayerNorm", ((2, "H"),), "embeddings' LayerNorm"),
+    SummandWords("Q, K, V", "Q、K、V", ((3, "H", "H"), (3, "H")), "query, key and value", True),
+    SummandWords("output projection", "输出投影", (("H", "H"), ("H",)), "output projection", True),
+    SummandWords("attention LayerNorm", "注意力 LayerNorm", ((2, "H"),), "LayerNorm after attention", True),
+    SummandWords("FFN up", "前馈第一层", (("H", "F"), ("F",)), "first dense layer", True),
+    SummandWords("FFN down", "前馈第二层", (("F", "H"), ("H",)), "second dense layer", True),
+    SummandWords("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
+    SummandWords("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
 ]
 
 
@@ -78,14 +78,14 @@ class Sum:
 
 
 @dataclass
-class Written:
+class WrittenSum:
     """The items of a sum as somebody writes them: some may be wrong."""
 
-    items: list[Item]
+    items: list[SummandWords]
     sizes: dict[str, int]
     slips: dict[str, int]
 
-    def stated(self, item: Item) -> int:
+    def stated(self, item: SummandWords) -> int:
         """The number that is written for an item."""
         return item.value(self.sizes) + self.slips.get(item.english, 0)
 
@@ -104,7 +104,7 @@ def with_separator(number: int, sign: str) -> str:
     return f"{number:,}".replace(",", sign)
 
 
-def with_numbers(item: Item, sizes: dict[str, int], times: str) -> str:
+def with_numbers(item: SummandWords, sizes: dict[str, int], times: str) -> str:
     """The products of an item in numbers."""
     return " + ".join(
         times.join(str(sizes[factor] if isinstance(factor, str) else factor) for factor in factors)
@@ -112,18 +112,18 @@ def with_numbers(item: Item, sizes: dict[str, int], times: str) -> str:
     )
 
 
-def with_letters(items: list[Item], times: str) -> str:
+def with_letters(items: list[SummandWords], times: str) -> str:
     """The products of items in letters."""
     return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
 
 
-def in_lines(written: Written, name: str, random: Random) -> str:
+def in_lines(written: WrittenSum, name: str, random: Random) -> str:
     """A line for each item, with a subtotal for one layer."""
     sign, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
     bullet = random.choice(["", "- ", "* ", "• "])
     sizes, layers = written.sizes, written.sizes["L"]
 
-    def line(item: Item) -> str:
+    def line(item: SummandWords) -> str:
         return (
             f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(written.stated(item), sign)}"
         )
@@ -137,12 +137,12 @@ def in_lines(written: Written, name: str, random: Random) -> str:
     return "\n".join([name, *first, "One layer:", *inside, f"one layer = {layer}", all_layers, *last, total])
 
 
-def in_chinese(written: Written, name: str, random: Random) -> str:
+def in_chinese(written: WrittenSum, name: str, random: Random) -> str:
     """A line for each item in Chinese, the layers without a subtotal."""
     times = random.choice(["*", "×", " × "])
     sizes, layers = written.sizes, written.sizes["L"]
 
-    def line(item: Item) -> str:
+    def line(item: SummandWords) -> str:
         before = "每层" if item.in_layer else ""
         return f"{before}{item.chinese}：{with_numbers(item, sizes, times)} = {written.stated(item)}"
 
@@ -153,7 +153,7 @@ def in_chinese(written: Written, name: str, random: Random) -> str:
     return "\n".join([f"{name} 参数量", *outside, *inside, encoder, *pooler, f"总计：{written.total()}"])
 
 
-def on_one_line(written: Written, name: str, random: Random) -> str:
+def on_one_line(written: WrittenSum, name: str, random: Random) -> str:
     """All on one line, each item for all layers."""
     sign = random.choice([",", ""])
     sizes, layers = written.sizes, written.sizes["L"]
@@ -166,7 +166,7 @@ def on_one_line(written: Written, name: str, random: Random) -> str:
     return f"{name}: {'; '.join(pieces)}; total {with_separator(written.total(), sign)}"
 
 
-def as_formula(written: Written, name: str, random: Random) -> str:
+def as_formula(written: WrittenSum, name: str, random: Random) -> str:
     """One formula in letters, with the sizes before it."""
     times = random.choice(["*", "·", " * "])
     sizes = written.sizes
@@ -176,7 +176,7 @@ def as_formula(written: Written, name: str, random: Random) -> str:
     return f"{name}: {assignments}\nN = {outside} + L{times}({inside}) = {written.total()}"
 
 
-def as_parts(written: Written, name: str, random: Random) -> str:
+def as_parts(written: WrittenSum, name: str, random: Random) -> str:
     """Numbers alone, with labels."""
     sign = random.choice([",", ".", " "])
     layers = written.sizes["L"]
@@ -187,7 +187,7 @@ def as_parts(written: Written, name: str, random: Random) -> str:
     return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written.total(), sign)}"])
 
 
-def in_code(written: Written, name: str, random: Random) -> str:
+def in_code(written: WrittenSum, name: str, random: Random) -> str:
     """Lines of code, each with a name, and a total that adds the names."""
     sizes, layers = written.sizes, written.sizes["L"]
     names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written.items}
@@ -199,7 +199,7 @@ def in_code(written: Written, name: str, random: Random) -> str:
     return "\n".join([f"# {name}", *lines])
 
 
-def in_latex(written: Written, name: str, random: Random) -> str:
+def in_latex(written: WrittenSum, name: str, random: Random) -> str:
     """Equations in LaTeX."""
     layers, sizes = written.sizes["L"], written.sizes
     times = random.choice([r" \times ", r" \cdot "])
@@ -207,7 +207,7 @@ def in_latex(written: Written, name: str, random: Random) -> str:
     def in_braces(number: int) -> str:
         return f"{number:,}".replace(",", "{,}")
 
-    def line(item: Item) -> str:
+    def line(item: SummandWords) -> str:
         return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written.stated(item))}\\"
 
     first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
@@ -220,7 +220,7 @@ def in_latex(written: Written, name: str, random: Random) -> str:
     return "\n".join([name, r"\begin{align*}", *first, *inside, one, encoder, *last, total, r"\end{align*}"])
 
 
-STYLES: dict[str, Callable[[Written, str, Random], str]] = {
+STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
     "lines": in_lines,
     "Chinese": in_chinese,
     "one line": on_one_line,
@@ -231,7 +231,7 @@ STYLES: dict[str, Callable[[Written, str, Random], str]] = {
 }
 
 
-def fault_in(items: list[Item], fault: str, random: Random) -> tuple[list[Item], str, str]:
+def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[list[SummandWords], str, str]:
     """The items with a fault, the name of the item that has it, and words that an answer should have."""
     place = random.randrange(len(items))
     item = items[place]
@@ -240,12 +240,12 @@ def fault_in(items: list[Item], fault: str, random: Random) -> tuple[list[Item],
     if fault == "bias dropped":
         place = random.choice([at for at, one in enumerate(items) if len(one.products) > 1])
         item = items[place]
-        without = Item(item.english, item.chinese, item.products[:1], item.named, item.in_layer)
+        without = SummandWords(item.english, item.chinese, item.products[:1], item.named, item.in_layer)
         return [*items[:place], without, *items[place + 1 :]], item.english, "bias"
     if fault == "two matrices":
         place = next(at for at, one in enumerate(items) if one.english == "Q, K, V")
         item = items[place]
-        fewer = Item(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.named, True)
+        fewer = SummandWords(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.named, True)
         return [*items[:place], fewer, *items[place + 1 :]], item.english, ""
     return items, item.english, ""
 
@@ -261,7 +261,7 @@ def draw_sum(random: Random) -> Sum:
     style, fault = random.choice([*STYLES]), random.choice(FAULTS)
     while style in ("formula", "code") and fault == "slip":
         fault = random.choice(FAULTS)
-    right = Written(ITEMS, sizes, {}).total()
+    right = WrittenSum(ITEMS, sizes, {}).total()
     items, at_fault, named = fault_in(ITEMS, fault, random)
     slips = {}
     if fault == "slip":
@@ -270,7 +270,7 @@ def draw_sum(random: Random) -> Sum:
         place = random.randrange(1, len(digits))
         digits[place] = random.choice([digit for digit in "0123456789" if digit != digits[place]])
         slips = {at_fault: int("".join(digits)) - value}
-    written = Written(items, sizes, slips)
+    written = WrittenSum(items, sizes, slips)
     text = STYLES[style](written, name, random)
     total = written.total()
     return Sum(text, style, fault, title, right, total, [total - right] if total != right else [], named)

@@ -11,7 +11,7 @@ from macros.counting import ARCHITECTURES, Model, Question, load_relatives, mode
 from tests.scripts import layouts
 from tests.scripts.layouts import KINDS, cases, draw_subject, hostile, others
 from tests.scripts.pasted.faults import PLANTERS
-from tests.scripts.pasted.lines import Printed, Subject
+from tests.scripts.pasted.lines import Draft, Subject
 from tests.scripts.pasted.modules import module_tree
 
 MODELS = {
@@ -29,12 +29,12 @@ def question_about(model_type: str, model_class: str) -> Question:
     return Question(MODELS[model_type], model_class)
 
 
-def draw(name: str, number: int) -> tuple[Subject, Printed]:
+def draw(name: str, number: int) -> tuple[Subject, Draft]:
     """A subject and how a layout prints it."""
     chance = random.Random(f"{name} {number}")  # noqa: S311 - drawing samples is no cryptography
     subject = draw_subject(chance, KINDS[name].fits)
-    printed = KINDS[name].layout(subject, chance)
-    return printed.shown or subject, printed
+    draft = KINDS[name].layout(subject, chance)
+    return draft.shown or subject, draft
 
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES)
@@ -49,8 +49,8 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
     """The shapes that a loop over parameters prints multiply and add up to the engine's total."""
     model = MODELS[model_type]
     subject = Subject(model, model.architecture.class_named(model_class))
-    printed = KINDS["named size"].layout(subject, random.Random(1))  # noqa: S311
-    shapes = re.findall(r"torch\.Size\(\[([0-9, ]+)\]\)", printed.text(printed.lines))
+    draft = KINDS["named size"].layout(subject, random.Random(1))  # noqa: S311
+    shapes = re.findall(r"torch\.Size\(\[([0-9, ]+)\]\)", draft.text(draft.lines))
     assert sum(prod(map(int, shape.split(", "))) for shape in shapes) == subject.total
 
 
@@ -58,12 +58,12 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
 def test_lines_stand_for_every_parameter(name: str) -> None:
     """Where a layout is complete, its lines stand for every parameter, but for the biases without a line in `print`."""
     for number in range(20):
-        subject, printed = draw(name, number)
-        shown = sum(line.number for line in printed.lines)
-        holds = {tensor for line in printed.lines for tensor in line.holds}
+        subject, draft = draw(name, number)
+        shown = sum(line.number for line in draft.lines)
+        holds = {tensor for line in draft.lines for tensor in line.holds}
         own = sum(one.size for one in subject.tensors if one.transformers not in holds)
         assert shown + own == subject.total
-        has_no_line = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not printed.complete
+        has_no_line = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
         assert own == 0 or has_no_line, (subject.model_class.name, own)
 
 
@@ -71,15 +71,15 @@ def test_lines_stand_for_every_parameter(name: str) -> None:
 def test_faults_change_what_they_say(name: str) -> None:
     """A fault that takes or repeats lines changes their sum by its number."""
     for number in range(20):
-        subject, printed = draw(name, number)
-        before = sum(line.number for line in printed.lines)
-        for kind in {"dropped", "doubled", "layer missing", "first layers"}.intersection(printed.faults):
-            result = PLANTERS[kind](subject, printed.lines, random.Random(number))  # noqa: S311
+        subject, draft = draw(name, number)
+        before = sum(line.number for line in draft.lines)
+        for kind in {"dropped", "doubled", "layer missing", "first layers"}.intersection(draft.faults):
+            result = PLANTERS[kind](subject, draft.lines, random.Random(number))  # noqa: S311
             if result:
                 lines, fault = result
                 assert sum(line.number for line in lines) - before == fault.number
                 assert fault.tensors
-                assert printed.text(lines) != printed.text(printed.lines)
+                assert draft.text(lines) != draft.text(draft.lines)
 
 
 def test_totals_are_those_of_the_engine() -> None:

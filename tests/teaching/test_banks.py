@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from macros.teaching import bank_tables
-from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, Entry, bank, bank_of, with_choices
+from macros.teaching.banks import FORMATS, MOST_SEEDS, Answer, Bank, BankEntry, bank, bank_of, with_choices
 from macros.teaching.exercise import exercise
 from macros.teaching.files import SEEDS, bank_file, makers, zip_file
 from macros.teaching.sets import UnknownExercise, load_sets
@@ -194,7 +194,7 @@ def awkward() -> Bank:
     entries = []
     for place, text in enumerate(AWKWARD):
         wrong = (Answer("2", False, text), Answer("3", False, f"{text} again"))
-        typed = Entry(
+        typed = BankEntry(
             "layer", place, f"name {text}", (text,), (), True, (Answer("1", True, text), *wrong), (text,), (text,)
         )
         options = (Answer(text, True, text), Answer(f"{text} other", False, text))

@@ -6,7 +6,15 @@ import pytest
 
 from macros.counting import BERT, Model, Question, load_models, model_named
 from macros.counting.sum_lines import sum_lines
-from macros.teaching.letter_sums import LetterLine, Summand, counted_once, results_of, with_letter, with_sizes, without
+from macros.teaching.letter_sums import (
+    LabelledProduct,
+    LetterLine,
+    counted_once,
+    results_of,
+    with_letter,
+    with_sizes,
+    without,
+)
 from macros.teaching.sets import Ask, load_sets
 
 ASKS = list(
@@ -61,12 +69,12 @@ def test_a_slip_changes_the_result() -> None:
     assert 1_050_624 == with_sizes(with_letter(ask.lines, "H", "P"), sizes)[-1].result
 
 
-ONE, TWO = Summand(("V", "H"), "words"), Summand(("P", "H"), "positions")
-BOTH, TWICE = Summand(("#0",), "tables"), Summand(("2", "#0"), "tables", "2")
+ONE, TWO = LabelledProduct(("V", "H"), "words"), LabelledProduct(("P", "H"), "positions")
+BOTH, TWICE = LabelledProduct(("#0",), "tables"), LabelledProduct(("2", "#0"), "tables", "2")
 LINES = (
     LetterLine("tables", (ONE, TWO)),
     LetterLine("more", (BOTH, TWICE)),
-    LetterLine("together", (Summand(("#1",), "more"),)),
+    LetterLine("together", (LabelledProduct(("#1",), "more"),)),
 )
 """A sum of three lines: 5 × 3 + 4 × 3 = 27, then three times 27, and then that product alone."""
 
@@ -86,7 +94,7 @@ def test_lines_with_sizes() -> None:
         (without(LINES, 1, 0), (LINES[0], LetterLine("more", (TWICE,)), LINES[2])),
         (without(LINES, 2, 0), (*LINES[:2], LetterLine("together", ()))),
         (counted_once(LINES, 1, 1), (LINES[0], LetterLine("more", (BOTH, BOTH)), LINES[2])),
-        (with_letter(LINES, "V", "P"), (LetterLine("tables", (Summand(("P", "H"), "words"), TWO)), *LINES[1:])),
+        (with_letter(LINES, "V", "P"), (LetterLine("tables", (LabelledProduct(("P", "H"), "words"), TWO)), *LINES[1:])),
     ],
 )
 def test_a_slip_changes_one_line(slip: Sequence[LetterLine], expected: Sequence[LetterLine]) -> None:

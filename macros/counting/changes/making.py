@@ -21,7 +21,7 @@ from ..polynomials import Polynomial
 from ..question import Question
 from .divisors import WIDEST, factors_of_width, nearest_divisor
 from .methods import CHANGES_FILE, Change, rules
-from .rows import ADDED, COPIED, ChangedRow, Rows, Storage
+from .rows import ADDED, COPIED, ChangedRow, Rows, StorageFormat
 from .saving import FLOAT, Saver
 from .selecting import Selector, is_skipped
 from .targets import is_saved, is_target, modules_around
@@ -181,9 +181,9 @@ class Applier(NamedTuple):
         """The fields that `freeze`, `train` or `store` set, with their new values."""
         if operation["do"] == "store":
             _check_heads(self.change, rows)
-            keys = {key: operation[key] for key in Storage._fields if key in operation}
+            keys = {key: operation[key] for key in StorageFormat._fields if key in operation}
             scales = tuple((weights, width) for weights, width in keys.get("scales", ()))
-            return {"storage": Storage(**{**keys, "scales": scales}), "is_trained": False}
+            return {"storage": StorageFormat(**{**keys, "scales": scales}), "is_trained": False}
         letter = operation.get("first", "")
         if letter:
             _check_heads(self.change, rows)

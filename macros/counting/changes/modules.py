@@ -24,7 +24,7 @@ COPIES = "modules_to_save"
 """PEFT's name for the modules that it trains in place of an original, in a module that holds both."""
 
 
-class Kind(Enum):
+class ModuleKind(Enum):
     """The kinds of modules that PEFT treats differently."""
 
     PLAIN = auto()
@@ -35,7 +35,7 @@ class Kind(Enum):
 
 
 @dataclass(eq=False)
-class Tensor:
+class ModuleTensor:
     """A tensor, which may have several names: one that two modules share is one object."""
 
     is_trained: bool
@@ -53,20 +53,20 @@ class Module:
         buffers: the size of its own buffers, in bytes.
     """
 
-    kind: Kind = Kind.PLAIN
-    tensors: dict[str, tuple[ChangedRow, Tensor]] = field(default_factory=dict)
+    kind: ModuleKind = ModuleKind.PLAIN
+    tensors: dict[str, tuple[ChangedRow, ModuleTensor]] = field(default_factory=dict)
     children: dict[str, Module] = field(default_factory=dict)
     buffers: int = 0
 
-    def put(self, row: ChangedRow, tensor: Tensor) -> None:
+    def put(self, row: ChangedRow, tensor: ModuleTensor) -> None:
         """Put a tensor where the full name of its row says."""
         *steps, leaf = row.full_name.split(".")
         module = self
         for step in steps:
             if step == "base_layer":
-                module.kind = Kind.ADAPTED
+                module.kind = ModuleKind.ADAPTED
             if step == "*" or step.isdigit():
-                module.kind = Kind.LIST
+                module.kind = ModuleKind.LIST
             module = module.children.setdefault(step, Module())
         module.tensors[leaf] = (row, tensor)
 
@@ -80,12 +80,12 @@ class Module:
         """The module at a path in this one; a module that has a copy passes on to the copy what it lacks."""
         module = self
         for step in steps:
-            while step not in module.children and module.kind is Kind.SAVED:
+            while step not in module.children and module.kind is ModuleKind.SAVED:
                 module = module.children[COPIES].children[DEFAULT]
             module = module.children[step]
         return module
 
-    def every_tensor(self) -> Iterator[Tensor]:
+    def every_tensor(self) -> Iterator[ModuleTensor]:
         """Every tensor in this module; one that has two names comes twice."""
         for _, module in self.walk():
             yield from (tensor for _, tensor in module.tensors.values())
@@ -100,7 +100,7 @@ class Module:
         self.children[ORIGINAL].train(is_trained=False)
         self.children[COPIES].train(is_trained=True)
 
-    def every_name(self) -> Iterator[tuple[str, Tensor]]:
+    def every_name(self) -> Iterator[tuple[str, ModuleTensor]]:
         """The names of all tensors, each with its tensor; one that has two names comes twice."""
         for name, module in self.walk():
             yield from ((f"{name}.{leaf}", tensor) for leaf, (_, tensor) in module.tensors.items())

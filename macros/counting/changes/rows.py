@@ -20,7 +20,7 @@ TRAINED, ORIGINAL = "modules_to_save.default", "original_module"
 """PEFT's names inside a module of which it trains a copy: for the copy, and for the original."""
 
 
-class Storage(NamedTuple):
+class StorageFormat(NamedTuple):
     """The way in which a tensor is stored, and the scales and offsets that are needed to unpack it.
 
     Attributes:
@@ -77,7 +77,7 @@ class ChangedRow(NamedTuple):
     frozen: int = 0
     is_removed: bool = False
     tied_to: str = ""
-    storage: Storage = Storage()
+    storage: StorageFormat = StorageFormat()
     buffer_bytes: int = 0
     wrapped_name: str = ""
     layer: int | None = None

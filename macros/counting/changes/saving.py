@@ -25,7 +25,7 @@ from ..memory import buffers_of
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import Change, rules
-from .modules import COPIES, DEFAULT, Kind, Module, Tensor
+from .modules import COPIES, DEFAULT, Module, ModuleKind, ModuleTensor
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCES = "SEQ_CLS"
@@ -80,7 +80,7 @@ class Saver(NamedTuple):
         root, tensors = self._tree(rows, release)
         self._check_names(root)
         known = {id(tensor) for tensor in tensors.values()}
-        self._wrap(root, names, Kind.SAVED, _saved)
+        self._wrap(root, names, ModuleKind.SAVED, _saved)
         if "u" in self.change.options:
             self._train_tokens(root)
         if task:
@@ -90,7 +90,7 @@ class Saver(NamedTuple):
                     "given a task type, PEFT copies the whole model for this name, which is not counted here; save "
                     "modules in it, or add task=none"
                 )
-            self._wrap(root, names, Kind.SAVED, _saved)
+            self._wrap(root, names, ModuleKind.SAVED, _saved)
         places = root.names()
         for row in rows:
             tensor = tensors.get(row)
@@ -116,7 +116,7 @@ class Saver(NamedTuple):
                 )
                 alone = 0
 
-    def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, Tensor]]:
+    def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, ModuleTensor]]:
         """The modules of the model, and the tensor of each row; a prompt is in no module of the model.
 
         Raises:
@@ -124,7 +124,7 @@ class Saver(NamedTuple):
         """
         owners = {row.path: row for row in rows if not row.added and not row.tied_to}
         in_model = [row for row in rows if row.path]
-        tensors = {row: Tensor(row.is_trained, bool(row.storage.width)) for row in in_model if not row.tied_to}
+        tensors = {row: ModuleTensor(row.is_trained, bool(row.storage.width)) for row in in_model if not row.tied_to}
         tensors |= {row: tensors[owners[row.tied_to]] for row in in_model if row.tied_to}
         root = Module()
         for row in in_model:
@@ -159,7 +159,7 @@ class Saver(NamedTuple):
                 )
 
     def _wrap(
-        self, root: Module, names: tuple[str, ...], kind: Kind, make: Callable[[Module], Module]
+        self, root: Module, names: tuple[str, ...], kind: ModuleKind, make: Callable[[Module], Module]
     ) -> Collection[str]:
         """Replace each module whose name ends with one of these, and return the names of those that were met."""
         matches = [name for name, _ in root.walk() if name and name.endswith(names)]
@@ -167,25 +167,25 @@ class Saver(NamedTuple):
             *path, last = name.split(".")
             parent = root.at(path)
             holder = root.at(path[:-1])
-            if holder.kind is Kind.ADAPTED:
+            if holder.kind is ModuleKind.ADAPTED:
                 raise self._refusal(f"PEFT does not train a part of {'.'.join(path[:-1])}, which has adapters")
             target = parent.at([last])
             if (wrapped := holder if holder.kind is kind else target).kind is kind:
-                if kind is Kind.SAVED:
+                if kind is ModuleKind.SAVED:
                     wrapped.save()
                 continue
             self._check(name, target, kind)
             parent.children[last] = make(target)
         return matches
 
-    def _check(self, name: str, target: Module, kind: Kind) -> None:
+    def _check(self, name: str, target: Module, kind: ModuleKind) -> None:
         """Refuse a module that PEFT cannot copy, or of which it cannot train single tokens."""
         last = name.rpartition(".")[2]
-        if target.kind is Kind.LIST:
+        if target.kind is ModuleKind.LIST:
             raise self._refusal(f"{name} is a list of layers, which PEFT does not copy; save a module of one layer")
-        if target.kind is Kind.ADAPTED and kind is Kind.TOKENS:
+        if target.kind is ModuleKind.ADAPTED and kind is ModuleKind.TOKENS:
             raise self._refusal(f"{name} has adapters, so PEFT does not train single tokens of it; drop u or {last}")
-        if target.kind is Kind.ADAPTED:
+        if target.kind is ModuleKind.ADAPTED:
             raise self._refusal(
                 f"PEFT would put adapters on {last} and also train a copy of it, which it refuses; name other "
                 f"modules, or add save={last}, which keeps adapters away"
@@ -205,13 +205,13 @@ class Saver(NamedTuple):
         # PEFT keeps the tokens as they were in a buffer of the same shape.
         old = FLOAT * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
         row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=old)
-        tokens = Module(Kind.LIST, {DEFAULT: (row, Tensor(is_trained=True))})
+        tokens = Module(ModuleKind.LIST, {DEFAULT: (row, ModuleTensor(is_trained=True))})
 
         def with_tokens(target: Module) -> Module:
-            adapter = Module(Kind.ADAPTED, children={"base_layer": target, "trainable_tokens_delta": tokens})
-            return Module(Kind.TOKENS, children={"token_adapter": adapter})
+            adapter = Module(ModuleKind.ADAPTED, children={"base_layer": target, "trainable_tokens_delta": tokens})
+            return Module(ModuleKind.TOKENS, children={"token_adapter": adapter})
 
-        self._wrap(root, (name,), Kind.TOKENS, with_tokens)
+        self._wrap(root, (name,), ModuleKind.TOKENS, with_tokens)
         shared = set(map(id, root.at(plain.split(".")[:-1]).every_tensor()))
         names = [name for name, tensor in root.every_name() if id(tensor) in shared]
         new_names = {re.sub(r"[^.]+\.base_layer\.", "", name): name for name in names}
@@ -223,7 +223,7 @@ class Saver(NamedTuple):
             transformers_name(row, self.question.architecture, self.question.resolved_class.name) for row in tied_rows
         )
         modules = tuple(new_names.get(name, name).rpartition(".")[0] for name in tied_names)
-        if modules and not self._wrap(root, modules, Kind.TOKENS, with_tokens):
+        if modules and not self._wrap(root, modules, ModuleKind.TOKENS, with_tokens):
             raise self._refusal(f"PEFT does not find {modules[0]}, which shares the tokens; drop u, or save less")
 
     def _refusal(self, reason: str) -> BadChange:
@@ -232,7 +232,7 @@ class Saver(NamedTuple):
 
 def _saved(target: Module) -> Module:
     """A module that holds an original and a copy of it, which is trained."""
-    copies = Module(Kind.LIST, children={DEFAULT: target.copied({})})
-    module = Module(Kind.SAVED, children={ORIGINAL: target, COPIES: copies})
+    copies = Module(ModuleKind.LIST, children={DEFAULT: target.copied({})})
+    module = Module(ModuleKind.SAVED, children={ORIGINAL: target, COPIES: copies})
     module.save()
     return module

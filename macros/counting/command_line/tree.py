@@ -19,7 +19,7 @@ MOST_LAYERS = 1_000
 """The most layers of a model that is shown. Unlike a listing, a tree is held in memory before it is printed."""
 
 
-class _Node:
+class _TreeNode:
     """A module with its children by name, or a tensor, which has a shape.
 
     Attributes:
@@ -36,7 +36,7 @@ class _Node:
         self.name = name
         self.count = self.trained = 0
         self.shape = ""
-        self.children: dict[str, _Node] = {}
+        self.children: dict[str, _TreeNode] = {}
 
     def row(self, name: str) -> tuple[str, str, str, str]:
         """Its row in the table, under a name."""
@@ -61,13 +61,13 @@ def tree(answer: Answer) -> Iterator[str]:
     yield from columns(rows, numbers=range(1 - len(rows[0]), -1))
 
 
-def _root(tensors: Iterable[dict[str, Any]]) -> _Node:
+def _root(tensors: Iterable[dict[str, Any]]) -> _TreeNode:
     """The whole model, from the rows of its ledger."""
-    root = _Node("")
+    root = _TreeNode("")
     for tensor in tensors:
         node, path = root, [root]
         for name in tensor["transformers"].split("."):
-            node = node.children.setdefault(name, _Node(name))
+            node = node.children.setdefault(name, _TreeNode(name))
             path.append(node)
         node.shape = " × ".join(map(str, tensor["shape"]))
         if tensor["tied_to"]:
@@ -78,7 +78,7 @@ def _root(tensors: Iterable[dict[str, Any]]) -> _Node:
     return root
 
 
-def _rows(module: _Node, indent: str) -> Iterator[tuple[str, str, str, str]]:
+def _rows(module: _TreeNode, indent: str) -> Iterator[tuple[str, str, str, str]]:
     """A row for everything in a module."""
     # Layers have numbers for names. Only neighbours share a line.
     runs = groupby(module.children.values(), key=lambda node: node.form if node.name.isdigit() else node.name)

@@ -30,7 +30,7 @@ PRETRAINING = "BertForPreTraining"
 """The class with all the rows that entries name."""
 
 
-class Entry(NamedTuple):
+class SummaryEntry(NamedTuple):
     """One row of a summary, or one per encoder layer.
 
     Attributes:
@@ -85,7 +85,7 @@ FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 """The path prefixes of the rows that are the weights of a block."""
 
 
-def _block(prefix: str, reads: int) -> tuple[Entry, ...]:
+def _block(prefix: str, reads: int) -> tuple[SummaryEntry, ...]:
     """The eight rows of an encoder layer. Apart from a prefix, both libraries have the same names for them.
 
     Args:
@@ -96,27 +96,29 @@ def _block(prefix: str, reads: int) -> tuple[Entry, ...]:
     attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
     first, second = (f"{LAYER}/attention/output/LayerNorm",), (f"{LAYER}/output/LayerNorm",)
     return (
-        Entry(attention, "MultiHeadAttention", ("N H",), ("@before",) * reads, ATTENTION),
-        Entry(f"{attention}-Dropout", "Dropout", ("N H",), (attention,)),
-        Entry(f"{attention}-Add", "Add", ("N H",), ("@before", f"{attention}-Dropout")),
-        Entry(f"{attention}-Norm", "LayerNormalization", ("N H",), (f"{attention}-Add",), first),
-        Entry(feed_forward, "FeedForward", ("N H",), (f"{attention}-Norm",), FEED_FORWARD),
-        Entry(f"{feed_forward}-Dropout", "Dropout", ("N H",), (feed_forward,)),
-        Entry(f"{feed_forward}-Add", "Add", ("N H",), (f"{attention}-Norm", f"{feed_forward}-Dropout")),
-        Entry(f"{feed_forward}-Norm", "LayerNormalization", ("N H",), (f"{feed_forward}-Add",), second),
+        SummaryEntry(attention, "MultiHeadAttention", ("N H",), ("@before",) * reads, ATTENTION),
+        SummaryEntry(f"{attention}-Dropout", "Dropout", ("N H",), (attention,)),
+        SummaryEntry(f"{attention}-Add", "Add", ("N H",), ("@before", f"{attention}-Dropout")),
+        SummaryEntry(f"{attention}-Norm", "LayerNormalization", ("N H",), (f"{attention}-Add",), first),
+        SummaryEntry(feed_forward, "FeedForward", ("N H",), (f"{attention}-Norm",), FEED_FORWARD),
+        SummaryEntry(f"{feed_forward}-Dropout", "Dropout", ("N H",), (feed_forward,)),
+        SummaryEntry(f"{feed_forward}-Add", "Add", ("N H",), (f"{attention}-Norm", f"{feed_forward}-Dropout")),
+        SummaryEntry(f"{feed_forward}-Norm", "LayerNormalization", ("N H",), (f"{feed_forward}-Add",), second),
     )
 
 
 _INPUTS = (
-    Entry("Input-Token", "InputLayer", ("N",)),
-    Entry("Input-Segment", "InputLayer", ("N",)),
+    SummaryEntry("Input-Token", "InputLayer", ("N",)),
+    SummaryEntry("Input-Segment", "InputLayer", ("N",)),
 )
 
 # Both libraries add segments and positions to the token embedding in the same way.
 _SEGMENTS_AND_POSITIONS = (
-    Entry("Embedding-Segment", "Embedding", ("N H",), ("Input-Segment",), ("bert/embeddings/token_type_embeddings",)),
-    Entry("Embedding-Token-Segment", "Add", ("N H",), ("Embedding-Token", "Embedding-Segment")),
-    Entry(
+    SummaryEntry(
+        "Embedding-Segment", "Embedding", ("N H",), ("Input-Segment",), ("bert/embeddings/token_type_embeddings",)
+    ),
+    SummaryEntry("Embedding-Token-Segment", "Add", ("N H",), ("Embedding-Token", "Embedding-Segment")),
+    SummaryEntry(
         "Embedding-Position",
         "PositionEmbedding",
         ("N H",),
@@ -127,34 +129,40 @@ _SEGMENTS_AND_POSITIONS = (
 
 KERAS_BERT = (
     *_INPUTS,
-    Entry("Embedding-Token", "TokenEmbedding", ("N H", "=V H"), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
+    SummaryEntry(
+        "Embedding-Token", "TokenEmbedding", ("N H", "=V H"), ("Input-Token",), ("bert/embeddings/word_embeddings",)
+    ),
     *_SEGMENTS_AND_POSITIONS,
-    Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Position",)),
-    Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Dropout",), ("bert/embeddings/LayerNorm",)),
+    SummaryEntry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Position",)),
+    SummaryEntry(
+        "Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Dropout",), ("bert/embeddings/LayerNorm",)
+    ),
     *_block("Encoder", 1),
-    Entry("MLM-Dense", "Dense", ("N H",), ("@before",), ("cls/predictions/transform/dense",)),
-    Entry("MLM-Norm", "LayerNormalization", ("N H",), ("MLM-Dense",), ("cls/predictions/transform/LayerNorm",)),
-    Entry("Extract", "Extract", ("H",), ("@before",)),
-    Entry(
+    SummaryEntry("MLM-Dense", "Dense", ("N H",), ("@before",), ("cls/predictions/transform/dense",)),
+    SummaryEntry("MLM-Norm", "LayerNormalization", ("N H",), ("MLM-Dense",), ("cls/predictions/transform/LayerNorm",)),
+    SummaryEntry("Extract", "Extract", ("H",), ("@before",)),
+    SummaryEntry(
         "MLM-Sim",
         "EmbeddingSimilarity",
         ("N V",),
         ("MLM-Norm", "Embedding-Token[0][1]"),
         ("cls/predictions/output_bias",),
     ),
-    Entry("Input-Masked", "InputLayer", ("N",)),
-    Entry("NSP-Dense", "Dense", ("H",), ("Extract",), ("bert/pooler",)),
-    Entry("MLM", "Masked", ("N V",), ("MLM-Sim", "Input-Masked")),
-    Entry("NSP", "Dense", ("2",), ("NSP-Dense",), ("cls/seq_relationship",)),
+    SummaryEntry("Input-Masked", "InputLayer", ("N",)),
+    SummaryEntry("NSP-Dense", "Dense", ("H",), ("Extract",), ("bert/pooler",)),
+    SummaryEntry("MLM", "Masked", ("N V",), ("MLM-Sim", "Input-Masked")),
+    SummaryEntry("NSP", "Dense", ("2",), ("NSP-Dense",), ("cls/seq_relationship",)),
 )
 """`keras_bert.get_model(...)` with the pre-training heads, in the order of `model.summary()`."""
 
 BERT4KERAS = (
     *_INPUTS,
-    Entry("Embedding-Token", "Embedding", ("N H",), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
+    SummaryEntry("Embedding-Token", "Embedding", ("N H",), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
     *_SEGMENTS_AND_POSITIONS,
-    Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Position",), ("bert/embeddings/LayerNorm",)),
-    Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Norm",)),
+    SummaryEntry(
+        "Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Position",), ("bert/embeddings/LayerNorm",)
+    ),
+    SummaryEntry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Norm",)),
     *_block("Transformer", 3),
 )
 """`bert4keras.models.build_transformer_model(...)` without options: no pooler, no heads."""
@@ -186,7 +194,9 @@ def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
     return _summary(BERT4KERAS, model, "None", first=0, dropout=dropout)
 
 
-def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int, dropout: bool) -> list[SummaryRow]:
+def _summary(
+    entries: tuple[SummaryEntry, ...], model: Model, sequence: str, first: int, dropout: bool
+) -> list[SummaryRow]:
     """The rows of a summary; `first` is the number of the first encoder layer in the library."""
     choices = model.choices.over(USUAL)
     if not choices.tied or choices.cross_attention:
@@ -216,7 +226,9 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int
     return rows
 
 
-def _in_order(entries: tuple[Entry, ...], in_encoder: list[Entry], layers: range) -> Iterator[tuple[int | None, Entry]]:
+def _in_order(
+    entries: tuple[SummaryEntry, ...], in_encoder: list[SummaryEntry], layers: range
+) -> Iterator[tuple[int | None, SummaryEntry]]:
     """The entry of each row in a summary, paired with the number of its encoder layer, or None outside the encoder."""
     start = entries.index(in_encoder[0])
     yield from ((None, entry) for entry in entries[:start])
@@ -239,7 +251,7 @@ def _shape(shape: str, sizes: dict[str, str]) -> str:
 
 
 @cache
-def _weights(entry: Entry) -> tuple[tuple[str, ...], Polynomial]:
+def _weights(entry: SummaryEntry) -> tuple[tuple[str, ...], Polynomial]:
     """The paths and the size of an entry's weights; if every encoder layer has them, the size in one layer."""
     rows = [row for row in BERT.rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]
     size = Polynomial.total(Polynomial.of_shape(row.shape) for row in rows)

@@ -57,7 +57,7 @@ FORM = re.compile(
 """A number with its unit. Spaces may separate groups of three digits, or of two digits, as in India."""
 
 
-class Printed(NamedTuple):
+class PrintedNumber(NamedTuple):
     """A number as printed: `digits` / 10^`decimals`, times its unit.
 
     Attributes:
@@ -101,7 +101,7 @@ class Printed(NamedTuple):
         return -(-low // denominator), -(-high // denominator) - 1
 
 
-def read_printed(text: str) -> Printed:
+def read_printed(text: str) -> PrintedNumber:
     """The number for which a text stands, in any common notation.
 
     Args:
@@ -129,7 +129,7 @@ def read_printed(text: str) -> Printed:
             f"{quote(text)} is not a number that can be looked up; "
             "write one such as 109,482,240 or 110M or 0.34B or 417.6 MiB"
         )
-    return Printed(int(whole + fraction), len(fraction), unit)
+    return PrintedNumber(int(whole + fraction), len(fraction), unit)
 
 
 def _split(digits: str, has_unit: bool) -> tuple[str, str]:

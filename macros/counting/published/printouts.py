@@ -64,7 +64,7 @@ class PrintOut(NamedTuple):
     notes: tuple[Note, ...]
 
 
-class Line(NamedTuple):
+class PrintOutLine(NamedTuple):
     """A line of a print-out, or several that belong together, beside what they are.
 
     Attributes:
@@ -158,7 +158,7 @@ def printed_total(name: str) -> str:
 
 
 @cache
-def lines_of(name: str) -> tuple[Line, ...]:
+def lines_of(name: str) -> tuple[PrintOutLine, ...]:
     """The lines of a print-out beside what they are.
 
     Where the first layer has been shown, one line without a text stands for the further ones. Lines without a letter
@@ -175,7 +175,7 @@ def lines_of(name: str) -> tuple[Line, ...]:
     lines = [
         line
         for place, record in enumerate(records)
-        for line in _pieces(Line(record, 0, by_record.get(place), accounts[place]))
+        for line in _pieces(PrintOutLine(record, 0, by_record.get(place), accounts[place]))
     ]
     lines = _narrowed(lines, print_out.until)
     return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer)))
@@ -219,17 +219,17 @@ def _flat(text: str) -> str:
     return "".join(text.split())
 
 
-def _pieces(line: Line) -> Iterator[Line]:
+def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
     """The line itself, or if the reader explains several numbers in it, a piece for each."""
     starts = [line.text.find(account["source"]) for account in line.accounts]
     if line.note or len(starts) < 2 or starts != sorted({*starts}) or -1 in starts:
         yield line
         return
     for account, start, end in zip(line.accounts, [0, *starts[1:]], [*starts[1:], None], strict=True):
-        yield Line(line.text[start:end].rstrip(), 0, None, (account,))
+        yield PrintOutLine(line.text[start:end].rstrip(), 0, None, (account,))
 
 
-def _narrowed(lines: Sequence[Line], until: str) -> list[Line]:
+def _narrowed(lines: Sequence[PrintOutLine], until: str) -> list[PrintOutLine]:
     """The lines without the column of a heading and what is right of it; without such a column, they are whole."""
     columns = [text.index(until) for line in lines for text in line.text.splitlines() if until and until in text]
     width = columns[0] if columns else None
@@ -239,7 +239,7 @@ def _narrowed(lines: Sequence[Line], until: str) -> list[Line]:
     ]
 
 
-def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]:
+def _without_further_layers(lines: Iterable[PrintOutLine], layer: str) -> Iterator[PrintOutLine]:
     """The lines, with a single line without text in place of those of further layers."""
     first, further = "", set()
     for line in lines:
@@ -249,15 +249,15 @@ def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]
             further.add(match[1])
             continue
         if further:
-            yield Line("", len(further))
+            yield PrintOutLine("", len(further))
             further = set()
         yield line
 
 
-def _join_unexplained(lines: Iterable[Line]) -> Iterator[Line]:
+def _join_unexplained(lines: Iterable[PrintOutLine]) -> Iterator[PrintOutLine]:
     """The lines, with successive lines that nobody explains joined to one."""
     for is_plain, group in groupby(lines, lambda line: not line.is_explained and not line.layers):
         if is_plain:
-            yield Line("\n".join(line.text for line in group))
+            yield PrintOutLine("\n".join(line.text for line in group))
         else:
             yield from group

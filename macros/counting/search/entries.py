@@ -77,7 +77,7 @@ class PartCosts(NamedTuple):
     miscounted: tuple[int, ...]
 
 
-class Term(NamedTuple):
+class SumTerm(NamedTuple):
     """A number in a sum: a total, a part, or a rounded total in print. The last of these has no model."""
 
     number: int
@@ -110,7 +110,7 @@ class Entry(NamedTuple):
     words: str = ""
     dtype: str = ""
     printed_in: tuple[tuple[str, int, int], ...] = ()
-    terms: tuple[tuple[int, Term], ...] = ()
+    terms: tuple[tuple[int, SumTerm], ...] = ()
 
 
 def entries() -> list[Entry]:
@@ -254,7 +254,7 @@ def _memory(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
 def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
     """Sums and differences of totals and of parts; a difference is listed under the model with the larger number."""
 
-    def entry(number: int, *terms: tuple[int, Term]) -> Entry:
+    def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
         model = model_named(next(term.model for _, term in terms if term.model))
         names = [
             other.name for other in models if (other.architecture, other.sizes) == (model.architecture, model.sizes)
@@ -273,7 +273,7 @@ def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
         yield entry(base.number + total.number, (1, base), (1, total))
 
 
-def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[Term, Term]]:
+def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[SumTerm, SumTerm]]:
     """The pairs of numbers that people compare.
 
     They belong to two models in one class, to two classes of a model, to a class and a rounded total in print, to BERT
@@ -286,7 +286,7 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[Term, Term]
     for model in usual:
         totals = [_total(model, model_class.name) for model_class in BERT.classes]
         yield from combinations(totals, 2)
-        yield from ((Term(quoted), total) for quoted in quoted_totals() for total in totals)
+        yield from ((SumTerm(quoted), total) for quoted in quoted_totals() for total in totals)
     for model in _distinct(model for model in models if model.group == RELATIVE):
         yield _total(usual[0]), _total(model)
     for model in usual[1:]:
@@ -305,14 +305,14 @@ def _distinct(models: Iterable[Model]) -> list[Model]:
     return list(first.values())
 
 
-def _total(model: Model, model_class: str = "") -> Term:
+def _total(model: Model, model_class: str = "") -> SumTerm:
     question = Question(model, model_class)
-    return Term(question.number, model.name, question.resolved_class.name)
+    return SumTerm(question.number, model.name, question.resolved_class.name)
 
 
-def _part(model: Model, part: Part) -> Term:
+def _part(model: Model, part: Part) -> SumTerm:
     model_class = next(name for name, other in parts() if other == part)
-    return Term(Question(model, model_class, part.path).number, model.name, model_class, part)
+    return SumTerm(Question(model, model_class, part.path).number, model.name, model_class, part)
 
 
 def quoted_totals(source: str = "bert-paper") -> list[int]:

@@ -28,7 +28,7 @@ FEW_LABELS = 20
 """The number of labels up to which all numbers are equally likely."""
 
 
-class Rule(NamedTuple):
+class SizeRule(NamedTuple):
     """Sizes that people choose, and their cost: the multiples of `step` from `least` to `most`."""
 
     least: int
@@ -47,8 +47,8 @@ class Rules(NamedTuple):
     """
 
     letter: str = ""
-    own: Mapping[int, Sequence[Rule]] = {}
-    others: tuple[Rule, ...] = ()
+    own: Mapping[int, Sequence[SizeRule]] = {}
+    others: tuple[SizeRule, ...] = ()
 
 
 def other_sizes() -> dict[str, Rules]:
@@ -57,7 +57,9 @@ def other_sizes() -> dict[str, Rules]:
     likely = [model for model in all_models if model.group != RELATIVE and rules.of_model(model) <= 1]
     common, odd = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
 
-    def own(letter: str, of: str, rules_of: Callable[[int], Iterable[Rule]] = lambda _: ()) -> dict[int, list[Rule]]:
+    def own(
+        letter: str, of: str, rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: ()
+    ) -> dict[int, list[SizeRule]]:
         """Rules for the size of `letter` in the likely models, by the size of the letter `of`.
 
         If a deviation leads to a size, the search finds it as that deviation. To keep it from being found twice, the
@@ -78,62 +80,62 @@ def other_sizes() -> dict[str, Rules]:
             tuple(_vocabularies(sorted({model.sizes["V"] for model in all_models}), common, odd)),
         ),
         "P": Rules("P", own("P", "P"), tuple(_positions(common, odd))),
-        "S": Rules("S", own("S", "S"), (Rule(1, 4, 1, odd),)),
+        "S": Rules("S", own("S", "S"), (SizeRule(1, 4, 1, odd),)),
         "F": Rules("H", own("F", "H", lambda size: _inner(size, common, odd))),
         "C": Rules(others=tuple(_labels(rules))),
     }
 
 
-def _single_sizes(values: Iterable[int], cost: float) -> Iterator[Rule]:
+def _single_sizes(values: Iterable[int], cost: float) -> Iterator[SizeRule]:
     """One rule for each of these sizes."""
-    return (Rule(value, value, 1, cost) for value in sorted(set(values)))
+    return (SizeRule(value, value, 1, cost) for value in sorted(set(values)))
 
 
 def _powers_of_two(least: int, most: int) -> list[int]:
     return [2**power for power in range(most.bit_length()) if least <= 2**power <= most]
 
 
-def _layers(layers: int, common: float, odd: float) -> Iterator[Rule]:
+def _layers(layers: int, common: float, odd: float) -> Iterator[SizeRule]:
     """Numbers of layers: one fewer or more, half or twice as many, and any up to twice as many at a higher cost."""
     yield from _single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common)
-    yield Rule(1, 2 * layers, 1, odd)
+    yield SizeRule(1, 2 * layers, 1, odd)
 
 
-def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[Rule]:
+def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[SizeRule]:
     """Vocabularies to which tokens were added; unusual numbers of tokens cost two more."""
     cost = rules.costs["ways"]["size"]
     yield from _single_sizes((vocabulary + tokens for tokens in TOKENS_ADDED), cost)
-    yield Rule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
+    yield SizeRule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
 
 
-def _vocabularies(known: Iterable[int], common: float, odd: float) -> Iterator[Rule]:
+def _vocabularies(known: Iterable[int], common: float, odd: float) -> Iterator[SizeRule]:
     """Vocabularies of other models, whole thousands, and vocabularies that are padded to a multiple of something."""
     yield from _single_sizes((size for size in known if size >= LEAST_VOCABULARY), common)
-    yield Rule(10_000, LARGEST_VOCABULARY, 10_000, common)
-    yield Rule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
+    yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common)
+    yield SizeRule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
     # The negative signs make the division round up.
     padded = (-(-size // step) * step for size in known for step in PADDED_TO if size >= LEAST_VOCABULARY)
     yield from _single_sizes(padded, odd)
 
 
-def _positions(common: float, odd: float) -> Iterator[Rule]:
+def _positions(common: float, odd: float) -> Iterator[SizeRule]:
     """Lengths of the position table: powers of two, and the lengths of well-known tasks and models."""
     # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
     yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common)
-    yield from (Rule(step, 1_024, step, odd) for step in (100, 256))
+    yield from (SizeRule(step, 1_024, step, odd) for step in (100, 256))
     yield from _single_sizes((514,), odd)
 
 
-def _inner(hidden: int, common: float, odd: float) -> Iterator[Rule]:
+def _inner(hidden: int, common: float, odd: float) -> Iterator[SizeRule]:
     """Widths inside the feed-forward network: multiples of the hidden size, powers of two, and multiples of 256."""
-    yield Rule(hidden, 16 * hidden, hidden, common)
+    yield SizeRule(hidden, 16 * hidden, hidden, common)
     yield from _single_sizes(_powers_of_two(1, 16 * hidden), common)
-    yield Rule(256, 16 * hidden, 256, odd)
+    yield SizeRule(256, 16 * hidden, 256, odd)
 
 
-def _labels(rules: Search) -> Iterator[Rule]:
+def _labels(rules: Search) -> Iterator[SizeRule]:
     """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
     cost = rules.costs["ways"]["labels"]
-    yield Rule(1, FEW_LABELS, 1, cost)
-    yield Rule(1, rules.limits["most_labels"], 1, cost + 1)
-    yield Rule(100, 1_000, 100, rules.costs["ways"]["many-labels"])
+    yield SizeRule(1, FEW_LABELS, 1, cost)
+    yield SizeRule(1, rules.limits["most_labels"], 1, cost + 1)
+    yield SizeRule(100, 1_000, 100, rules.costs["ways"]["many-labels"])

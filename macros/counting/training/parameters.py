@@ -13,7 +13,7 @@ LORA = ("lora", "rslora")
 """The methods whose added tensors are counted here: two matrices beside each adapted one."""
 
 
-class Module(NamedTuple):
+class ModuleParameters(NamedTuple):
     """The parameters of one module in one layer.
 
     Attributes:
@@ -52,7 +52,7 @@ class Parameters:
 
     def __init__(self, changed: Changed) -> None:
         self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
-        self._modules: dict[tuple[str, int], Module] = {}
+        self._modules: dict[tuple[str, int], ModuleParameters] = {}
         for row in changed.rows:
             if row.is_removed or (row.added == ADDED and row.block not in LORA):
                 method = row.block if row.added else "pruned"
@@ -66,17 +66,17 @@ class Parameters:
     def __contains__(self, path: str) -> bool:
         return path in self._rows
 
-    def module(self, path: str, layer: int) -> Module:
+    def module(self, path: str, layer: int) -> ModuleParameters:
         """The parameters of a module in a layer; outside the layers, `layer` is ignored."""
         if (path, layer) not in self._modules:
             self._modules[path, layer] = self._module(path, layer)
         return self._modules[path, layer]
 
-    def _module(self, path: str, layer: int) -> Module:
+    def _module(self, path: str, layer: int) -> ModuleParameters:
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split]
         # Of a module that PEFT has copied, the copy alone is trained and read.
         is_copied = any(row.added == COPIED for row in rows)
-        module = Module()
+        module = ModuleParameters()
         for row in rows:
             if row.added == ADDED:
                 module = module._replace(rank=(set(row.shape.split()) - set(module.shape.split())).pop())

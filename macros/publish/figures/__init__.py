@@ -16,7 +16,7 @@ from macros.rendering.citations import Work
 from macros.rendering.components.templates import render
 
 from ..page import SIGN, Page, PublishError
-from .styles import SCHEMES, Sheet, read_sheet
+from .styles import SCHEMES, FigureStyles, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
@@ -53,7 +53,7 @@ def files(figures: Sequence[Figure], css: str, cached: CachedTexts) -> dict[str,
     return {f"{figure.stem}-{scheme}.svg": file(figure, scheme) for figure in figures for scheme in SCHEMES}
 
 
-def _sheet(css: str) -> Sheet:
+def _sheet(css: str) -> FigureStyles:
     sheet = read_sheet(css)
     if missing := [name for name in COLOURS if name not in sheet.variables["light"]]:
         raise PublishError(f"the style sheet sets no {', '.join(missing)} for figures; set it for the default scheme")

@@ -51,7 +51,7 @@ REFERENCE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
 Variables = Mapping[str, str]
 
 
-class Sheet(NamedTuple):
+class FigureStyles(NamedTuple):
     """The part of a style sheet that concerns figures.
 
     Attributes:
@@ -63,7 +63,7 @@ class Sheet(NamedTuple):
     variables: dict[str, dict[str, str]]
 
 
-def read_sheet(css: str) -> Sheet:
+def read_sheet(css: str) -> FigureStyles:
     """Read the rules that set drawing properties or variables, except those for certain window sizes or for paper."""
     rules = Matcher()
     variables: dict[str, dict[str, str]] = {name: {} for name in SCHEMES.values()}
@@ -75,7 +75,7 @@ def read_sheet(css: str) -> Sheet:
         for selector in _selectors(prelude) if relevant else ():
             rules.add_selector(selector, relevant)
     light = THEME_COLOURS | variables[SCHEMES["light"]]
-    return Sheet(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]})
+    return FigureStyles(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]})
 
 
 def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
@@ -104,12 +104,12 @@ def resolve(value: str, variables: Variables) -> str:
     return value
 
 
-def declarations_for(element: ElementWrapper, sheet: Sheet) -> dict[str, str]:
+def declarations_for(element: ElementWrapper, sheet: FigureStyles) -> dict[str, str]:
     """The declarations of the style sheet for an element, in which variables are not yet resolved."""
     return {name: value for *_, rule in sheet.rules.match(element) for name, value in rule.items()}
 
 
-def set_attributes(element: ElementWrapper, sheet: Sheet, variables: Variables) -> None:
+def set_attributes(element: ElementWrapper, sheet: FigureStyles, variables: Variables) -> None:
     """Set the attributes of an element, and of all elements in it, to the values that the style sheet declares."""
     declarations = declarations_for(element, sheet)
     own = {name: resolve(declarations[name], variables) for name in VARIABLES if name in declarations}

@@ -21,7 +21,7 @@ from selectolax.lexbor import LexborNode
 from macros.rendering.components.pages import FIGURES
 
 from ..page import Page, words
-from .styles import GROUND, Sheet, Variables, declarations_for, resolve, set_attributes
+from .styles import GROUND, FigureStyles, Variables, declarations_for, resolve, set_attributes
 
 WIDTH, MARGIN = 800, 24
 """The width of the file and its margin, in pixels."""
@@ -105,7 +105,7 @@ class Word(NamedTuple):
     min_space: int
 
 
-def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
+def svg_file(figure: Figure, sheet: FigureStyles, scheme: str) -> str:
     """A figure as an SVG file in one of the schemes, "light" or "dark"."""
     variables = sheet.variables[scheme]
     drawing = _drawing(figure.drawing.html or "", sheet, variables)
@@ -134,7 +134,7 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
     )
 
 
-def _drawing(svg: str, sheet: Sheet, variables: Variables) -> Element:
+def _drawing(svg: str, sheet: FigureStyles, variables: Variables) -> Element:
     """The drawing with its styles as attributes and its size in pixels, without anything that needs the page."""
     # The elements around a figure on a page, which selectors of the style sheet may name.
     page = f'<div class="md-typeset"><figure class="bc-figure">{svg}</figure></div>'
@@ -173,7 +173,7 @@ def _clean(drawing: Element) -> None:
             element.remove(child)
 
 
-def _paragraphs(figure: Figure, sheet: Sheet, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
+def _paragraphs(figure: Figure, sheet: FigureStyles, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
     """The caption, the description of a large map, a gap and the source, each with its font size and colour."""
     for paragraph in _caption(figure.caption, sheet, variables):
         yield paragraph, CAPTION_SIZE, TEXT
@@ -190,7 +190,7 @@ def _words(text: str) -> list[Word]:
     return [Word(escape(word, quote=False), len(word) + 1, len(word) + 1) for word in text.split()]
 
 
-def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator[list[Word]]:
+def _caption(around: LexborNode, sheet: FigureStyles, variables: Variables) -> Iterator[list[Word]]:
     """The paragraphs of a caption, without its links, which make sense only on the page."""
     paragraph: list[Word] = []
     for node in around.iter(include_text=True):
@@ -222,7 +222,7 @@ def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
         yield " ".join(line)
 
 
-def _sign(classes: str, sheet: Sheet, variables: Variables) -> str:
+def _sign(classes: str, sheet: FigureStyles, variables: Variables) -> str:
     """The sign of a colour, as a character that most fonts have: a square, or a triangle for parts too thin to see."""
     key = ElementWrapper.from_html_root(Element("i", {"class": classes}))
     own = {name: resolve(value, variables) for name, value in declarations_for(key, sheet).items()}

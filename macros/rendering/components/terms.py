@@ -11,7 +11,7 @@ from macros.counting.blocks import blocks_of, check_keys
 FILE = Path(__file__).with_suffix(".toml")
 
 
-class Term(NamedTuple):
+class GlossaryTerm(NamedTuple):
     """A term with its two explanations.
 
     Attributes:
@@ -26,7 +26,7 @@ class Term(NamedTuple):
 
 
 @cache
-def terms() -> dict[str, Term]:
+def terms() -> dict[str, GlossaryTerm]:
     """Every term by name, each after those that it needs.
 
     Raises:
@@ -34,8 +34,8 @@ def terms() -> dict[str, Term]:
     """
     blocks = blocks_of(FILE)
     for name, block in blocks.items():
-        check_keys(f"{FILE.name}, {name}", block, Term._fields, ())
-    return {name: Term(**block) for name, block in blocks.items()}
+        check_keys(f"{FILE.name}, {name}", block, GlossaryTerm._fields, ())
+    return {name: GlossaryTerm(**block) for name, block in blocks.items()}
 
 
 def in_sentences() -> dict[str, str]:

@@ -36,7 +36,7 @@ MASKED = "the [MASK] sat"
 """The sentence of which the masked-LM head finds the hidden word."""
 
 
-class Line(NamedTuple):
+class StackLine(NamedTuple):
     """One line of a stack: its label, its cells and their style, and whether there is a space above it."""
 
     label: str
@@ -45,7 +45,7 @@ class Line(NamedTuple):
     apart: bool = False
 
 
-def stack(x: float, y: float, lines: Sequence[Line], width: float = CELL_WIDTH) -> tuple[str, float]:
+def stack(x: float, y: float, lines: Sequence[StackLine], width: float = CELL_WIDTH) -> tuple[str, float]:
     """Lines of cells below one another, and the y below the last.
 
     Args:
@@ -69,10 +69,10 @@ def stack(x: float, y: float, lines: Sequence[Line], width: float = CELL_WIDTH) 
 
 def dense(
     inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, result: str
-) -> list[Line]:
+) -> list[StackLine]:
     """The lines of a dense layer: each row of its matrix beside the input that multiplies it, its bias, its outputs."""
-    rows = [Line(f"{as_text(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
-    return [*rows, Line("+ bias", bias, style, apart=True), Line(result, outputs, apart=True)]
+    rows = [StackLine(f"{as_text(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
+    return [*rows, StackLine("+ bias", bias, style, apart=True), StackLine(result, outputs, apart=True)]
 
 
 def weights_of(path: str) -> tuple[Matrix, Vector]:
@@ -97,13 +97,13 @@ def embeddings(name: str) -> str:
     rows = [result.words[place], result.positions[place], result.segments[place]]
     x, middle = 150, 150 + 2 * CELL_WIDTH
     lines = [
-        Line(f"word row {result.ids[place]}", rows[0], "embeddings"),
-        Line(f"+ position row {place}", rows[1], "embeddings"),
-        Line("+ segment row 0", rows[2], "embeddings"),
-        Line("= sum", norm.input, apart=True),
+        StackLine(f"word row {result.ids[place]}", rows[0], "embeddings"),
+        StackLine(f"+ position row {place}", rows[1], "embeddings"),
+        StackLine("+ segment row 0", rows[2], "embeddings"),
+        StackLine("= sum", norm.input, apart=True),
     ]
     body, y = stack(x, 1, lines)
-    after, end = stack(x, y + 64, [Line(f"vector of “{token}”", norm.output)])
+    after, end = stack(x, y + 64, [StackLine(f"vector of “{token}”", norm.output)])
     arrows = [
         svg.arrow(f"M{middle} {y}v14", middle, y + 18),
         step(middle, y + 18, 152, "LayerNorm"),
@@ -223,10 +223,10 @@ def mix(name: str) -> str:
         shares = part.shares[place]
         lines = [
             *(
-                Line(f"{'' if head else other + ' '} {as_text(share)} ×".strip(), row)
+                StackLine(f"{'' if head else other + ' '} {as_text(share)} ×".strip(), row)
                 for other, share, row in zip(result.tokens, shares, values, strict=True)
             ),
-            Line("= mix", part.mixed[place], apart=True),
+            StackLine("= mix", part.mixed[place], apart=True),
         ]
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
@@ -266,12 +266,12 @@ def output(name: str) -> str:
     )
 
 
-def residual(token: str, vector: Sequence[Number], summed: Sequence[Number]) -> list[Line]:
+def residual(token: str, vector: Sequence[Number], summed: Sequence[Number]) -> list[StackLine]:
     """The lines that add the vector of a token to what stands above them, and their sum."""
-    return [Line(f"+ “{token}”", vector), Line("= sum", summed)]
+    return [StackLine(f"+ “{token}”", vector), StackLine("= sum", summed)]
 
 
-def _single(name: str, title: str, description: str, lines: Sequence[Line], caption: str) -> str:
+def _single(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
     """A figure with a single stack."""
     x, columns = 150, len(lines[0].values)
     body, y = stack(x, 1, lines)
@@ -294,13 +294,13 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
         centred: list[Number] = [value - norm.mean for value in norm.input]
         stretched = [value * scale for value, scale in zip(norm.scaled, gamma, strict=True)]
         lines = [
-            Line("x, the input", norm.input),
-            Line(f"− the mean, {as_text(norm.mean)}", centred),
-            Line(f"÷ the deviation, {as_text(norm.deviation)}", norm.scaled),
-            Line("× gamma", gamma, "encoder-norms", apart=True),
-            Line("=", stretched),
-            Line("+ beta", beta, "encoder-norms", apart=True),
-            Line("= y, the output", norm.output),
+            StackLine("x, the input", norm.input),
+            StackLine(f"− the mean, {as_text(norm.mean)}", centred),
+            StackLine(f"÷ the deviation, {as_text(norm.deviation)}", norm.scaled),
+            StackLine("× gamma", gamma, "encoder-norms", apart=True),
+            StackLine("=", stretched),
+            StackLine("+ beta", beta, "encoder-norms", apart=True),
+            StackLine("= y, the output", norm.output),
         ]
         count = len(norm.input)
         # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
@@ -329,10 +329,10 @@ def widening(name: str) -> str:
     inner, activated = result.inner[place], result.activated[place]
     x, width, y = 46, 38, float(CELL_HEIGHT + GAP)
     right = x + len(inputs) * width
-    body = [stack(x, 0, [Line(f"“{token}”", inputs)], width)[0]]
+    body = [stack(x, 0, [StackLine(f"“{token}”", inputs)], width)[0]]
     body += [svg.text(right + at, 16.5, words) for at, words in ((29, "bias"), (76, "sum"), (128, "GELU"))]
     for index, values in enumerate(zip(bias, inner, activated, strict=True)):
-        piece, below = stack(x, y, [Line(str(index), _column(matrix, index), "feed-forward")], width)
+        piece, below = stack(x, y, [StackLine(str(index), _column(matrix, index), "feed-forward")], width)
         body += [
             piece,
             svg.box(right + 12, y, 34, CELL_HEIGHT, "feed-forward"),
@@ -381,13 +381,13 @@ def path(name: str) -> str:
     result, place = run(), chosen_position()
     token = result.tokens[place]
     lines = [
-        Line("from the embeddings", result.embedded[place].output),
-        Line("+ attention", result.projected[place], apart=True),
-        Line("= sum", result.attended[place].input),
-        Line("LayerNorm", result.attended[place].output),
-        Line("+ feed-forward", result.narrowed[place], apart=True),
-        Line("= sum", result.finished[place].input),
-        Line("LayerNorm", result.finished[place].output),
+        StackLine("from the embeddings", result.embedded[place].output),
+        StackLine("+ attention", result.projected[place], apart=True),
+        StackLine("= sum", result.attended[place].input),
+        StackLine("LayerNorm", result.attended[place].output),
+        StackLine("+ feed-forward", result.narrowed[place], apart=True),
+        StackLine("= sum", result.finished[place].input),
+        StackLine("LayerNorm", result.finished[place].output),
     ]
     return _single(
         name,
@@ -404,13 +404,13 @@ def pooler(name: str) -> str:
     matrix, bias = weights_of("bert/pooler/dense")
     first = result.tokens[0]
     x = 110
-    read = [Line(token, norm.output) for token, norm in zip(result.tokens, result.finished, strict=True)]
+    read = [StackLine(token, norm.output) for token, norm in zip(result.tokens, result.finished, strict=True)]
     above, y = stack(x, 22, read)
     width = len(bias) * CELL_WIDTH
     frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
     lines = [
         *dense(result.finished[0].output, matrix, bias, result.pooling, "pooler", "= sum"),
-        Line("tanh", result.pooled),
+        StackLine("tanh", result.pooled),
     ]
     below, end = stack(x, y + 42, lines)
     body = [
@@ -442,11 +442,11 @@ def masked(name: str) -> str:
     norm = result.predicting[place]
     lines = [
         *dense(result.finished[place].output, matrix, bias, result.transformed[place], "mlm-head", "= sum"),
-        Line("GELU", norm.input),
-        Line(f"− {as_text(norm.mean)}, ÷ {as_text(norm.deviation)}", norm.scaled, apart=True),
-        Line("× gamma", gamma, "mlm-head"),
-        Line("+ beta", beta, "mlm-head"),
-        Line("= h", norm.output),
+        StackLine("GELU", norm.input),
+        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.deviation)}", norm.scaled, apart=True),
+        StackLine("× gamma", gamma, "mlm-head"),
+        StackLine("+ beta", beta, "mlm-head"),
+        StackLine("= h", norm.output),
     ]
     return _single(
         name,
@@ -470,10 +470,10 @@ def decoder(name: str) -> str:
     shares = softmax(logits)
     x, width, y = 66, 38, float(CELL_HEIGHT + GAP)
     right = x + len(hidden) * width
-    body = [svg.text(x - 8, 16.5, "h", anchor="end"), stack(x, 0, [Line("", hidden)], width)[0]]
+    body = [svg.text(x - 8, 16.5, "h", anchor="end"), stack(x, 0, [StackLine("", hidden)], width)[0]]
     body += [svg.text(right + at, 16.5, words) for at, words in ((28, "bias"), (72, "score"), (114, "share"))]
     for token, row, bias, score, share in zip(weights.vocabulary, table, biases, logits, shares, strict=True):
-        piece, below = stack(x, y, [Line(token, row, "embeddings")], width)
+        piece, below = stack(x, y, [StackLine(token, row, "embeddings")], width)
         body += [
             piece,
             svg.box(right + 12, y, 32, CELL_HEIGHT, "mlm-head"),

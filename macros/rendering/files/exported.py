@@ -89,7 +89,7 @@ from macros.counting import (
 )
 from macros.counting.architecture import Architecture, Setting, Symbol, carries, lies_under
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
-from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, Storage
+from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, StorageFormat
 from macros.counting.changes.targets import is_adapted
 from macros.counting.config_keys import KEYS
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
@@ -351,7 +351,7 @@ def _storage(method: Method, description: str) -> dict[str, Any]:
     """The description of how bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
     (operation,) = method.does
     defaults = {"scales": [], "rows": 0, "offset": 0}
-    declared = {key: operation[key] for key in Storage._fields if key in operation}
+    declared = {key: operation[key] for key in StorageFormat._fields if key in operation}
     return {"title": f"packed in {method.title}", "what": description, **defaults, **declared}
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from macros.counting import load_models, load_relatives, model_named
 from macros.counting.search.changed_lines import ChangedLine
-from macros.counting.search.entries import Entry, PartCosts, Term
+from macros.counting.search.entries import Entry, PartCosts, SumTerm
 from macros.counting.search.known_numbers import Names, Space
 
 from ..components import pages, words
@@ -180,7 +180,7 @@ def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
     ]
 
 
-def _term(term: Term) -> tuple[str, str, int]:
+def _term(term: SumTerm) -> tuple[str, str, int]:
     """The words, the page and the number of a term; a total that is only quoted has no page."""
     if not term.model:
         return f"the quoted {term.number // 10**6}M", "", term.number

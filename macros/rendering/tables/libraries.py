@@ -6,7 +6,7 @@ from macros.counting import BERT, Question, model_named
 from macros.counting.architecture import Row, lies_under
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_hub import HEADS, keras_hub_name, keras_hub_rows, keras_hub_shape, keras_hub_size
-from macros.counting.frameworks.keras_layers import BERT4KERAS, KERAS_BERT, PRETRAINING, Entry
+from macros.counting.frameworks.keras_layers import BERT4KERAS, KERAS_BERT, PRETRAINING, SummaryEntry
 from macros.counting.frameworks.keras_names import KERAS_NAMES
 from macros.counting.frameworks.names import flax_name, flax_shape, google_name, transformers_name
 
@@ -30,7 +30,7 @@ def summary(framework: str, model: str) -> str:
     return lines(_summary_row(entry, model) for entry in entry_of(SUMMARIES, "summary", framework))
 
 
-def _summary_row(entry: Entry, model: str) -> list[str]:
+def _summary_row(entry: SummaryEntry, model: str) -> list[str]:
     """The cells of one row of a summary; a layer without weights counts 0 and has no formula."""
     if not entry.holds:
         return [code(entry.name), "0", entry.kind, "", "none"]
@@ -40,7 +40,7 @@ def _summary_row(entry: Entry, model: str) -> list[str]:
     return [code(entry.name), numbers.parameters(question), entry.kind, formulas.inline(question.polynomial), paths]
 
 
-def _question(entry: Entry, model: str) -> Question:
+def _question(entry: SummaryEntry, model: str) -> Question:
     """The question that a row of the summary answers, for one layer if the row is repeated in every layer."""
     parts = [part.replace("layer_*", "layer_0") for part in entry.holds]
     if len(parts) == 1:

@@ -34,7 +34,7 @@ RARE_EXAMPLES = ("lora:8:query,value:u=20", "lokr:4:query,value:d=6", "boft:c=6:
 """Changes with letters that no compared change has."""
 
 
-class Entry(NamedTuple):
+class LetterEntry(NamedTuple):
     """A letter in the list of all letters: the id of its row, and what it stands for there."""
 
     letter: str
@@ -61,10 +61,12 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     Raises:
         CountingError: no such row has that letter.
     """
-    of_page = [Entry(*entry) for entry in entries if symbol(entry[0])]
-    own = [Entry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
-    of_changes = [Entry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()]
-    of_relatives = [Entry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
+    of_page = [LetterEntry(*entry) for entry in entries if symbol(entry[0])]
+    own = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
+    of_changes = [
+        LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
+    ]
+    of_relatives = [LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
     every = [*own, *of_page, *of_changes, *of_relatives]
     items = "".join(
         f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{letter}</a></li>'

@@ -16,9 +16,9 @@ from typing import Any
 from macros.counting import CountingError
 from macros.counting.errors import entry_of
 from macros.counting.published.printouts import (
-    Line,
     Note,
     PrintOut,
+    PrintOutLine,
     Words,
     lines_of,
     load_printouts,
@@ -91,7 +91,7 @@ def _print_out(name: str) -> PrintOut:
     return entry_of(load_printouts(), "print-out", name)
 
 
-def _is_chosen(line: Line, only: str) -> bool:
+def _is_chosen(line: PrintOutLine, only: str) -> bool:
     """Whether a line belongs to a choice of lines."""
     if not only:
         return True
@@ -102,12 +102,12 @@ def _is_chosen(line: Line, only: str) -> bool:
     raise CountingError(f'print-outs are shown whole, or only "odd" or "noted", not "{only}"')
 
 
-def _verdicts(line: Line) -> Iterable[str]:
+def _verdicts(line: PrintOutLine) -> Iterable[str]:
     """The verdicts on a line: that of the index, or those of the reader."""
     return [line.note.verdict] if line.note else [account["verdict"] for account in line.accounts]
 
 
-def _row(line: Line, print_out: PrintOut) -> tuple[str, str, str]:
+def _row(line: PrintOutLine, print_out: PrintOut) -> tuple[str, str, str]:
     """The cells of a line."""
     if line.layers:
         return "⋮", f"the same for the other {line.layers} layers", ""

@@ -33,7 +33,7 @@ def tensors() -> list[Values]:
     return rows
 
 
-class Token(NamedTuple):
+class ToyToken(NamedTuple):
     """One token of the sentence, its vector, and what attention makes of it, all printed as in a sentence."""
 
     text: str
@@ -43,12 +43,12 @@ class Token(NamedTuple):
     value: str
 
 
-def tokens() -> list[Token]:
+def tokens() -> list[ToyToken]:
     """The tokens of the sentence, from [CLS] to [SEP]."""
     result = run()
     embedded = [norm.output for norm in result.embedded]
     vectors = zip(embedded, result.queries, result.keys, result.values, strict=True)
-    return [Token(text, *map(series, rows)) for text, rows in zip(result.tokens, vectors, strict=True)]
+    return [ToyToken(text, *map(series, rows)) for text, rows in zip(result.tokens, vectors, strict=True)]
 
 
 def _of_chosen(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:

@@ -5,7 +5,7 @@ exercises into entries, which hold what any platform may need. Each format is a 
 entries and knows nothing of exercises.
 """
 
-from .entries import MOST_SEEDS, Answer, Bank, Entry, bank_of, with_choices
+from .entries import MOST_SEEDS, Answer, Bank, BankEntry, bank_of, with_choices
 from .formats import FORMATS, Format, UnknownFormat, bank, format_named
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "MOST_SEEDS",
     "Answer",
     "Bank",
-    "Entry",
+    "BankEntry",
     "Format",
     "UnknownFormat",
     "bank",

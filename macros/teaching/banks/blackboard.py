@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .entries import Bank, Entry
+from .entries import Bank, BankEntry
 
 NO_MARGIN = "0"
 """The greatest difference from the correct number at which a typed number is still accepted."""
@@ -24,7 +24,7 @@ def render(bank: Bank) -> str:
     return "".join("\t".join(map(_in_one_line, _question(entry))) + "\r\n" for entry in bank.entries)
 
 
-def _question(entry: Entry) -> Iterator[str]:
+def _question(entry: BankEntry) -> Iterator[str]:
     """The fields of a line: the kind, the question, and the answers."""
     text = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.numeric:

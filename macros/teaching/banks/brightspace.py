@@ -19,7 +19,7 @@ from macros.rendering.components.numbers import whole
 
 from ..sets import fill, load_sets
 from . import markup
-from .entries import Bank, Entry
+from .entries import Bank, BankEntry
 from .sheet import BYTE_ORDER_MARK
 
 FIELDS = 5
@@ -42,7 +42,7 @@ def render(bank: Bank) -> str:
     return BYTE_ORDER_MARK + out.getvalue()
 
 
-def _question(entry: Entry) -> Iterator[list[str]]:
+def _question(entry: BankEntry) -> Iterator[list[str]]:
     """The lines of a question, each named by its first field, and an empty line after them."""
     yield ["NewQuestion", "SA" if entry.numeric else "MC"]
     yield ["ID", entry.identifier]

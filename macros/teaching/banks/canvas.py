@@ -15,7 +15,7 @@ from html import escape
 
 from ..sets import fill, load_sets
 from . import markup
-from .entries import Bank, Entry, with_choices
+from .entries import Bank, BankEntry, with_choices
 from .package import zip_of
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -52,7 +52,7 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
     )
 
 
-def _assessment(name: str, title: str, entries: Iterable[Entry]) -> str:
+def _assessment(name: str, title: str, entries: Iterable[BankEntry]) -> str:
     """A file with the questions of one assessment."""
     ending = CHOICES if name.endswith(CHOICES) else ""
     items = "".join(
@@ -64,7 +64,7 @@ def _assessment(name: str, title: str, entries: Iterable[Entry]) -> str:
     )
 
 
-def _numeric_item(entry: Entry, name: str) -> str:
+def _numeric_item(entry: BankEntry, name: str) -> str:
     """A question with a number to type.
 
     Canvas wants a range besides the exact number; both bounds are the number, so there is no tolerance.
@@ -79,7 +79,7 @@ def _numeric_item(entry: Entry, name: str) -> str:
     return _item(entry, name, "numerical_question", field, rules, {GENERAL: markup.solution(entry)})
 
 
-def _choice_item(entry: Entry, name: str) -> str:
+def _choice_item(entry: BankEntry, name: str) -> str:
     """A question with answers to choose from. Any answer shows the sum, and each shows its own feedback."""
     answers = {f"answer-{number}": answer for number, answer in enumerate(entry.answers, 1)}
     right = next(identifier for identifier, answer in answers.items() if answer.is_right)
@@ -102,7 +102,7 @@ def _choice_item(entry: Entry, name: str) -> str:
     return _item(entry, name, "multiple_choice_question", field, rules, feedback)
 
 
-def _item(entry: Entry, name: str, kind: str, field: str, rules: str, feedback: Mapping[str, str]) -> str:
+def _item(entry: BankEntry, name: str, kind: str, field: str, rules: str, feedback: Mapping[str, str]) -> str:
     """A question as an item of an assessment.
 
     Args:

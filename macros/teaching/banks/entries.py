@@ -41,7 +41,7 @@ class Answer(NamedTuple):
     deviates: bool = False
 
 
-class Entry(NamedTuple):
+class BankEntry(NamedTuple):
     """A question.
 
     Attributes:
@@ -76,7 +76,7 @@ class Bank(NamedTuple):
 
     set: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[BankEntry, ...]
 
 
 def bank_of(name: str, seeds: Iterable[int]) -> Bank:
@@ -90,19 +90,19 @@ def bank_of(name: str, seeds: Iterable[int]) -> Bank:
         raise UnknownExercise(
             f"{len(distinct_seeds):,} variants of {name} are asked for; choose from 1 to {MOST_SEEDS:,}"
         )
-    entries: dict[object, Entry] = {}
+    entries: dict[object, BankEntry] = {}
     for seed in distinct_seeds:
         entry = _entry(exercise(name, seed))
         entries.setdefault((entry.text, entry.answers), entry)
     return Bank(name, set_named(name).title, tuple(entries.values()))
 
 
-def _entry(source: Exercise) -> Entry:
+def _entry(source: Exercise) -> BankEntry:
     """The entry for an exercise."""
     exercise_set, texts = set_named(source.set), load_sets().banks
     # Platforms read plain numbers only, so a bank asks for bytes where the page would also take MB.
     text = source.text.replace(exercise_set.note, texts["bytes"]) if source.kind == MEMORY else source.text
-    return Entry(
+    return BankEntry(
         set=source.set,
         seed=source.seed,
         name=fill(texts["name"], title=exercise_set.title, seed=source.seed),
@@ -135,7 +135,7 @@ def _line(line: SolutionLine) -> str:
     return f"{line.what}: {line.text}"
 
 
-def with_choices(entry: Entry) -> Entry:
+def with_choices(entry: BankEntry) -> BankEntry:
     """The same question with numbers to choose from, for formats that give no feedback to a typed number.
 
     The wrong numbers come from known deviations first, and from slips in the sum only if there are

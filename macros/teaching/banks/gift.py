@@ -10,7 +10,7 @@ import re
 
 from ..sets import fill, load_sets
 from . import markup
-from .entries import Answer, Bank, Entry
+from .entries import Answer, Bank, BankEntry
 
 SPECIAL = re.compile(r"[\\~=#{}:]")
 """Characters with a meaning of their own in GIFT, unless a backslash precedes them."""
@@ -22,7 +22,7 @@ def render(bank: Bank) -> str:
     return "\n\n".join([category, *map(_question, bank.entries)]) + "\n"
 
 
-def _question(entry: Entry) -> str:
+def _question(entry: BankEntry) -> str:
     """A question: its identifier, name and text, its answers in braces, and the sum as general feedback."""
     answers = "\n".join(map(_number if entry.numeric else _choice, entry.answers))
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from .entries import Entry
+from .entries import BankEntry
 
 
 def paragraphs(lines: Iterable[str]) -> str:
@@ -19,11 +19,11 @@ def html_list(lines: Iterable[str], kind: str) -> str:
     return f"<{kind}>{items}</{kind}>" if items else ""
 
 
-def prompt(entry: Entry) -> str:
+def prompt(entry: BankEntry) -> str:
     """The question, the sizes, and the count to look at."""
     return paragraphs(entry.text) + html_list(entry.ledger, "ul")
 
 
-def solution(entry: Entry) -> str:
+def solution(entry: BankEntry) -> str:
     """The sum, line by line."""
     return html_list(entry.solution, "ol")

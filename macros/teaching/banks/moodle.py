@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..sets import fill, load_sets
 from . import markup
-from .entries import Answer, Bank, Entry
+from .entries import Answer, Bank, BankEntry
 
 PENALTY = "0.3333333"
 """The part of the mark that another try costs: a third, which is Moodle's default, in Moodle's notation."""
@@ -26,7 +26,7 @@ def render(bank: Bank) -> str:
     )
 
 
-def _question(entry: Entry) -> str:
+def _question(entry: BankEntry) -> str:
     """A question of either type."""
     return "\n".join(
         [
@@ -45,7 +45,7 @@ def _question(entry: Entry) -> str:
     )
 
 
-def _numbers(entry: Entry) -> Iterator[str]:
+def _numbers(entry: BankEntry) -> Iterator[str]:
     """The answers of a numerical question, without tolerance, and Moodle's settings for a question without units.
 
     Among these is the penalty for a wrong unit, at its default, which has no effect then.
@@ -59,7 +59,7 @@ def _numbers(entry: Entry) -> Iterator[str]:
     yield "<showunits>3</showunits>\n<unitsleft>0</unitsleft>"
 
 
-def _choices(entry: Entry) -> Iterator[str]:
+def _choices(entry: BankEntry) -> Iterator[str]:
     """The options of a multiple-choice question, of which one is right; Moodle shuffles them."""
     yield "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>"
     for answer in entry.answers:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 
-from .entries import Bank, Entry
+from .entries import Bank, BankEntry
 
 COLUMNS = (
     "set",
@@ -43,7 +43,7 @@ def render(bank: Bank) -> str:
     return BYTE_ORDER_MARK + out.getvalue()
 
 
-def _row(entry: Entry) -> tuple[str, ...]:
+def _row(entry: BankEntry) -> tuple[str, ...]:
     """The cells of a question, in the order of `COLUMNS`."""
     (right,) = (answer for answer in entry.answers if answer.is_right)
     wrong = [answer for answer in entry.answers if not answer.is_right]

@@ -4,7 +4,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 from cssselect2 import ElementWrapper
 
-from macros.publish.figures.styles import Sheet, read_sheet, resolve, set_attributes
+from macros.publish.figures.styles import FigureStyles, read_sheet, resolve, set_attributes
 
 DRAWING = (
     '<svg class="map"><a class="thin one"><g><rect/></g><rect class="last"/><text>a<tspan>b</tspan></text></a></svg>'
@@ -33,7 +33,7 @@ svg { fill: transparent }
 
 def drawing_in(scheme: str) -> Element:
     """The drawing, with the style sheet written into its attributes."""
-    sheet: Sheet = read_sheet(SCHEMES)
+    sheet: FigureStyles = read_sheet(SCHEMES)
     root = element_at("")
     set_attributes(root, sheet, sheet.variables[scheme])
     drawing: Element = root.etree_element

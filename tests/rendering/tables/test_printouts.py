@@ -4,7 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.counting import CountingError
-from macros.counting.published.printouts import Line, Note, load_printouts
+from macros.counting.published.printouts import Note, PrintOutLine, load_printouts
 from macros.rendering.tables import printouts
 
 
@@ -45,7 +45,7 @@ def test_a_fold() -> None:
 
 def test_a_print_out_is_only_text() -> None:
     """Printed lines and notes are escaped, and columns that are far apart move together."""
-    line = Line("<b>  1    2\nx" + " " * 50 + "3", note=Note("<b>", "a [link](page.html#a) and `code` & <i>"))
+    line = PrintOutLine("<b>  1    2\nx" + " " * 50 + "3", note=Note("<b>", "a [link](page.html#a) and `code` & <i>"))
     code, words, number = printouts._row(line, load_printouts()["torchinfo"])
     assert '<code class="bc-line">&lt;b&gt;  1<span class="bc-gap">    </span>2</code>' in code
     assert '<span class="bc-gap bc-wide-gap">' in code

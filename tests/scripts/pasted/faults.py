@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from .lines import WHOLE, Line, Printed, Subject
+from .lines import WHOLE, Draft, PastedLine, Subject
 
 
 class Fault(NamedTuple):
@@ -28,10 +28,10 @@ class Fault(NamedTuple):
     number: int = 0
 
 
-Planting = tuple[list[Line], Fault]
+Planting = tuple[list[PastedLine], Fault]
 
 
-def is_sound(subject: Subject, lines: Sequence[Line]) -> bool:
+def is_sound(subject: Subject, lines: Sequence[PastedLine]) -> bool:
     """Whether the lines that are left list all tensors of another class or choice of the architecture."""
     left = {name for line in lines for name in line.holds}
     return any(left == names for names in complete_lists(subject))
@@ -52,7 +52,7 @@ def complete_lists(subject: Subject) -> list[set[str]]:
     return lists
 
 
-def drop(subject: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
+def drop(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """A row is missing."""
     places = [place for place, line in enumerate(lines) if line.number]
     chance.shuffle(places)
@@ -63,7 +63,7 @@ def drop(subject: Subject, lines: list[Line], chance: random.Random) -> Planting
     return None
 
 
-def double(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
+def double(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """A row stands twice."""
     places = [place for place, line in enumerate(lines) if line.number]
     if not places:
@@ -73,12 +73,12 @@ def double(_: Subject, lines: list[Line], chance: random.Random) -> Planting | N
     return lines[: place + 1] + lines[place:], Fault("doubled", line.holds, line.number)
 
 
-def layers_in(lines: Sequence[Line]) -> list[int]:
+def layers_in(lines: Sequence[PastedLine]) -> list[int]:
     """The numbers of the layers in which tensors stand."""
     return sorted({line.layer for line in lines if line.layer is not None and line.holds})
 
 
-def leave_out_layer(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
+def leave_out_layer(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """A whole layer is missing, but not the last, since that would be another model."""
     layers = layers_in(lines)
     if len(layers) < 3:
@@ -93,7 +93,7 @@ def leave_out_layer(_: Subject, lines: list[Line], chance: random.Random) -> Pla
 DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>", "... (same for the other layers) ...")
 
 
-def show_first_layers(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
+def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """Only the first layers are shown, and dots stand for the rest."""
     layers = layers_in(lines)
     if len(layers) < 2:
@@ -105,13 +105,13 @@ def show_first_layers(_: Subject, lines: list[Line], chance: random.Random) -> P
     gone = [line for line in lines if line.layer in after]
     place = next(place for place, line in enumerate(lines) if line.layer in after)
     indent = gone[0].text[: len(gone[0].text) - len(gone[0].text.lstrip(" "))]
-    dots = Line(f"{indent}{chance.choice(DOTS)}")
+    dots = PastedLine(f"{indent}{chance.choice(DOTS)}")
     left = [*lines[:place], dots, *(line for line in lines[place:] if line.layer not in after)]
     names = tuple(name for line in gone for name in line.holds)
     return left, Fault("first layers", names, -sum(line.number for line in gone))
 
 
-def elide(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
+def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """All layers but the first are written as `(1): BertLayer(...)`."""
     layers = layers_in(lines)
     if len(layers) < 2:
@@ -128,7 +128,7 @@ def elide(_: Subject, lines: list[Line], chance: random.Random) -> Planting | No
     return left, Fault("first layers", names, -sum(line.number for line in gone))
 
 
-def change_digit(subject: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
+def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """One digit of a count is another."""
     width = subject.model.sizes.get("E", subject.model.sizes["H"])
     places = [
@@ -149,7 +149,7 @@ def change_digit(subject: Subject, lines: list[Line], chance: random.Random) -> 
     return None
 
 
-def change_dimension(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
+def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """One dimension of a tensor in a layer is another."""
     places = [
         place
@@ -172,7 +172,7 @@ def change_dimension(_: Subject, lines: list[Line], chance: random.Random) -> Pl
     return changed, Fault("dimension", line.holds, change)
 
 
-PLANTERS: dict[str, Callable[[Subject, list[Line], random.Random], Planting | None]] = {
+PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Planting | None]] = {
     "dropped": drop,
     "doubled": double,
     "layer missing": leave_out_layer,
@@ -183,14 +183,14 @@ PLANTERS: dict[str, Callable[[Subject, list[Line], random.Random], Planting | No
 }
 
 
-def plant(subject: Subject, printed: Printed, chance: random.Random) -> Planting:
+def plant(subject: Subject, draft: Draft, chance: random.Random) -> Planting:
     """The lines with a fault of some kind, or none: as often as not, and where no fault of a kind can be seen."""
-    if printed.faults and chance.random() < 0.5:
-        for kind in chance.sample(printed.faults, len(printed.faults)):
-            result = PLANTERS[kind](subject, printed.lines, chance)
+    if draft.faults and chance.random() < 0.5:
+        for kind in chance.sample(draft.faults, len(draft.faults)):
+            result = PLANTERS[kind](subject, draft.lines, chance)
             if result:
                 return result
-    return printed.lines, Fault()
+    return draft.lines, Fault()
 
 
 def cut_lines(text: str, width: int) -> str:

@@ -13,12 +13,12 @@ from macros.counting.architecture import lies_under
 from macros.counting.architectures.bert import BERT
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 
-from .lines import CELL, COUNT, Line, Printed, Subject, of_tensors
+from .lines import CELL, COUNT, Draft, PastedLine, Subject, of_tensors
 
 COUNT_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "digit")
 
 
-def cut_columns(lines: Sequence[Line], ends: Sequence[int]) -> str:
+def cut_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
     """Keras 2.2's table: every cell is cut where its column ends, and further inputs stand below the first."""
     rows: list[str] = []
     last = max(place for place, line in enumerate(lines) if CELL in line.text)
@@ -34,7 +34,7 @@ def cut_columns(lines: Sequence[Line], ends: Sequence[int]) -> str:
     return "\n".join(rows)
 
 
-def is_heading(line: Line) -> bool:
+def is_heading(line: PastedLine) -> bool:
     """Whether a row is the heading of its table."""
     return line.text.startswith("Layer (type)")
 
@@ -48,7 +48,7 @@ def cut_row(cells: Sequence[str], ends: Sequence[int]) -> str:
     return text
 
 
-def wrapped_columns(lines: Sequence[Line], ends: Sequence[int]) -> str:
+def wrapped_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
     """Keras 2.11's table: a cell that is too long goes on in the next line, digits of a count too."""
     rows: list[str] = []
     last = max(place for place, line in enumerate(lines) if CELL in line.text)
@@ -99,7 +99,7 @@ def wrapped_row(cells: Sequence[str], ends: Sequence[int]) -> list[str]:
     return rows
 
 
-def boxes(lines: Sequence[Line], ends: Sequence[int]) -> str:
+def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
     """Keras 3's table, drawn with lines; cells wrap here too."""
     widths = [end - start - 1 for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
@@ -145,7 +145,7 @@ def size_in_memory(number: int) -> str:
     return f"{number * 4:.2f} Byte"
 
 
-def table(name: str, rows: Sequence[Line], total: int, frozen: int, chance: random.Random, wide: bool) -> Printed:
+def table(name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance: random.Random, wide: bool) -> Draft:
     """A summary in one of Keras's styles, with the totals below it."""
     style = chance.choice(["cut", "wrapped", "wrapped", "boxes"])
     length = 98 if wide else 65
@@ -157,25 +157,25 @@ def table(name: str, rows: Sequence[Line], total: int, frozen: int, chance: rand
         ("boxes", True): [29, 52, 66, 98],
         ("boxes", False): [34, 60, 76],
     }[style, wide]
-    thin = Line("_" * length)
-    heading = Line(CELL.join(["Layer (type)", "Output Shape", "Param #", "Connected to"]))
+    thin = PastedLine("_" * length)
+    heading = PastedLine(CELL.join(["Layer (type)", "Output Shape", "Param #", "Connected to"]))
     numbers = {"Total params": total, "Trainable params": total - frozen, "Non-trainable params": frozen}
-    first = Line(f'Model: "{name}"')
+    first = PastedLine(f'Model: "{name}"')
     if style == "cut":
-        below = [Line(f"{label}: {number:,}") for label, number in numbers.items()]
+        below = [PastedLine(f"{label}: {number:,}") for label, number in numbers.items()]
         lines = [first, thin, heading, *rows, *below, thin]
-        return Printed(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNT_FAULTS)
+        return Draft(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNT_FAULTS)
     if style == "wrapped":
-        below = [Line(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
+        below = [PastedLine(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
         lines = [first, thin, heading, *rows, *below, thin]
-        return Printed(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
-    below = [Line(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
+        return Draft(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
+    below = [PastedLine(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
     grouped = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
-    lines = [first, heading, *grouped, Line(""), *below]
-    return Printed(lines, total, text=lambda items: boxes(items, ends), faults=COUNT_FAULTS)
+    lines = [first, heading, *grouped, PastedLine(""), *below]
+    return Draft(lines, total, text=lambda items: boxes(items, ends), faults=COUNT_FAULTS)
 
 
-def by_layer(subject: Subject, chance: random.Random) -> Printed:
+def by_layer(subject: Subject, chance: random.Random) -> Draft:
     """The summary of keras-bert or bert4keras, whose rows stand for the tensors of a layer."""
     is_keras_bert = chance.random() < 0.6
     sequence = chance.choice([None, subject.model.sizes["P"], 128])
@@ -197,8 +197,8 @@ def by_layer(subject: Subject, chance: random.Random) -> Printed:
         line = of_tensors([by_path[path] for path in row.holds], text, str(row.parameters))
         layer = None if row.layer is None else row.layer - is_keras_bert
         lines.append(line._replace(layer=layer))
-    printed = table(f"model{chance.choice(['', '_1', '_2'])}", lines, shown.total, 0, chance, wide=True)
-    return printed._replace(shown=shown)
+    draft = table(f"model{chance.choice(['', '_1', '_2'])}", lines, shown.total, 0, chance, wide=True)
+    return draft._replace(shown=shown)
 
 
 TF_HEADS = {
@@ -212,7 +212,7 @@ TF_HEADS = {
 """The rows of heads in the summaries of transformers' TensorFlow classes."""
 
 
-def one_row(subject: Subject, chance: random.Random) -> Printed:
+def one_row(subject: Subject, chance: random.Random) -> Draft:
     """The summary of a TensorFlow class of transformers, in which the whole bare model is one row."""
     listed = subject.tensors
     name = subject.model_class.name
@@ -235,11 +235,11 @@ def one_row(subject: Subject, chance: random.Random) -> Printed:
     total = subject.total
     frozen = sum(one.size for one in body) if chance.random() < 0.2 else 0
     title = f"tf_{''.join(f'_{letter.lower()}' if letter.isupper() else letter for letter in name).strip('_')}"
-    printed = table(title, lines, total, frozen, chance, wide=False)
-    return printed._replace(faults=("digit",))
+    draft = table(title, lines, total, frozen, chance, wide=False)
+    return draft._replace(faults=("digit",))
 
 
-def row_of(name: str, kind: str, tensors: Sequence[Tensor]) -> Line:
+def row_of(name: str, kind: str, tensors: Sequence[Tensor]) -> PastedLine:
     """A row of such a summary."""
     line = of_tensors(tensors, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
     return line._replace(amount=str(line.number), layer=None)

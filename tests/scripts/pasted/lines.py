@@ -27,7 +27,7 @@ CELL = "\x1f"
 WHOLE = re.compile("[0-9]+")
 
 
-class Line(NamedTuple):
+class PastedLine(NamedTuple):
     """One line of a print-out, or several that belong together.
 
     Attributes:
@@ -64,12 +64,12 @@ class Line(NamedTuple):
         return (prod(sizes) + bias) * self.times
 
 
-def one_per_line(lines: Sequence[Line]) -> str:
+def one_per_line(lines: Sequence[PastedLine]) -> str:
     """The lines as they are, one below the other."""
     return "\n".join(line.whole for line in lines)
 
 
-class Printed(NamedTuple):
+class Draft(NamedTuple):
     """A print-out before faults.
 
     Attributes:
@@ -81,10 +81,10 @@ class Printed(NamedTuple):
         shown: the subject that it shows, if the layout cannot print the one it was given as it is.
     """
 
-    lines: list[Line]
+    lines: list[PastedLine]
     stated: int | None = None
     complete: bool = True
-    text: Callable[[Sequence[Line]], str] = one_per_line
+    text: Callable[[Sequence[PastedLine]], str] = one_per_line
     faults: tuple[str, ...] = ("dropped", "doubled", "layer missing", "first layers")
     shown: Subject | None = None
 
@@ -127,17 +127,17 @@ class Subject(NamedTuple):
         return self.model.architecture.model_type == "bert"
 
 
-def of_tensor(one: Tensor, text: str, count: str = "", shape: str = "") -> Line:
+def of_tensor(one: Tensor, text: str, count: str = "", shape: str = "") -> PastedLine:
     """The line of a single tensor."""
-    return Line(text, (one.transformers,), one.size, count, shape, layer=layer_of(one))
+    return PastedLine(text, (one.transformers,), one.size, count, shape, layer=layer_of(one))
 
 
-def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> Line:
+def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> PastedLine:
     """The line of several tensors."""
     together = list(group)
     layers = {layer_of(one) for one in together}
     layer = layers.pop() if len(layers) == 1 else None
-    return Line(
+    return PastedLine(
         text, tuple(one.transformers for one in together), sum(one.size for one in together), count, layer=layer
     )
 

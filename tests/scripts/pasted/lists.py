@@ -24,8 +24,8 @@ from .lines import (
     COUNT_FAULTS,
     SHAPE,
     SHAPE_FAULTS,
-    Line,
-    Printed,
+    Draft,
+    PastedLine,
     Subject,
     is_listed,
     number_in,
@@ -57,12 +57,12 @@ def by_crosses(shape: Sequence[int]) -> str:
     return " x ".join(map(str, shape))
 
 
-def total_line(subject: Subject, chance: random.Random, words: Sequence[str]) -> tuple[list[Line], int | None]:
+def total_line(subject: Subject, chance: random.Random, words: Sequence[str]) -> tuple[list[PastedLine], int | None]:
     """A line with the total, or none."""
     if chance.random() < 0.5:
         return [], None
     text = chance.choice(words).format(some_numbers(chance)(subject.total))
-    return [Line(""), Line(text)][chance.randrange(2) :], subject.total
+    return [PastedLine(""), PastedLine(text)][chance.randrange(2) :], subject.total
 
 
 TOTALS = (
@@ -76,17 +76,17 @@ TOTALS = (
 )
 
 
-def named_size(subject: Subject, chance: random.Random) -> Printed:
+def named_size(subject: Subject, chance: random.Random) -> Draft:
     """`print(name, parameter.shape)`, with `torch.Size`."""
     form = chance.choice(
         [f"{{}} {SHAPE}", f"{{}} {SHAPE}", f"{{}}: {SHAPE}", f"{{}}\t{SHAPE}", f"Layer: {{}} | Size: {SHAPE}"]
     )
     lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in parameters(subject)]
     total, stated = total_line(subject, chance, TOTALS)
-    return Printed([*lines, *total], stated, faults=SHAPE_FAULTS)
+    return Draft([*lines, *total], stated, faults=SHAPE_FAULTS)
 
 
-def named_arrow(subject: Subject, chance: random.Random) -> Printed:
+def named_arrow(subject: Subject, chance: random.Random) -> Draft:
     """Name, shape and count with arrows or other marks between them."""
     number, shape = some_numbers(chance), some_shape(chance)
     form = chance.choice(
@@ -103,10 +103,10 @@ def named_arrow(subject: Subject, chance: random.Random) -> Printed:
         of_tensor(one, form.format(one.transformers), number(one.size), shape(one.shape)) for one in parameters(subject)
     ]
     total, stated = total_line(subject, chance, TOTALS)
-    return Printed([*lines, *total], stated, faults=ALL_FAULTS)
+    return Draft([*lines, *total], stated, faults=ALL_FAULTS)
 
 
-def named_flags(subject: Subject, chance: random.Random) -> Printed:
+def named_flags(subject: Subject, chance: random.Random) -> Draft:
     """Name, shape and `requires_grad`, or name and flag with the values left out."""
     is_trained = chance.random() < 0.5
     flag = {False: "False", True: "True"}
@@ -115,10 +115,10 @@ def named_flags(subject: Subject, chance: random.Random) -> Printed:
     for one in parameters(subject):
         trains = is_trained or not one.path.startswith("bert/")
         lines.append(of_tensor(one, form.format(one.transformers, flag[trains]), shape=size(one.shape)))
-    return Printed(lines, faults=SHAPE_FAULTS)
+    return Draft(lines, faults=SHAPE_FAULTS)
 
 
-def named_counts(subject: Subject, chance: random.Random) -> Printed:
+def named_counts(subject: Subject, chance: random.Random) -> Draft:
     """Names and counts, without shapes."""
     number = some_numbers(chance)
     width = chance.choice([0, 50, 60])
@@ -135,54 +135,54 @@ def named_counts(subject: Subject, chance: random.Random) -> Printed:
         )
         lines.append(of_tensor(one, text, count))
     total, stated = total_line(subject, chance, TOTALS)
-    return Printed([*lines, *total], stated, faults=COUNT_FAULTS)
+    return Draft([*lines, *total], stated, faults=COUNT_FAULTS)
 
 
-def pretty_table(subject: Subject, chance: random.Random) -> Printed:
+def pretty_table(subject: Subject, chance: random.Random) -> Draft:
     """The table that a widely copied function draws with PrettyTable."""
     listed = parameters(subject)
     number = number_in(chance.choice(["", "", ","]))
     width = max(len(one.transformers) for one in listed) + 2
     rule = f"+{'-' * width}+{'-' * 12}+"
-    lines = [Line(rule), Line(f"|{'Modules':^{width}}|{'Parameters':^12}|"), Line(rule)]
+    lines = [PastedLine(rule), PastedLine(f"|{'Modules':^{width}}|{'Parameters':^12}|"), PastedLine(rule)]
     for one in listed:
         text = f"|{one.transformers:^{width}}|{COUNT}|"
         lines.append(of_tensor(one, text, f"{number(one.size):^12}"))
-    lines += [Line(rule), Line(f"Total Trainable Params: {subject.total}")]
-    lines += [Line(str(subject.total))] if chance.random() < 0.4 else []
-    return Printed(lines, subject.total, faults=COUNT_FAULTS)
+    lines += [PastedLine(rule), PastedLine(f"Total Trainable Params: {subject.total}")]
+    lines += [PastedLine(str(subject.total))] if chance.random() < 0.4 else []
+    return Draft(lines, subject.total, faults=COUNT_FAULTS)
 
 
-def names_only(subject: Subject, chance: random.Random) -> Printed:
+def names_only(subject: Subject, chance: random.Random) -> Draft:
     """A Python list of names."""
     quote = chance.choice("'\"")
     between = chance.choice([", ", ",\n ", ",\n"])
     lines = [of_tensor(one, f"{quote}{one.transformers}{quote}") for one in parameters(subject)]
     start, end = chance.choice([("[", "]"), ("odict_keys([", "])"), ("names = [", "]")])
 
-    def text(items: Sequence[Line]) -> str:
+    def text(items: Sequence[PastedLine]) -> str:
         return start + between.join(line.whole for line in items) + end
 
-    return Printed(lines, text=text, faults=("dropped", "doubled", "layer missing", "first layers"))
+    return Draft(lines, text=text, faults=("dropped", "doubled", "layer missing", "first layers"))
 
 
-def state_dict(subject: Subject, chance: random.Random) -> Printed:
+def state_dict(subject: Subject, chance: random.Random) -> Draft:
     """`state_dict()` of transformers up to 4.30: with a buffer of position ids, and tied tensors again."""
     form = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
     lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in subject.tensors]
     if subject.model.architecture.model_type not in ("modernbert", "mpnet"):
         prefix = body_prefix(subject.model.architecture, subject.model_class.name)
         shape = size((1, subject.model.sizes["P"]))
-        buffer = Line(form.format(f"{prefix}embeddings.position_ids"), shape=shape)
+        buffer = PastedLine(form.format(f"{prefix}embeddings.position_ids"), shape=shape)
         place = next((place for place, one in enumerate(subject.tensors) if one.path.startswith("bert/embeddings/")), 0)
         lines.insert(place, buffer)
     if chance.random() < 0.4:
         heads = ["Model's state_dict:", "Parameters:", "state_dict:"]
-        lines.insert(0, Line(chance.choice(heads)))
-    return Printed(lines, faults=SHAPE_FAULTS)
+        lines.insert(0, PastedLine(chance.choice(heads)))
+    return Draft(lines, faults=SHAPE_FAULTS)
 
 
-def tutorial(subject: Subject, chance: random.Random) -> Printed:
+def tutorial(subject: Subject, chance: random.Random) -> Draft:
     """A well-known tutorial's table: embeddings, the first layer, and what comes after the last."""
     listed = parameters(subject)
     form = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
@@ -190,17 +190,17 @@ def tutorial(subject: Subject, chance: random.Random) -> Printed:
     first = [one for one in listed if layer_of(one) == 0]
     after = [one for one in listed if layer_of(one) is None and one not in embeddings]
 
-    def rows(group: Sequence[Tensor]) -> list[Line]:
+    def rows(group: Sequence[Tensor]) -> list[PastedLine]:
         width = 12 if ":>12" in form else 15
         return [
             of_tensor(one, form.format(one.transformers, SHAPE), shape=f"{pair(one.shape):>{width}}") for one in group
         ]
 
-    says = Line(f"The {subject.model.architecture.name} model has {len(listed)} different named parameters.")
-    lines = [says, Line(""), Line("==== Embedding Layer ===="), Line(""), *rows(embeddings)]
-    lines += [Line(""), Line("==== First Transformer ===="), Line(""), *rows(first)]
-    lines += [Line(""), Line("==== Output Layer ===="), Line(""), *rows(after)] if after else []
-    return Printed(lines, complete=len({layer_of(one) for one in listed} - {None}) < 2, faults=("dropped", "doubled"))
+    says = PastedLine(f"The {subject.model.architecture.name} model has {len(listed)} different named parameters.")
+    lines = [says, PastedLine(""), PastedLine("==== Embedding Layer ===="), PastedLine(""), *rows(embeddings)]
+    lines += [PastedLine(""), PastedLine("==== First Transformer ===="), PastedLine(""), *rows(first)]
+    lines += [PastedLine(""), PastedLine("==== Output Layer ===="), PastedLine(""), *rows(after)] if after else []
+    return Draft(lines, complete=len({layer_of(one) for one in listed} - {None}) < 2, faults=("dropped", "doubled"))
 
 
 # --- Tables ---
@@ -214,12 +214,12 @@ def part_of(one: Tensor) -> str:
     return "Embedding" if one.path.startswith("bert/embeddings") else "Pooler" if "/pooler" in one.path else "Head"
 
 
-def markdown(subject: Subject, chance: random.Random) -> Printed:
+def markdown(subject: Subject, chance: random.Random) -> Draft:
     """A Markdown table; one form names each part once, beside its first row."""
     number, shape = some_numbers(chance), some_shape(chance)
     has_parts, has_shapes, has_marks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
     heads = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
-    lines = [Line(f"| {' | '.join(heads)} |"), Line("|" + "---|" * len(heads))]
+    lines = [PastedLine(f"| {' | '.join(heads)} |"), PastedLine("|" + "---|" * len(heads))]
     before = ""
     for one in parameters(subject):
         part = part_of(one)
@@ -234,17 +234,17 @@ def markdown(subject: Subject, chance: random.Random) -> Printed:
     if chance.random() < 0.6:
         stated = subject.total
         blank = " |" * (len(heads) - 2)
-        lines.append(Line(f"| **Total** |{blank} **{number(stated)}** |"))
-    return Printed(lines, stated, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
+        lines.append(PastedLine(f"| **Total** |{blank} **{number(stated)}** |"))
+    return Draft(lines, stated, faults=ALL_FAULTS if has_shapes else COUNT_FAULTS)
 
 
-def spreadsheet(subject: Subject, chance: random.Random) -> Printed:
+def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
     """Cells separated by tabs, commas or semicolons, as a spreadsheet copies or exports them."""
     mark = chance.choice(["\t", "\t", ",", ";"])
     number = number_in(chance.choice(["", "", ","]) if mark != "," else "")
     shape = chance.choice([in_list, pair, by_crosses])
     heads = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
-    lines = [Line(mark.join(heads))]
+    lines = [PastedLine(mark.join(heads))]
     for one in parameters(subject):
         text = shape(one.shape)
         around = f'"{SHAPE}"' if mark == "," and "," in text else SHAPE
@@ -252,59 +252,59 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Printed:
     stated = None
     if chance.random() < 0.6:
         stated = subject.total
-        lines.append(Line(mark.join([chance.choice(["Sum", "Total", "SUM"]), "", number(stated)])))
-    return Printed(lines, stated, faults=ALL_FAULTS)
+        lines.append(PastedLine(mark.join([chance.choice(["Sum", "Total", "SUM"]), "", number(stated)])))
+    return Draft(lines, stated, faults=ALL_FAULTS)
 
 
-def with_index(subject: Subject, chance: random.Random) -> Printed:
+def with_index(subject: Subject, chance: random.Random) -> Draft:
     """A pandas DataFrame as it is printed: a number before each row, and columns aligned at the right."""
     listed = parameters(subject)
     width = max(len(one.transformers) for one in listed)
     shapes = max(len(pair(one.shape)) for one in listed)
-    lines = [Line(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
+    lines = [PastedLine(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
     for place, one in enumerate(listed):
         text = f"{place:<4} {one.transformers:>{width}} {SHAPE} {COUNT}"
         lines.append(of_tensor(one, text, f"{one.size:>10}", f"{pair(one.shape):>{shapes}}"))
     if chance.random() < 0.5:
-        lines += [Line(""), Line(f"[{len(listed)} rows x 3 columns]")]
-    return Printed(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"))
+        lines += [PastedLine(""), PastedLine(f"[{len(listed)} rows x 3 columns]")]
+    return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"))
 
 
-def latex(subject: Subject, chance: random.Random) -> Printed:
+def latex(subject: Subject, chance: random.Random) -> Draft:
     """A LaTeX table."""
     number = number_in(chance.choice(["{,}", ",", r"\,", ""]))
     escapes = chance.random() < 0.8
     family = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
     lines = [
-        Line(r"\begin{tabular}{lrr}"),
-        Line(r"\toprule"),
-        Line(r"Tensor & Shape & Parameters \\"),
-        Line(r"\midrule"),
+        PastedLine(r"\begin{tabular}{lrr}"),
+        PastedLine(r"\toprule"),
+        PastedLine(r"Tensor & Shape & Parameters \\"),
+        PastedLine(r"\midrule"),
     ]
     for one in parameters(subject):
         is_plain = "verb" in family or not escapes
         name = one.transformers if is_plain else one.transformers.replace("_", r"\_")
         text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
         lines.append(of_tensor(one, text, number(one.size), r" \times ".join(map(str, one.shape))))
-    lines += [Line(r"\midrule"), Line(rf"Total & & {number(subject.total)} \\")]
-    lines += [Line(r"\bottomrule"), Line(r"\end{tabular}")]
-    return Printed(lines, subject.total, faults=ALL_FAULTS)
+    lines += [PastedLine(r"\midrule"), PastedLine(rf"Total & & {number(subject.total)} \\")]
+    lines += [PastedLine(r"\bottomrule"), PastedLine(r"\end{tabular}")]
+    return Draft(lines, subject.total, faults=ALL_FAULTS)
 
 
-def html(subject: Subject, chance: random.Random) -> Printed:
+def html(subject: Subject, chance: random.Random) -> Draft:
     """An HTML table."""
     number = some_numbers(chance)
-    lines = [Line("<table>"), Line("<tr><th>name</th><th>shape</th><th>parameters</th></tr>")]
+    lines = [PastedLine("<table>"), PastedLine("<tr><th>name</th><th>shape</th><th>parameters</th></tr>")]
     for one in parameters(subject):
         text = f"<tr><td>{one.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
         lines.append(of_tensor(one, text, number(one.size), pair(one.shape)))
-    return Printed([*lines, Line("</table>")], faults=ALL_FAULTS)
+    return Draft([*lines, PastedLine("</table>")], faults=ALL_FAULTS)
 
 
 # --- Files ---
 
 
-def safetensors_header(subject: Subject, chance: random.Random) -> Printed:
+def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
     """The header of a safetensors file: names in alphabetical order, with shapes and places."""
     offset, lines = 0, []
     for one in sorted(parameters(subject), key=lambda one: one.transformers):
@@ -314,16 +314,16 @@ def safetensors_header(subject: Subject, chance: random.Random) -> Printed:
         offset = end
     indents = chance.random() < 0.3
 
-    def text_of(items: Sequence[Line]) -> str:
+    def text_of(items: Sequence[PastedLine]) -> str:
         # Not by way of an object, which would lose a tensor named twice.
         between = ",\n" if indents else ","
         head = '{"__metadata__":{"format":"pt"},'
         return head + between.join(line.whole for line in items) + "}"
 
-    return Printed(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
+    return Draft(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
 
 
-def safetensors_index(subject: Subject, chance: random.Random) -> Printed:
+def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
     """The index of a model in several files: names and files, with the total in its metadata."""
     shards = chance.choice([2, 4])
     listed = sorted(parameters(subject), key=lambda one: one.transformers)
@@ -337,11 +337,11 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Printed:
     counted = chance.random() < 0.6
     metadata = {**({"total_parameters": total} if counted else {}), "total_size": 4 * total}
 
-    def text_of(items: Sequence[Line]) -> str:
+    def text_of(items: Sequence[PastedLine]) -> str:
         rows = ",\n".join(line.whole for line in items)
         return f'{{\n  "metadata": {json.dumps(metadata)},\n  "weight_map": {{\n{rows}\n  }}\n}}'
 
-    return Printed(lines, total if counted else None, text=text_of, faults=("dropped", "layer missing"))
+    return Draft(lines, total if counted else None, text=text_of, faults=("dropped", "layer missing"))
 
 
 # --- TensorFlow, Flax, llama.cpp ---
@@ -357,22 +357,22 @@ def tensors_by_path(subject: Subject) -> dict[str, Tensor]:
     return {one.path: one for one in subject.tensors}
 
 
-def tf1_log(subject: Subject, chance: random.Random) -> Printed:
+def tf1_log(subject: Subject, chance: random.Random) -> Draft:
     """The log in which google-research/bert lists its trainable variables."""
     own = tensors_by_path(subject)
     starts = chance.random() < 0.7
     prefix = chance.choice(
         ["INFO:tensorflow:", "INFO:tensorflow:", "I1126 10:15:32.123456 140000000000000 run.py:312] ", ""]
     )
-    lines = [Line(f"{prefix}**** Trainable Variables ****")]
+    lines = [PastedLine(f"{prefix}**** Trainable Variables ****")]
     for name, one in google_lines(subject):
         origin = ", *INIT_FROM_CKPT*" if starts and one.path.startswith("bert/") else ""
         text = f"{prefix}  name = {name}:0, shape = {SHAPE}{origin}"
         lines.append(of_tensor(own[one.path], text, shape=pair(one.google_shape)))
-    return Printed(lines, faults=SHAPE_FAULTS)
+    return Draft(lines, faults=SHAPE_FAULTS)
 
 
-def list_variables(subject: Subject, chance: random.Random) -> Printed:
+def list_variables(subject: Subject, chance: random.Random) -> Draft:
     """`tf.train.list_variables` of a checkpoint, in alphabetical order, perhaps with the moments of the optimiser."""
     own = tensors_by_path(subject)
     form = chance.choice(
@@ -384,10 +384,12 @@ def list_variables(subject: Subject, chance: random.Random) -> Printed:
         shape = str(list(one.google_shape))
         lines.append(of_tensor(own[one.path], form.format(name), shape=shape))
         if moments:
-            lines += [Line(form.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")]
+            lines += [
+                PastedLine(form.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")
+            ]
     if moments:
-        lines.append(Line(form.format("global_step").replace(SHAPE, "[]")))
-    return Printed(lines, faults=SHAPE_FAULTS)
+        lines.append(PastedLine(form.format("global_step").replace(SHAPE, "[]")))
+    return Draft(lines, faults=SHAPE_FAULTS)
 
 
 def flax_leaf(one: Tensor) -> str:
@@ -399,7 +401,7 @@ def flax_leaf(one: Tensor) -> str:
     return "/".join([*modules, leaf])
 
 
-def flax(subject: Subject, chance: random.Random) -> Printed:
+def flax(subject: Subject, chance: random.Random) -> Draft:
     """The shapes of a Flax model's parameters, as nested dictionaries."""
     lines = []
     for one in parameters(subject):
@@ -408,7 +410,7 @@ def flax(subject: Subject, chance: random.Random) -> Printed:
         lines.append(of_tensor(one, f"{flax_leaf(one)} {SHAPE}", shape=pair(shape)))
     style = chance.choice(["pprint", "pprint", "one line", "json", "frozen"])
 
-    def text_of(items: Sequence[Line]) -> str:
+    def text_of(items: Sequence[PastedLine]) -> str:
         tree: dict[str, Any] = {}
         for line in items:
             path, _, shape = line.whole.partition(" ")
@@ -424,7 +426,7 @@ def flax(subject: Subject, chance: random.Random) -> Printed:
         text = pformat(tree, width=100)
         return f"FrozenDict({text})" if style == "frozen" else text
 
-    return Printed(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
+    return Draft(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
 
 
 GGUF_NAMES = {
@@ -455,7 +457,7 @@ def gguf_name(one: Tensor) -> str:
     return f"blk.{layer_of(one)}.{GGUF_NAMES[inside]}.{end}"
 
 
-def gguf(subject: Subject, chance: random.Random) -> Printed:
+def gguf(subject: Subject, chance: random.Random) -> Draft:
     """The tensors of a GGUF file, which has no pooler and gives dimensions the other way round."""
     bare = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
     listed = bare.tensors
@@ -463,21 +465,21 @@ def gguf(subject: Subject, chance: random.Random) -> Printed:
     if chance.random() < 0.6:
         sizes = subject.model.sizes
         lines += [
-            Line("* File is LITTLE endian, script is running on a LITTLE endian host."),
-            Line("* Dumping 8 key/value pair(s)"),
-            Line("      1: UINT32     |        1 | GGUF.version = 3"),
-            Line(f"      2: UINT64     |        1 | GGUF.tensor_count = {len(listed)}"),
-            Line("      3: UINT64     |        1 | GGUF.kv_count = 5"),
-            Line("      4: STRING     |        1 | general.architecture = 'bert'"),
-            Line(f"      5: UINT32     |        1 | bert.block_count = {sizes['L']}"),
-            Line(f"      6: UINT32     |        1 | bert.context_length = {sizes['P']}"),
-            Line(f"      7: UINT32     |        1 | bert.embedding_length = {sizes['H']}"),
-            Line(f"      8: UINT32     |        1 | bert.feed_forward_length = {sizes['F']}"),
+            PastedLine("* File is LITTLE endian, script is running on a LITTLE endian host."),
+            PastedLine("* Dumping 8 key/value pair(s)"),
+            PastedLine("      1: UINT32     |        1 | GGUF.version = 3"),
+            PastedLine(f"      2: UINT64     |        1 | GGUF.tensor_count = {len(listed)}"),
+            PastedLine("      3: UINT64     |        1 | GGUF.kv_count = 5"),
+            PastedLine("      4: STRING     |        1 | general.architecture = 'bert'"),
+            PastedLine(f"      5: UINT32     |        1 | bert.block_count = {sizes['L']}"),
+            PastedLine(f"      6: UINT32     |        1 | bert.context_length = {sizes['P']}"),
+            PastedLine(f"      7: UINT32     |        1 | bert.embedding_length = {sizes['H']}"),
+            PastedLine(f"      8: UINT32     |        1 | bert.feed_forward_length = {sizes['F']}"),
         ]
-    lines.append(Line(f"* Dumping {len(listed)} tensor(s)"))
+    lines.append(PastedLine(f"* Dumping {len(listed)} tensor(s)"))
     for place, one in enumerate(listed, 1):
         dimensions = [*reversed(one.shape), 1, 1, 1][:4]
         kind = "F16" if len(one.shape) == 2 else "F32"
         text = f"{place:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(one)}"
         lines.append(of_tensor(one, text, f"{one.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions)))
-    return Printed(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare)
+    return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare)

@@ -22,7 +22,7 @@ from macros.counting.frameworks.names import body_prefix
 LAYER_NUMBER = re.compile(r"layer_([0-9]+)")
 
 
-class Module(NamedTuple):
+class PrintedModule(NamedTuple):
     """One module of a skeleton or tree.
 
     Attributes:
@@ -33,7 +33,7 @@ class Module(NamedTuple):
     """
 
     kind: str
-    children: Mapping[str, Module] = {}
+    children: Mapping[str, PrintedModule] = {}
     options: str = ""
     own: tuple[Tensor, ...] = ()
 
@@ -61,23 +61,27 @@ def layer_of(tensor: Tensor) -> int | None:
     return int(number[1]) if number else None
 
 
-LINEAR, TABLE, NORM = Module("Linear"), Module("Embedding"), Module("LayerNorm")
-DROPOUT, TANH, IDENTITY = Module("Dropout", options="p=0.1, inplace=False"), Module("Tanh"), Module("Identity")
-GELU = Module("GELUActivation")
-SILU = Module("SiLUActivation")
+LINEAR, TABLE, NORM = PrintedModule("Linear"), PrintedModule("Embedding"), PrintedModule("LayerNorm")
+DROPOUT, TANH, IDENTITY = (
+    PrintedModule("Dropout", options="p=0.1, inplace=False"),
+    PrintedModule("Tanh"),
+    PrintedModule("Identity"),
+)
+GELU = PrintedModule("GELUActivation")
+SILU = PrintedModule("SiLUActivation")
 
 LIST = "ModuleList"
 
 
-def module(kind: str, /, **children: Module) -> Module:
+def module(kind: str, /, **children: PrintedModule) -> PrintedModule:
     """A module of a skeleton."""
-    return Module(kind, children)
+    return PrintedModule(kind, children)
 
 
-def embeddings(kind: str, *names: str) -> Module:
+def embeddings(kind: str, *names: str) -> PrintedModule:
     """Tables and what follows them, by name; a name that ends with `_embeddings` is a table."""
     kinds = {"LayerNorm": NORM, "norm": NORM, "dropout": DROPOUT, "drop": DROPOUT}
-    return Module(kind, {name: kinds.get(name, TABLE) for name in names})
+    return PrintedModule(kind, {name: kinds.get(name, TABLE) for name in names})
 
 
 BERT_TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
@@ -90,35 +94,35 @@ LAYOUTLM_TABLES = (
 ROBERTA_TABLES = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
 
 
-def output(kind: str) -> Module:
+def output(kind: str) -> PrintedModule:
     """A dense layer with a LayerNorm after it."""
     return module(kind, dense=LINEAR, LayerNorm=NORM, dropout=DROPOUT)
 
 
-def feed_forward(name: str) -> dict[str, Module]:
+def feed_forward(name: str) -> dict[str, PrintedModule]:
     """The feed-forward network of a layer, as BERT and most relatives split it in two modules."""
     inner = module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU)
     return {"intermediate": inner, "output": output(f"{name}Output")}
 
 
-def bert_layer(name: str, self_attention: str) -> Module:
+def bert_layer(name: str, self_attention: str) -> PrintedModule:
     """One layer of BERT, or of a relative whose types have another name."""
     inside = module(self_attention, query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
-    attention = Module(f"{name}Attention", {"self": inside, "output": output(f"{name}SelfOutput")})
+    attention = PrintedModule(f"{name}Attention", {"self": inside, "output": output(f"{name}SelfOutput")})
     return module(f"{name}Layer", attention=attention, **feed_forward(name))
 
 
-def layers(layer: Module) -> Module:
+def layers(layer: PrintedModule) -> PrintedModule:
     """A list with one layer; the tree has as many as the model."""
-    return Module(LIST, {"*": layer})
+    return PrintedModule(LIST, {"*": layer})
 
 
-def pooler(kind: str) -> Module:
+def pooler(kind: str) -> PrintedModule:
     """A pooler."""
     return module(kind, dense=LINEAR, activation=TANH)
 
 
-def bert_body(name: str, tables: tuple[str, ...] = BERT_TABLES, self_attention: str = "") -> Module:
+def bert_body(name: str, tables: tuple[str, ...] = BERT_TABLES, self_attention: str = "") -> PrintedModule:
     """BERT's bare model, or that of a relative whose types have another name."""
     layer = bert_layer(name, self_attention or f"{name}SelfAttention")
     encoder = module(f"{name}Encoder", layer=layers(layer))
@@ -130,14 +134,14 @@ def bert_body(name: str, tables: tuple[str, ...] = BERT_TABLES, self_attention: 
     )
 
 
-def electra_body(name: str = "Electra") -> Module:
+def electra_body(name: str = "Electra") -> PrintedModule:
     """ELECTRA's bare model."""
     body = bert_body(name)
     parts = {**body.children, "embeddings_project": LINEAR}
-    return Module(body.kind, {name: parts[name] for name in ("embeddings", "embeddings_project", "encoder")})
+    return PrintedModule(body.kind, {name: parts[name] for name in ("embeddings", "embeddings_project", "encoder")})
 
 
-def distilbert_body(attention: str = "DistilBertSelfAttention") -> Module:
+def distilbert_body(attention: str = "DistilBertSelfAttention") -> PrintedModule:
     """DistilBERT's bare model."""
     inside = module(attention, q_lin=LINEAR, k_lin=LINEAR, v_lin=LINEAR, out_lin=LINEAR, dropout=DROPOUT)
     ffn = module("FFN", dropout=DROPOUT, lin1=LINEAR, lin2=LINEAR, activation=GELU)
@@ -149,10 +153,10 @@ def distilbert_body(attention: str = "DistilBertSelfAttention") -> Module:
     )
 
 
-NEW_GELU = Module("NewGELUActivation")
+NEW_GELU = PrintedModule("NewGELUActivation")
 
 
-def albert_body(attention: str = "AlbertAttention") -> Module:
+def albert_body(attention: str = "AlbertAttention") -> PrintedModule:
     """ALBERT's bare model, whose groups of layers are lists in a list."""
     projections = dict.fromkeys(("query", "key", "value"), LINEAR)
     dropouts = dict.fromkeys(("attention_dropout", "output_dropout"), DROPOUT)
@@ -176,7 +180,7 @@ def albert_body(attention: str = "AlbertAttention") -> Module:
     )
 
 
-def mpnet_body() -> Module:
+def mpnet_body() -> PrintedModule:
     """MPNet's bare model."""
     inside = module("MPNetSelfAttention", q=LINEAR, k=LINEAR, v=LINEAR, o=LINEAR, dropout=DROPOUT)
     attention = module("MPNetAttention", attn=inside, LayerNorm=NORM, dropout=DROPOUT)
@@ -189,7 +193,7 @@ def mpnet_body() -> Module:
     )
 
 
-def modernbert_body() -> Module:
+def modernbert_body() -> PrintedModule:
     """ModernBERT's bare model."""
     attention = module("ModernBertAttention", Wqkv=LINEAR, Wo=LINEAR, out_drop=IDENTITY)
     mlp = module("ModernBertMLP", Wi=LINEAR, act=GELU, drop=DROPOUT, Wo=LINEAR)
@@ -199,18 +203,18 @@ def modernbert_body() -> Module:
         embeddings=embeddings("ModernBertEmbeddings", "tok_embeddings", "norm", "drop"),
         layers=layers(layer),
         final_norm=NORM,
-        rotary_emb=Module("ModernBertRotaryEmbedding"),
+        rotary_emb=PrintedModule("ModernBertRotaryEmbedding"),
     )
 
 
-CONVOLUTION = module("ConvLayer", conv=Module("Conv1d"), LayerNorm=NORM, dropout=DROPOUT)
+CONVOLUTION = module("ConvLayer", conv=PrintedModule("Conv1d"), LayerNorm=NORM, dropout=DROPOUT)
 
 
-def deberta_body() -> Module:
+def deberta_body() -> PrintedModule:
     """The bare model of DeBERTa-v2 and v3."""
     projections = dict.fromkeys(("query_proj", "key_proj", "value_proj"), LINEAR)
     inside = module("DisentangledSelfAttention", **projections, pos_dropout=DROPOUT, dropout=DROPOUT)
-    attention = Module("DebertaV2Attention", {"self": inside, "output": output("DebertaV2SelfOutput")})
+    attention = PrintedModule("DebertaV2Attention", {"self": inside, "output": output("DebertaV2SelfOutput")})
     layer = module("DebertaV2Layer", attention=attention, **feed_forward("DebertaV2"))
     return module(
         "DebertaV2Model",
@@ -219,9 +223,9 @@ def deberta_body() -> Module:
     )
 
 
-def first_deberta_body() -> Module:
+def first_deberta_body() -> PrintedModule:
     """The first DeBERTa's bare model, whose LayerNorms print no shape."""
-    own_norm = Module("DebertaLayerNorm")
+    own_norm = PrintedModule("DebertaLayerNorm")
     inside = module(
         "DisentangledSelfAttention",
         in_proj=LINEAR,
@@ -231,10 +235,12 @@ def first_deberta_body() -> Module:
         dropout=DROPOUT,
     )
     outputs = {"dense": LINEAR, "LayerNorm": own_norm, "dropout": DROPOUT}
-    attention = Module("DebertaAttention", {"self": inside, "output": Module("DebertaSelfOutput", outputs)})
+    attention = PrintedModule(
+        "DebertaAttention", {"self": inside, "output": PrintedModule("DebertaSelfOutput", outputs)}
+    )
     intermediate = module("DebertaIntermediate", dense=LINEAR, intermediate_act_fn=GELU)
     layer = module(
-        "DebertaLayer", attention=attention, intermediate=intermediate, output=Module("DebertaOutput", outputs)
+        "DebertaLayer", attention=attention, intermediate=intermediate, output=PrintedModule("DebertaOutput", outputs)
     )
     return module(
         "DebertaModel",
@@ -243,11 +249,11 @@ def first_deberta_body() -> Module:
     )
 
 
-def longformer_body() -> Module:
+def longformer_body() -> PrintedModule:
     """Longformer's bare model."""
     projections = ("query", "key", "value", "query_global", "key_global", "value_global")
-    inside = Module("LongformerSelfAttention", dict.fromkeys(projections, LINEAR))
-    attention = Module("LongformerAttention", {"self": inside, "output": output("LongformerSelfOutput")})
+    inside = PrintedModule("LongformerSelfAttention", dict.fromkeys(projections, LINEAR))
+    attention = PrintedModule("LongformerAttention", {"self": inside, "output": output("LongformerSelfOutput")})
     layer = module("LongformerLayer", attention=attention, **feed_forward("Longformer"))
     tables = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
     return module(
@@ -258,27 +264,29 @@ def longformer_body() -> Module:
     )
 
 
-def bigbird_body() -> Module:
+def bigbird_body() -> PrintedModule:
     """BigBird's bare model, whose pooler is a dense layer without a module of its own."""
     body = bert_body("BigBird", self_attention="BigBirdBlockSparseAttention")
-    return Module(body.kind, {**body.children, "pooler": LINEAR, "activation": TANH})
+    return PrintedModule(body.kind, {**body.children, "pooler": LINEAR, "activation": TANH})
 
 
-def mobilebert_body() -> Module:
+def mobilebert_body() -> PrintedModule:
     """MobileBERT's bare model, whose NoNorms print no shape."""
-    no_norm, relu = Module("NoNorm"), Module("ReLU")
+    no_norm, relu = PrintedModule("NoNorm"), PrintedModule("ReLU")
     inside = module("MobileBertSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
     narrow = {"dense": LINEAR, "LayerNorm": no_norm}
-    attention = Module("MobileBertAttention", {"self": inside, "output": Module("MobileBertSelfOutput", narrow)})
+    attention = PrintedModule(
+        "MobileBertAttention", {"self": inside, "output": PrintedModule("MobileBertSelfOutput", narrow)}
+    )
     intermediate = module("MobileBertIntermediate", dense=LINEAR, intermediate_act_fn=relu)
-    wide = Module("OutputBottleneck", {**narrow, "dropout": DROPOUT})
-    bottleneck = Module("BottleneckLayer", narrow)
-    network = module("FFNLayer", intermediate=intermediate, output=Module("FFNOutput", narrow))
+    wide = PrintedModule("OutputBottleneck", {**narrow, "dropout": DROPOUT})
+    bottleneck = PrintedModule("BottleneckLayer", narrow)
+    network = module("FFNLayer", intermediate=intermediate, output=PrintedModule("FFNOutput", narrow))
     layer = module(
         "MobileBertLayer",
         attention=attention,
         intermediate=intermediate,
-        output=Module("MobileBertOutput", {**narrow, "bottleneck": wide}),
+        output=PrintedModule("MobileBertOutput", {**narrow, "bottleneck": wide}),
         bottleneck=module("Bottleneck", input=bottleneck, attention=bottleneck),
         ffn=layers(network),
     )
@@ -286,13 +294,15 @@ def mobilebert_body() -> Module:
     others = {"embedding_transformation": LINEAR, "LayerNorm": no_norm, "dropout": DROPOUT}
     return module(
         "MobileBertModel",
-        embeddings=Module("MobileBertEmbeddings", {**tables, **others}),
+        embeddings=PrintedModule("MobileBertEmbeddings", {**tables, **others}),
         encoder=module("MobileBertEncoder", layer=layers(layer)),
-        pooler=Module("MobileBertPooler"),
+        pooler=PrintedModule("MobileBertPooler"),
     )
 
 
-def norm_first_body(name: str, tables: tuple[str, ...], norms: tuple[str, str, str], attention_begins: bool) -> Module:
+def norm_first_body(
+    name: str, tables: tuple[str, ...], norms: tuple[str, str, str], attention_begins: bool
+) -> PrintedModule:
     """The bare model of a relative with LayerNorm before blocks: in attention, in the layer, and after the last layer.
 
     In attention, it stands before the projections or after them, and in the layer likewise.
@@ -301,7 +311,7 @@ def norm_first_body(name: str, tables: tuple[str, ...], norms: tuple[str, str, s
     without_norm = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
     parts = {"self": inside, "output": without_norm}
     in_attention, in_layer, last = norms
-    attention = Module(
+    attention = PrintedModule(
         f"{name}Attention", {in_attention: NORM, **parts} if attention_begins else {**parts, in_attention: NORM}
     )
     network = {
@@ -313,34 +323,34 @@ def norm_first_body(name: str, tables: tuple[str, ...], norms: tuple[str, str, s
     return module(
         f"{name}Model",
         embeddings=embeddings(f"{name}Embeddings", *tables),
-        encoder=Module(f"{name}Encoder", {"layer": layers(layer), last: NORM}),
+        encoder=PrintedModule(f"{name}Encoder", {"layer": layers(layer), last: NORM}),
         pooler=pooler(f"{name}Pooler"),
     )
 
 
-def rembert_body() -> Module:
+def rembert_body() -> PrintedModule:
     """RemBERT's bare model."""
     body = bert_body("RemBert")
     encoder = body.children["encoder"]
-    widened = Module(encoder.kind, {"embedding_hidden_mapping_in": LINEAR, **encoder.children})
-    return Module(body.kind, {**body.children, "encoder": widened})
+    widened = PrintedModule(encoder.kind, {"embedding_hidden_mapping_in": LINEAR, **encoder.children})
+    return PrintedModule(body.kind, {**body.children, "encoder": widened})
 
 
-def without(body: Module, *names: str) -> Module:
+def without(body: PrintedModule, *names: str) -> PrintedModule:
     """A bare model without some of its parts."""
-    return Module(body.kind, {name: part for name, part in body.children.items() if name not in names})
+    return PrintedModule(body.kind, {name: part for name, part in body.children.items() if name not in names})
 
 
 WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
 DPR_BODY = module("DPREncoder", bert_model=without(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
 
 
-def gated(kind: str, activation: Module) -> Module:
+def gated(kind: str, activation: PrintedModule) -> PrintedModule:
     """A feed-forward network with a gate."""
     return module(kind, gate_proj=LINEAR, up_proj=LINEAR, down_proj=LINEAR, act_fn=activation)
 
 
-def rotated_body(name: str, mlp: Module) -> Module:
+def rotated_body(name: str, mlp: PrintedModule) -> PrintedModule:
     """The bare model of NomicBERT, or of a relative whose types have another name, with these feed-forward networks."""
     attention = module(f"{name}Attention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR)
     layer = module(
@@ -356,14 +366,14 @@ def rotated_body(name: str, mlp: Module) -> Module:
         f"{name}Model",
         embeddings=embeddings(f"{name}Embeddings", "word_embeddings", "token_type_embeddings", "LayerNorm", "dropout"),
         pooler=pooler(f"{name}Pooler"),
-        rotary_emb=Module(f"{name}RotaryEmbedding"),
+        rotary_emb=PrintedModule(f"{name}RotaryEmbedding"),
         layers=layers(layer),
     )
 
 
-def eurobert_body() -> Module:
+def eurobert_body() -> PrintedModule:
     """EuroBERT's bare model, whose norms only scale."""
-    norm = Module("EuroBertRMSNorm")
+    norm = PrintedModule("EuroBertRMSNorm")
     layer = module(
         "EuroBertDecoderLayer",
         self_attn=module("EuroBertAttention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR),
@@ -376,14 +386,14 @@ def eurobert_body() -> Module:
         embed_tokens=TABLE,
         layers=layers(layer),
         norm=norm,
-        rotary_emb=Module("EuroBertRotaryEmbedding"),
+        rotary_emb=PrintedModule("EuroBertRotaryEmbedding"),
     )
 
 
-def esm_body() -> Module:
+def esm_body() -> PrintedModule:
     """ESM-2's bare model."""
     inside = module("EsmSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR)
-    attention = Module(
+    attention = PrintedModule(
         "EsmAttention",
         {"self": inside, "output": module("EsmSelfOutput", dense=LINEAR, dropout=DROPOUT), "LayerNorm": NORM},
     )
@@ -397,14 +407,14 @@ def esm_body() -> Module:
     return module(
         "EsmModel",
         embeddings=embeddings("EsmEmbeddings", "word_embeddings", "dropout"),
-        rotary_embeddings=Module("EsmRotaryEmbedding"),
+        rotary_embeddings=PrintedModule("EsmRotaryEmbedding"),
         encoder=module("EsmEncoder", layer=layers(layer), emb_layer_norm_after=NORM),
         pooler=pooler("EsmPooler"),
-        contact_head=module("EsmContactPredictionHead", regression=LINEAR, activation=Module("Sigmoid")),
+        contact_head=module("EsmContactPredictionHead", regression=LINEAR, activation=PrintedModule("Sigmoid")),
     )
 
 
-BODIES: dict[str, Module] = {
+BODIES: dict[str, PrintedModule] = {
     "bert": bert_body("Bert"),
     "roberta": bert_body("Roberta", ROBERTA_TABLES),
     "xlm-roberta": bert_body("XLMRoberta", ROBERTA_TABLES),
@@ -442,7 +452,7 @@ BODIES: dict[str, Module] = {
 }
 """The bare model of each architecture by `model_type`, in transformers 5, or the last release that has it."""
 
-EARLIER: dict[str, Module] = {
+EARLIER: dict[str, PrintedModule] = {
     "bert": bert_body("Bert", self_attention="BertSdpaSelfAttention"),
     "roberta": bert_body("Roberta", ROBERTA_TABLES, "RobertaSdpaSelfAttention"),
     "xlm-roberta": bert_body("XLMRoberta", ROBERTA_TABLES, "XLMRobertaSdpaSelfAttention"),
@@ -452,23 +462,23 @@ EARLIER: dict[str, Module] = {
 """Bare models that transformers 4 printed otherwise."""
 
 
-def transform(prefix: str) -> Module:
+def transform(prefix: str) -> PrintedModule:
     """The head for masked tokens before its decoder, and the decoder."""
     inner = module(f"{prefix}PredictionHeadTransform", dense=LINEAR, transform_act_fn=GELU, LayerNorm=NORM)
     return module(f"{prefix}LMPredictionHead", transform=inner, decoder=LINEAR)
 
 
-def lm_head(name: str) -> Module:
+def lm_head(name: str) -> PrintedModule:
     """RoBERTa's head for masked tokens."""
     return module(f"{name}LMHead", dense=LINEAR, layer_norm=NORM, decoder=LINEAR)
 
 
-def classification_head(name: str) -> Module:
+def classification_head(name: str) -> PrintedModule:
     """RoBERTa's head for a label."""
     return module(f"{name}ClassificationHead", dense=LINEAR, dropout=DROPOUT, out_proj=LINEAR)
 
 
-def classifier(**others: Module) -> dict[str, Module]:
+def classifier(**others: PrintedModule) -> dict[str, PrintedModule]:
     """A dropout and a classifier, with other modules in front."""
     return {**others, "dropout": DROPOUT, "classifier": LINEAR}
 
@@ -476,7 +486,7 @@ def classifier(**others: Module) -> dict[str, Module]:
 ANSWERS = {"qa_outputs": LINEAR}
 
 
-def roberta_heads(name: str) -> dict[str, dict[str, Module]]:
+def roberta_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
     """The heads of RoBERTa, or of a relative whose types have another name, by the end of the name of the class."""
     return {
         "ForMaskedLM": {"lm_head": lm_head(name)},
@@ -491,7 +501,7 @@ def roberta_heads(name: str) -> dict[str, dict[str, Module]]:
 NEXT_SENTENCE = {"seq_relationship": LINEAR}
 
 
-def bert_heads(name: str) -> dict[str, dict[str, Module]]:
+def bert_heads(name: str) -> dict[str, dict[str, PrintedModule]]:
     """The heads of BERT, or of a relative whose types have another name, by the end of the name of the class."""
     masked = {"cls": module(f"{name}OnlyMLMHead", predictions=transform(name))}
     return {
@@ -507,7 +517,7 @@ def bert_heads(name: str) -> dict[str, dict[str, Module]]:
     }
 
 
-def rembert_heads() -> dict[str, dict[str, Module]]:
+def rembert_heads() -> dict[str, dict[str, PrintedModule]]:
     """RemBERT's heads, by the end of the name of the class."""
     predictions = module("RemBertLMPredictionHead", dense=LINEAR, decoder=LINEAR, activation=GELU, LayerNorm=NORM)
     masked = {"cls": module("RemBertOnlyMLMHead", predictions=predictions)}
@@ -517,7 +527,7 @@ def rembert_heads() -> dict[str, dict[str, Module]]:
 BETWEEN = "body"
 """Where the bare model stands among the modules of a head that does not come after it."""
 
-BODY = Module(BETWEEN)
+BODY = PrintedModule(BETWEEN)
 
 DISTILBERT_HEADS = {
     "ForMaskedLM": {
@@ -526,7 +536,7 @@ DISTILBERT_HEADS = {
         "vocab_transform": LINEAR,
         "vocab_layer_norm": NORM,
         "vocab_projector": LINEAR,
-        "mlm_loss_fct": Module("CrossEntropyLoss"),
+        "mlm_loss_fct": PrintedModule("CrossEntropyLoss"),
     },
     "ForSequenceClassification": {"pre_classifier": LINEAR, "classifier": LINEAR, "dropout": DROPOUT},
     "ForMultipleChoice": {"pre_classifier": LINEAR, "classifier": LINEAR, "dropout": DROPOUT},
@@ -565,7 +575,7 @@ ELECTRA_HEADS = {
             "ElectraClassificationHead", dense=LINEAR, activation=GELU, dropout=DROPOUT, out_proj=LINEAR
         )
     },
-    "ForMultipleChoice": {"sequence_summary": Module("ElectraSequenceSummary", SUMMARY), "classifier": LINEAR},
+    "ForMultipleChoice": {"sequence_summary": PrintedModule("ElectraSequenceSummary", SUMMARY), "classifier": LINEAR},
     "ForTokenClassification": classifier(),
     "ForQuestionAnswering": ANSWERS,
 }
@@ -614,7 +624,7 @@ BIGBIRD_HEADS = {
 MOBILEBERT_PREDICTIONS = module(
     "MobileBertLMPredictionHead",
     transform=module(
-        "MobileBertPredictionHeadTransform", dense=LINEAR, transform_act_fn=Module("ReLU"), LayerNorm=NORM
+        "MobileBertPredictionHeadTransform", dense=LINEAR, transform_act_fn=PrintedModule("ReLU"), LayerNorm=NORM
     ),
     dense=LINEAR,
     decoder=LINEAR,
@@ -643,7 +653,7 @@ EUROBERT_HEADS = {
     "ForMaskedLM": {"lm_head": LINEAR},
     "ForSequenceClassification": {
         "dense": LINEAR,
-        "activation": Module("GELU", options="approximate='none'"),
+        "activation": PrintedModule("GELU", options="approximate='none'"),
         "classifier": LINEAR,
     },
     "ForTokenClassification": {"classifier": LINEAR},
@@ -662,7 +672,7 @@ LAYOUTLM_HEADS = {
     "ForQuestionAnswering": ANSWERS,
 }
 
-HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
+HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, PrintedModule]]]] = {
     "bert": ("Bert", bert_heads("Bert")),
     "roberta": ("Roberta", roberta_heads("Roberta")),
     "xlm-roberta": ("XLMRoberta", roberta_heads("XLMRoberta")),
@@ -701,7 +711,7 @@ class Misplaced(Exception):
     """A tensor has no module, or a module that shows a shape has no tensor."""
 
 
-def dpr_skeleton(name: str) -> Module:
+def dpr_skeleton(name: str) -> PrintedModule:
     """The skeleton of a class of DPR that is not the first one."""
     if name == "DPRQuestionEncoder":
         return module(name, question_encoder=DPR_BODY)
@@ -710,7 +720,7 @@ def dpr_skeleton(name: str) -> Module:
     )
 
 
-def skeleton(question: Question, earlier: bool) -> Module:
+def skeleton(question: Question, earlier: bool) -> PrintedModule:
     """The skeleton of a class in transformers 5, or as transformers 4 printed it."""
     architecture = question.architecture
     body = BODIES[architecture.model_type]
@@ -725,16 +735,16 @@ def skeleton(question: Question, earlier: bool) -> Module:
     head = heads[name.removeprefix(begins)]
     inner = body_prefix(architecture, name).removesuffix(".")
     if BETWEEN in head:
-        return Module(
+        return PrintedModule(
             name, {inner if part == BETWEEN else part: {BETWEEN: body}.get(part, head[part]) for part in head}
         )
     # These classes build their heads first.
     heads_first = architecture.model_type in ("xlm-roberta", "camembert")
     first, second = (head, {inner: body}) if heads_first else ({inner: body}, head)
-    return Module(name, {**first, **second})
+    return PrintedModule(name, {**first, **second})
 
 
-def module_tree(question: Question, earlier: bool = False) -> Module:
+def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
     """The modules of a question's class with every tensor of the engine in its place.
 
     Raises:
@@ -749,7 +759,7 @@ def module_tree(question: Question, earlier: bool = False) -> Module:
     return tree
 
 
-def _filled(one: Module, path: str, places: dict[str, list[Tensor]]) -> Module:
+def _filled(one: PrintedModule, path: str, places: dict[str, list[Tensor]]) -> PrintedModule:
     own = tuple(places.pop(path.removesuffix("."), ()))
     children = {}
     for name, child in _numbered(one.children, path, places):
@@ -765,11 +775,13 @@ def _filled(one: Module, path: str, places: dict[str, list[Tensor]]) -> Module:
     return one._replace(children=children, own=own)
 
 
-def _needs_tensors(child: Module) -> bool:
+def _needs_tensors(child: PrintedModule) -> bool:
     return child in (LINEAR, TABLE, NORM) or any(map(_needs_tensors, child.children.values()))
 
 
-def _numbered(children: Mapping[str, Module], path: str, places: Iterable[str]) -> Iterator[tuple[str, Module]]:
+def _numbered(
+    children: Mapping[str, PrintedModule], path: str, places: Iterable[str]
+) -> Iterator[tuple[str, PrintedModule]]:
     """The modules by name, with one for every layer of the model in place of a list's star."""
     if "*" not in children:
         yield from children.items()

@@ -1,6 +1,6 @@
 """Layouts that show modules: `print(model)`, torchinfo, torchsummary, DeepSpeed's profile, Lightning's and fvcore's.
 
-Sources: torch 2.13 and 1.13, `Module.__repr__`; torchinfo 1.8.0; torchsummary 1.5.1; deepspeed 0.19 and 0.7;
+Sources: torch 2.13 and 1.13, `PrintedModule.__repr__`; torchinfo 1.8.0; torchsummary 1.5.1; deepspeed 0.19 and 0.7;
 pytorch-lightning 2.6; fvcore 0.1.5.
 """
 
@@ -13,18 +13,18 @@ from math import ceil, prod
 
 from macros.counting import Tensor
 
-from .lines import COUNT, SHAPE, Line, Printed, Subject, of_tensors, pair
-from .modules import DROPOUT, GELU, LIST, TANH, Module, layer_of, module_tree
+from .lines import COUNT, SHAPE, Draft, PastedLine, Subject, of_tensors, pair
+from .modules import DROPOUT, GELU, LIST, TANH, PrintedModule, layer_of, module_tree
 
 TREE = ("dropped", "doubled", "layer missing", "first layers")
 
 
-def weight(module: Module) -> tuple[int, ...]:
+def weight(module: PrintedModule) -> tuple[int, ...]:
     """The shape of a module's weight."""
     return module.own[0].shape
 
 
-def has_bias(module: Module) -> bool:
+def has_bias(module: PrintedModule) -> bool:
     """Whether a module has a bias besides its weight."""
     return len(module.own) > 1
 
@@ -42,7 +42,7 @@ class Looks:
         self.padding = 1 if name in ("roberta", "xlm-roberta", "mpnet", "longformer") else self.architecture.padding
         self.dropout = chance.choice(["p=0.1, inplace=False"] * 4 + ["p=0.0, inplace=False", "p=0.1"])
 
-    def options(self, name: str, module: Module) -> tuple[str, str]:
+    def options(self, name: str, module: PrintedModule) -> tuple[str, str]:
         """The text between the brackets, with `SHAPE` in place of the shape, and the shape."""
         if module.kind == "Linear":
             out, into = weight(module)
@@ -58,7 +58,7 @@ class Looks:
         return self.dropout if module.kind == "Dropout" else module.options, ""
 
 
-def runs_of(children: Mapping[str, Module], looks: Looks) -> Iterator[tuple[str, list[Module]]]:
+def runs_of(children: Mapping[str, PrintedModule], looks: Looks) -> Iterator[tuple[str, list[PrintedModule]]]:
     """The modules of a list, equal neighbours as one with their range, as torch 2 prints them."""
     items = list(children.items())
     for _, group in groupby(items, lambda item: _texts(item[1], looks)):
@@ -67,11 +67,13 @@ def runs_of(children: Mapping[str, Module], looks: Looks) -> Iterator[tuple[str,
         yield label, list(modules)
 
 
-def _texts(module: Module, looks: Looks) -> str:
+def _texts(module: PrintedModule, looks: Looks) -> str:
     return "\n".join(line.whole for line in print_lines("", "", [module], looks, 0, short=True))
 
 
-def print_lines(label: str, name: str, modules: Sequence[Module], looks: Looks, depth: int, short: bool) -> list[Line]:
+def print_lines(
+    label: str, name: str, modules: Sequence[PrintedModule], looks: Looks, depth: int, short: bool
+) -> list[PastedLine]:
     """The lines of equal modules, as `print` shows them; `short` is torch 2's way with lists."""
     first, indent = modules[0], "  " * depth
     layer = first.layer if len(modules) == 1 else None
@@ -81,7 +83,7 @@ def print_lines(label: str, name: str, modules: Sequence[Module], looks: Looks, 
         together = [tensor for module in modules for tensor in module.own]
         line = of_tensors(together, f"{indent}{label}{first.kind}({options})")
         return [line._replace(shape=shape, kind=first.kind, layer=layer, times=times)]
-    lines = [Line(f"{indent}{label}{first.kind}(", layer=layer, times=times)]
+    lines = [PastedLine(f"{indent}{label}{first.kind}(", layer=layer, times=times)]
     if first.kind == LIST and short:
         for inner, group in runs_of(first.children, looks):
             lines += print_lines(inner, "", group, looks, depth + 1, short)
@@ -89,31 +91,31 @@ def print_lines(label: str, name: str, modules: Sequence[Module], looks: Looks, 
         for inner in first.children:
             group = [module.children[inner] for module in modules]
             lines += print_lines(f"({inner}): ", inner, group, looks, depth + 1, short)
-    lines.append(Line(f"{indent})", layer=layer, times=times))
+    lines.append(PastedLine(f"{indent})", layer=layer, times=times))
     return [line._replace(layer=layer) if layer is not None else line for line in lines]
 
 
-def print_model(subject: Subject, chance: random.Random) -> Printed:
+def print_model(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` of torch 2, in which equal layers stand once."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.4)
     looks = Looks(subject, chance, recent=chance.random() < 0.5)
-    return Printed(print_lines("", "", [tree], looks, 0, short=True), faults=("dropped", "doubled", "dimension"))
+    return Draft(print_lines("", "", [tree], looks, 0, short=True), faults=("dropped", "doubled", "dimension"))
 
 
-def print_torch1(subject: Subject, chance: random.Random) -> Printed:
+def print_torch1(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` of torch 1, in which every layer is written out."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.5)
     looks = Looks(subject, chance, recent=False)
-    return Printed(print_lines("", "", [tree], looks, 0, short=False), faults=(*TREE, "dimension", "elided"))
+    return Draft(print_lines("", "", [tree], looks, 0, short=False), faults=(*TREE, "dimension", "elided"))
 
 
 # --- torchinfo ---
 
 
-class Row:
+class TreeRow:
     """A row of torchinfo."""
 
-    def __init__(self, name: str, module: Module, depth: int, place: int) -> None:
+    def __init__(self, name: str, module: PrintedModule, depth: int, place: int) -> None:
         self.name, self.module, self.depth, self.place = name, module, depth, place
 
     @property
@@ -122,14 +124,14 @@ class Row:
         return not self.module.children
 
 
-def rows_of(tree: Module, by_input: bool) -> list[Row]:
+def rows_of(tree: PrintedModule, by_input: bool) -> list[TreeRow]:
     """Every module in order, each with its place among those of its depth."""
     places: dict[int, int] = {}
-    rows: list[Row] = []
+    rows: list[TreeRow] = []
 
-    def add(name: str, module: Module, depth: int) -> None:
+    def add(name: str, module: PrintedModule, depth: int) -> None:
         places[depth] = places.get(depth, 0) + 1
-        rows.append(Row(name, module, depth, places[depth]))
+        rows.append(TreeRow(name, module, depth, places[depth]))
         for inner in in_order(module, by_input):
             add(inner, module.children[inner], depth + 1)
 
@@ -141,7 +143,7 @@ LOOKED_UP = ("word_embeddings", "token_type_embeddings", "position_embeddings")
 """The tables in the order in which they run: segments before positions."""
 
 
-def in_order(module: Module, by_input: bool) -> list[str]:
+def in_order(module: PrintedModule, by_input: bool) -> list[str]:
     """The names of a module's children, with an input in the order in which they run."""
     names = list(module.children)
     if not by_input or not {*LOOKED_UP} <= {*names}:
@@ -149,7 +151,7 @@ def in_order(module: Module, by_input: bool) -> list[str]:
     return [*LOOKED_UP, *(name for name in names if name not in LOOKED_UP)]
 
 
-def leftover(rows: Sequence[Row], place: int) -> int:
+def leftover(rows: Sequence[TreeRow], place: int) -> int:
     """The parameters of a module that no row below it counts; below zero where a tied tensor is counted twice."""
     depth = rows[place].depth
     below = 0
@@ -160,7 +162,7 @@ def leftover(rows: Sequence[Row], place: int) -> int:
     return rows[place].module.number - below
 
 
-def torchinfo(subject: Subject, chance: random.Random) -> Printed:
+def torchinfo(subject: Subject, chance: random.Random) -> Draft:
     """Torchinfo's summary at any depth."""
     by_input = chance.random() < 0.4 and subject.model.architecture.model_type in ("bert", "electra")
     depth = chance.choice([1, 2, 3, 3, 3, 4, 5])
@@ -193,7 +195,7 @@ def torchinfo(subject: Subject, chance: random.Random) -> Printed:
 
 
 def torchinfo_of(
-    tree: Module,
+    tree: PrintedModule,
     subject: Subject,
     depth: int,
     columns: list[str],
@@ -203,7 +205,7 @@ def torchinfo_of(
     shows_depth: bool = True,
     ascii_only: bool = False,
     tokens: int = 128,
-) -> Printed:
+) -> Draft:
     """Torchinfo's summary with these settings."""
     rows = rows_of(tree, by_input)
     titles = [title(row, shows_names, shows_depth) for row in rows]
@@ -216,7 +218,7 @@ def torchinfo_of(
     counts = counts_of(rows)
     total = sum(counts)
     trainable = total - sum(frozen_count(row.module, frozen) for row in rows if row.is_leaf)
-    lines = [Line(rule), Line(cells(heading, columns, width)), Line(rule)]
+    lines = [PastedLine(rule), PastedLine(cells(heading, columns, width)), PastedLine(rule)]
     for place in shown:
         row = rows[place]
         reached = row.depth == depth or row.is_leaf
@@ -240,18 +242,18 @@ def torchinfo_of(
         group = list(row.module.below()) if reached else list(row.module.own)
         line = of_tensors(group if number else (), text, count if number else "")
         lines.append(line._replace(layer=row.module.layer))
-    lines += [Line(rule), Line(f"Total params: {total:,}"), Line(f"Trainable params: {trainable:,}")]
-    lines += [Line(f"Non-trainable params: {total - trainable:,}")]
+    lines += [PastedLine(rule), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {trainable:,}")]
+    lines += [PastedLine(f"Non-trainable params: {total - trainable:,}")]
     if by_input:
         lines += [
-            Line(f"Total mult-adds (Units.MEGABYTES): {total / 1e6:.2f}"),
-            Line(rule),
-            Line("Input size (MB): 0.00"),
-            Line(f"Forward/backward pass size (MB): {tokens * subject.model.sizes['H'] / 1e3:.2f}"),
-            Line(f"Params size (MB): {total * 4 / 1e6:.2f}"),
-            Line(f"Estimated Total Size (MB): {total * 4 / 1e6 + tokens * subject.model.sizes['H'] / 1e3:.2f}"),
+            PastedLine(f"Total mult-adds (Units.MEGABYTES): {total / 1e6:.2f}"),
+            PastedLine(rule),
+            PastedLine("Input size (MB): 0.00"),
+            PastedLine(f"Forward/backward pass size (MB): {tokens * subject.model.sizes['H'] / 1e3:.2f}"),
+            PastedLine(f"Params size (MB): {total * 4 / 1e6:.2f}"),
+            PastedLine(f"Estimated Total Size (MB): {total * 4 / 1e6 + tokens * subject.model.sizes['H'] / 1e3:.2f}"),
         ]
-    return Printed([*lines, Line(rule)], total, faults=(*TREE, "digit"))
+    return Draft([*lines, PastedLine(rule)], total, faults=(*TREE, "digit"))
 
 
 def cells(first: str, others: Iterable[str], width: int, count: int = 1) -> str:
@@ -266,19 +268,19 @@ def branch(depth: int, ascii_only: bool) -> str:
     return start if depth == 1 else bar * (depth - 1) + inner
 
 
-def title(row: Row, shows_names: bool, shows_depth: bool) -> str:
+def title(row: TreeRow, shows_names: bool, shows_depth: bool) -> str:
     """The name of a row in torchinfo."""
     name = row.name or row.module.kind
     text = f"{row.module.kind} ({name})" if shows_names else row.module.kind
     return f"{text}: {row.depth}-{row.place}" if shows_depth and row.depth else text
 
 
-def counts_of(rows: Sequence[Row]) -> list[int]:
+def counts_of(rows: Sequence[TreeRow]) -> list[int]:
     """The number that each row adds to torchinfo's total, which counts a tied decoder again."""
     return [row.module.number if row.is_leaf else max(0, leftover(rows, place)) for place, row in enumerate(rows)]
 
 
-def output_shape(row: Row, subject: Subject, tokens: int) -> str:
+def output_shape(row: TreeRow, subject: Subject, tokens: int) -> str:
     """The shape of what a module returns."""
     kind, sizes = row.module.kind, subject.model.sizes
     if kind == LIST or not row.depth:
@@ -301,18 +303,18 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
     return frozenset(one.transformers for one in subject.tensors if is_frozen(one))
 
 
-def frozen_count(module: Module, frozen: frozenset[str]) -> int:
+def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
     """The frozen parameters of a module."""
     return sum(prod(one.shape) for one in module.own if (one.tied_to or one.transformers) in frozen)
 
 
-def is_all_frozen(module: Module, frozen: frozenset[str]) -> bool:
+def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
     """Whether a module has parameters, and all of them are frozen."""
     below = list(module.below())
     return bool(below) and all((one.tied_to or one.transformers) in frozen for one in below)
 
 
-def trainable_word(module: Module, frozen: frozenset[str]) -> str:
+def trainable_word(module: PrintedModule, frozen: frozenset[str]) -> str:
     """The word for a module in torchinfo's column Trainable."""
     words = {(one.tied_to or one.transformers) not in frozen for one in module.below()}
     return "--" if not words else "Partial" if len(words) == 2 else str(words.pop())
@@ -329,14 +331,14 @@ def amount(number: float, unit: str, thousand: str = "K") -> str:
     return f"{number:g}{f' {unit}' if unit else ''}"
 
 
-def deepspeed(subject: Subject, chance: random.Random) -> Printed:
+def deepspeed(subject: Subject, chance: random.Random) -> Draft:
     """The profile that DeepSpeed prints, with a line of figures in each module."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.3)
     looks = Looks(subject, chance, recent=chance.random() < 0.5)
     is_old = chance.random() < 0.3
     total = tree.number
 
-    def figures(module: Module) -> str:
+    def figures(module: PrintedModule) -> str:
         number = module.number
         share, latency = number / total, chance.randrange(1, 999)
         macs = number * 12 if module.kind != "Embedding" else 0
@@ -351,26 +353,26 @@ def deepspeed(subject: Subject, chance: random.Random) -> Printed:
             f"{latency} us = {latency % 97}% latency, {amount(macs * 9, 'FLOPS')}"
         )
 
-    def lines_of(label: str, name: str, module: Module, depth: int) -> list[Line]:
+    def lines_of(label: str, name: str, module: PrintedModule, depth: int) -> list[PastedLine]:
         indent = "  " * depth
         if not module.children:
             options, shape = looks.options(name, module)
             inside = ", ".join(filter(None, [figures(module).rstrip(", "), options]))
             line = of_tensors(module.own, f"{indent}{label}{module.kind}({inside})")
             return [line._replace(shape=shape, kind=module.kind, layer=module.layer)]
-        lines = [Line(f"{indent}{label}{module.kind}(", layer=module.layer)]
+        lines = [PastedLine(f"{indent}{label}{module.kind}(", layer=module.layer)]
         if module.kind != LIST or is_old:
-            lines.append(Line(f"{indent}  {figures(module)}", layer=module.layer))
+            lines.append(PastedLine(f"{indent}  {figures(module)}", layer=module.layer))
         for inner, child in module.children.items():
             lines += lines_of(f"({inner}): ", inner, child, depth + 1)
-        return [*lines, Line(f"{indent})", layer=module.layer)]
+        return [*lines, PastedLine(f"{indent})", layer=module.layer)]
 
     body = lines_of("", "", tree, 0)
     head = deepspeed_head(tree, amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
-    return Printed([*map(Line, head), *body], faults=("dropped", "doubled", "layer missing"))
+    return Draft([*map(PastedLine, head), *body], faults=("dropped", "doubled", "layer missing"))
 
 
-def deepspeed_head(tree: Module, total: str) -> list[str]:
+def deepspeed_head(tree: PrintedModule, total: str) -> list[str]:
     """The lines above DeepSpeed's tree."""
     macs = amount(tree.number * 12, "MACs")
     return [
@@ -410,15 +412,17 @@ def lightning_count(number: int) -> str:
     return f"{text} {' KMBT'[power]}"
 
 
-def lightning(subject: Subject, chance: random.Random) -> Printed:
+def lightning(subject: Subject, chance: random.Random) -> Draft:
     """The summary that Lightning prints before training: counts are rounded."""
     depth = chance.choice([1, 1, 2, 2, 3])
     tree = module_tree(subject.question)
     name = chance.choice(["model", "model", "bert", "encoder", "net"])
     own = {name: tree} if chance.random() < 0.6 else dict(tree.children)
-    others = {"loss_fn": Module("CrossEntropyLoss")} if chance.random() < 0.4 else {}
+    others = {"loss_fn": PrintedModule("CrossEntropyLoss")} if chance.random() < 0.4 else {}
     rows = [
-        row for row in rows_of(Module("LightningModule", {**own, **others}), by_input=False) if 0 < row.depth <= depth
+        row
+        for row in rows_of(PrintedModule("LightningModule", {**own, **others}), by_input=False)
+        if 0 < row.depth <= depth
     ]
     has_modes = chance.random() < 0.5
     table = [["", "Name", "Type", "Params", *(["Mode"] if has_modes else [])]]
@@ -430,15 +434,19 @@ def lightning(subject: Subject, chance: random.Random) -> Printed:
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
     texts = [" | ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in table]
     rule = "-" * len(texts[0])
-    lines = [Line(texts[0]), Line(rule)]
+    lines = [PastedLine(texts[0]), PastedLine(rule)]
     lines += [of_tensors(row.module.below(), text) for row, text in zip(rows, texts[1:], strict=True)]
     total = lightning_count(tree.number)
-    lines += [Line(rule), Line(f"{total:<10}Trainable params"), Line(f"{'0  ':<10}Non-trainable params")]
     lines += [
-        Line(f"{total:<10}Total params"),
-        Line(f"{tree.number * 4 / 1e6:<10,.3f}Total estimated model params size (MB)"),
+        PastedLine(rule),
+        PastedLine(f"{total:<10}Trainable params"),
+        PastedLine(f"{'0  ':<10}Non-trainable params"),
     ]
-    return Printed(lines, faults=())
+    lines += [
+        PastedLine(f"{total:<10}Total params"),
+        PastedLine(f"{tree.number * 4 / 1e6:<10,.3f}Total estimated model params size (MB)"),
+    ]
+    return Draft(lines, faults=())
 
 
 # --- fvcore, children, torchsummary ---
@@ -452,13 +460,13 @@ def fvcore_count(number: int) -> str:
     return str(number)
 
 
-def fvcore(subject: Subject, chance: random.Random) -> Printed:
+def fvcore(subject: Subject, chance: random.Random) -> Draft:
     """Fvcore's `parameter_count_table`: modules down to some depth, and shapes of tensors there."""
     most = chance.choice([2, 3, 3, 4])
     tree = module_tree(subject.question)
-    lines = [("model", fvcore_count(tree.number), Line(""))]
+    lines = [("model", fvcore_count(tree.number), PastedLine(""))]
 
-    def add(module: Module, path: str, depth: int) -> None:
+    def add(module: PrintedModule, path: str, depth: int) -> None:
         if depth > most:
             return
         for one in module.own:
@@ -469,7 +477,7 @@ def fvcore(subject: Subject, chance: random.Random) -> Printed:
             if not child.number:
                 continue
             here = f"{path}{name}"
-            lines.append((f"{' ' * depth}{here}", f" {fvcore_count(child.number)}", Line("", layer=child.layer)))
+            lines.append((f"{' ' * depth}{here}", f" {fvcore_count(child.number)}", PastedLine("", layer=child.layer)))
             add(child, f"{here}.", depth + 1)
 
     add(tree, "", 1)
@@ -481,10 +489,10 @@ def fvcore(subject: Subject, chance: random.Random) -> Printed:
         line._replace(text=f"| {name:<{width}} | {value:<{max(right, 18) - len(line.shape) + (SHAPE in value)}} |")
         for name, value, line in lines
     ]
-    return Printed([Line(heading), Line(rule), *body], faults=())
+    return Draft([PastedLine(heading), PastedLine(rule), *body], faults=())
 
 
-def children(subject: Subject, chance: random.Random) -> Printed:
+def children(subject: Subject, chance: random.Random) -> Draft:
     """The sum of each module at the top, as a loop over `named_children()` prints it."""
     tree = module_tree(subject.question)
     form = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
@@ -501,50 +509,54 @@ def children(subject: Subject, chance: random.Random) -> Printed:
             line = of_tensors(child.below(), text, number(child.number))
             lines.append(line._replace(layer=None))
     stated = tree.number if chance.random() < 0.6 else None
-    total = [Line(form.format("total", number(tree.number)))] if stated else []
-    return Printed([*lines, *total], stated, faults=("digit",))
+    total = [PastedLine(form.format("total", number(tree.number)))] if stated else []
+    return Draft([*lines, *total], stated, faults=("digit",))
 
 
-def torchsummary(subject: Subject, chance: random.Random) -> Printed:
+def torchsummary(subject: Subject, chance: random.Random) -> Draft:
     """Torchsummary's table of a BERT written by hand, since the library fails on transformers' own."""
     tree = module_tree(subject.question)
     tokens = chance.choice([16, 32, 128])
     width = subject.model.sizes["H"]
-    rows: list[tuple[str, Module, int]] = []
+    rows: list[tuple[str, PrintedModule, int]] = []
 
-    def add(kind: str, module: Module, last: int = width) -> None:
+    def add(kind: str, module: PrintedModule, last: int = width) -> None:
         rows.append((kind, module, last))
 
     embeddings = tree.children["embeddings"]
     for name in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm"):
         add(embeddings.children[name].kind, embeddings.children[name])
     add("Dropout", DROPOUT)
-    add("Embeddings", Module("Embeddings"))
+    add("Embeddings", PrintedModule("Embeddings"))
     for layer in tree.children["encoder"].children["layer"].children.values():
         attention, inner, output = (layer.children[name] for name in ("attention", "intermediate", "output"))
         for name in ("query", "key", "value"):
             add("Linear", attention.children["self"].children[name])
         add("Dropout", DROPOUT)
-        add("SelfAttention", Module("SelfAttention"))
+        add("SelfAttention", PrintedModule("SelfAttention"))
         add("Linear", attention.children["output"].children["dense"])
         add("LayerNorm", attention.children["output"].children["LayerNorm"])
         add("Linear", inner.children["dense"], subject.model.sizes["F"])
         add("GELU", GELU, subject.model.sizes["F"])
         add("Linear", output.children["dense"])
         add("LayerNorm", output.children["LayerNorm"])
-        add("Layer", Module("Layer"))
+        add("Layer", PrintedModule("Layer"))
     if "pooler" in tree.children:
         add("Linear", tree.children["pooler"].children["dense"])
         add("Tanh", TANH)
     rule = "-" * 64
-    lines = [Line(rule), Line(f"{'Layer (type)':>20}  {'Output Shape':>25} {'Param #':>15}"), Line("=" * 64)]
+    lines = [
+        PastedLine(rule),
+        PastedLine(f"{'Layer (type)':>20}  {'Output Shape':>25} {'Param #':>15}"),
+        PastedLine("=" * 64),
+    ]
     for place, (kind, module, last) in enumerate(rows, 1):
         shape = f"[-1, {tokens}, {last}]"
         text = f"{f'{kind}-{place}':>20}  {shape:>25} {COUNT}"
         line = of_tensors(module.own, text, f"{module.number:>15,}")
         lines.append(line)
     total = tree.number
-    lines += [Line("=" * 64), Line(f"Total params: {total:,}"), Line(f"Trainable params: {total:,}")]
-    lines += [Line("Non-trainable params: 0"), Line(rule), Line("Input size (MB): 0.00")]
-    lines += [Line(f"Params size (MB): {total * 4 / 2**20:.2f}"), Line(rule)]
-    return Printed(lines, total, faults=("dropped", "doubled", "digit", "layer missing"))
+    lines += [PastedLine("=" * 64), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {total:,}")]
+    lines += [PastedLine("Non-trainable params: 0"), PastedLine(rule), PastedLine("Input size (MB): 0.00")]
+    lines += [PastedLine(f"Params size (MB): {total * 4 / 2**20:.2f}"), PastedLine(rule)]
+    return Draft(lines, total, faults=("dropped", "doubled", "digit", "layer missing"))
