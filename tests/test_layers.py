@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 # The modules that each layer may import besides itself and the standard library.
-ALLOWED = {
+MAY_IMPORT = {
     "macros.counting": set[str](),
     "macros.build_cache": {"jinja2"},
     "macros.example": {"macros.counting"},
@@ -128,7 +128,7 @@ def wrong_imports(source: str, module: str) -> list[str]:
         if target == layer and layer in ROOMS and module not in OPEN:
             is_allowed = room_of(name) in {room_of(module), *ROOMS[layer][room_of(module)]}
         else:
-            is_allowed = target in {layer, *ALLOWED[layer]} or top in sys.stdlib_module_names
+            is_allowed = target in {layer, *MAY_IMPORT[layer]} or top in sys.stdlib_module_names
         wrong += [] if is_allowed else [name]
     return wrong
 

@@ -43,7 +43,7 @@ def test_changed_code_is_reloaded(tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOAD, *files]
     result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     expected = ["kept kept", "reloaded reloaded", "reloaded reloaded", "kept kept"]
-    assert [f"{name} {loaded}" for name, loaded in zip(files, expected, strict=True)] == result.stdout.splitlines()
+    assert [f"{name} {state}" for name, state in zip(files, expected, strict=True)] == result.stdout.splitlines()
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:

@@ -61,9 +61,9 @@ def test_a_test_that_needs_another_fails_backwards(tmp_path: Path) -> None:
     """A test that depends on an earlier test passes in the written order and fails backwards, so CI finds it."""
     (tmp_path / "test_a.py").write_text(NEEDS_ANOTHER)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", os.devnull]
-    for backwards, passed in (("", "2 passed"), ("true", "1 failed, 1 passed")):
+    for backwards, summary in (("", "2 passed"), ("true", "1 failed, 1 passed")):
         environment = {**os.environ, "CI": backwards, "CHROME_PATH": "", "PYTHONPATH": str(ROOT)}
         process = subprocess.run(
             [*command, str(tmp_path)], env=environment, capture_output=True, text=True, check=False
         )
-        assert passed in process.stdout, process.stdout + process.stderr
+        assert summary in process.stdout, process.stdout + process.stderr

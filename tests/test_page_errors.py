@@ -11,7 +11,7 @@ from macros.site import MACROS, TOPICS, VARIABLES
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
 
 
-def message_of(text: str, rendered: str = "") -> list[str]:
+def message_of(text: str, body: str = "") -> list[str]:
     """The lines before the traceback, for a page that is rendered without its front matter, or only in part."""
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
@@ -22,9 +22,9 @@ def message_of(text: str, rendered: str = "") -> list[str]:
 
     source = FRONT_MATTER + text
     try:
-        render(rendered or text)
+        render(body or text)
     except Exception as error:
-        message = error_message(error, rendered or text, source, "parts/a.md", render)
+        message = error_message(error, body or text, source, "parts/a.md", render)
         summary, traceback, _ = message.partition("\n\nTraceback (most recent call last):\n")
         assert traceback
         return summary.splitlines()

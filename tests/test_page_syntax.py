@@ -73,8 +73,8 @@ def test_what_only_looks_like_it_is_not(site: tuple[Markdown, PageSyntax], text:
 @pytest.mark.parametrize("text", SUPPORTED)
 def test_what_is_supported_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
     """Supported syntax becomes an element, and none of its characters is left in the text."""
-    html, refused = refusals(site, text)
-    assert [] == refused
+    html, messages = refusals(site, text)
+    assert [] == messages
     assert BeautifulSoup(html, "html.parser").select(SUPPORTED[text]), html
     assert not re.search(r"!!!|\?\?\?|===|~~|==|\+\+|\^|///", BeautifulSoup(html, "html.parser").get_text())
 

@@ -132,8 +132,10 @@ def test_workflows_are_pinned_and_may_little(path: Path) -> None:
     text = path.read_text()
     assert [] == unpinned(text)
     assert "\npermissions:\n  contents: read\n" in text
-    allowed = {"contents: write", "actions: write"} if path.name == "term.yml" else {"pages: write", "id-token: write"}
-    assert allowed >= set(re.findall(r"[\w-]+: write", text))
+    permissions = (
+        {"contents: write", "actions: write"} if path.name == "term.yml" else {"pages: write", "id-token: write"}
+    )
+    assert permissions >= set(re.findall(r"[\w-]+: write", text))
 
 
 def test_the_lock_of_npm_names_no_host() -> None:

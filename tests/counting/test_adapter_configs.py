@@ -83,11 +83,11 @@ def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.Captur
     path = tmp_path / "adapter_config.json"
     path.write_text(json.dumps({**LORA, "some_new_key": 3}))
     assert 0 == main([str(path), "--json"])
-    printed = json.loads(capsys.readouterr().out)
-    assert [109_780_228, 296_450] == [printed["total"], printed["trainable"]]
-    assert "BertForSequenceClassification" == printed["model_class"]
-    assert "is read as bert-base-uncased with --change lora:r=8:modules=query+value" in str(printed["note"])
-    assert "some_new_key" in str(printed["note"])
+    answer = json.loads(capsys.readouterr().out)
+    assert [109_780_228, 296_450] == [answer["total"], answer["trainable"]]
+    assert "BertForSequenceClassification" == answer["model_class"]
+    assert "is read as bert-base-uncased with --change lora:r=8:modules=query+value" in str(answer["note"])
+    assert "some_new_key" in str(answer["note"])
     assert 0 == main([str(path), "--change", "int8", "--labels", "5"])
     assert "int8" in capsys.readouterr().out
 

@@ -103,8 +103,10 @@ def test_required_keys_of_a_config() -> None:
 def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
     """Every row belongs to some class, and every head of a class has rows."""
     choices = Choices(cross_attention=True, flags=frozenset(architecture.flags))
-    used = {row for model_class in architecture.classes for row in architecture.rows_of(model_class.name, choices)}
-    assert set(architecture.rows) == used
+    rows_of_classes = {
+        row for model_class in architecture.classes for row in architecture.rows_of(model_class.name, choices)
+    }
+    assert set(architecture.rows) == rows_of_classes
     for model_class in architecture.classes:
         for prefix in model_class.heads:
             assert any(lies_under(row.path, (prefix,)) for row in architecture.rows_of(model_class.name)), (
@@ -198,12 +200,12 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
     usual = Choices(pooler=False)
     classes = (bare_class("OtherModel", usual=usual), *BERT.classes[1:])
     model = model_named("bert-base-uncased")._replace(architecture=BERT.with_fields(usual=usual, classes=classes))
-    default, chosen, fixed = (
+    default, own, fixed = (
         Question(model),
         Question(model, choices=Choices(pooler=True)),
         Question(model, "BertForNextSentencePrediction"),
     )
-    assert [108_891_648, 109_482_240, 109_483_778] == [default.number, chosen.number, fixed.number]
+    assert [108_891_648, 109_482_240, 109_483_778] == [default.number, own.number, fixed.number]
     assert "the bare model: embeddings and encoder" == classes[0].purpose
 
 

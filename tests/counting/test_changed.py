@@ -110,8 +110,8 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
     types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
     assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
     lora = {model_type for method, model_type in types if method == "lora"}
-    counted = {name for name, architecture in IN_RELEASE_5.items() if not architecture.sparse_attention}
-    assert counted == lora, unrecorded(counted ^ lora, "record_changed")
+    model_types = {name for name, architecture in IN_RELEASE_5.items() if not architecture.sparse_attention}
+    assert model_types == lora, unrecorded(model_types ^ lora, "record_changed")
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_help_is_short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     assert set(re.findall(r"--[\w-]+", text)) == OPTIONS
 
 
-def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
+def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
     """The words of each line after the headings of a list."""
     assert 0 == main(list(arguments))
     return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
@@ -65,26 +65,26 @@ def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str
 # Source: transformers 5.23, BertModel, RobertaModel and BertModel with the config of all-MiniLM-L6-v2.
 def test_the_list_of_models(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has every published model, under each of its names, with the total of the bare class."""
-    rows = listed(capsys, "--list")
+    rows = listing(capsys, "--list")
     assert [name for name, _, _ in rows] == list(dict.fromkeys(name for name, _, _ in rows))
     assert {name for name, _, _ in rows} == set(by_every_name())
     totals = {name: (model_class, total) for name, model_class, total in rows}
     assert ("BertModel", "109,482,240") == totals["bert-base-uncased"]
     assert ("RobertaModel", "124,645,632") == totals["roberta-base"]
     assert ("BertModel", "22,713,216") == totals["all-MiniLM-L6-v2"]
-    assert rows == listed(capsys, "--list", "models")
+    assert rows == listing(capsys, "--list", "models")
 
 
 def test_the_list_of_classes(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has every class of every architecture."""
     assert len(ARCHITECTURE_OF_CLASS) > 30
-    rows = listed(capsys, "--list", "classes")
+    rows = listing(capsys, "--list", "classes")
     assert [name for _, name, *_ in rows] == list(ARCHITECTURE_OF_CLASS)
 
 
 def test_the_list_of_changes(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has every change in a form that is read: without what is in brackets, and with numbers for N."""
-    forms = [words[0] for words in listed(capsys, "--list", "changes")]
+    forms = [words[0] for words in listing(capsys, "--list", "changes")]
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
     changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
     shortest = [re.sub(r"\[[^]]*\]", "", form).replace("=N", "=2") for form in changes]
@@ -229,13 +229,13 @@ def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> None:
     """`padded` is the same as `padded=yes`, and `dropout=no` leaves dropout out."""
-    printed = []
+    outputs = []
     for step in ("padded,checkpointing,dropout=no", "padded=yes,checkpointing=true,dropout=false"):
         assert 0 == main([*TRAIN, step])
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1]
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
     for words in ("with padding", "without dropout", "gradient checkpointing"):
-        assert words in printed[0]
+        assert words in outputs[0]
 
 
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])

@@ -63,12 +63,12 @@ def test_everything_is_recorded() -> None:
         for model_class in architecture.classes
     ]
     classes = {name for architecture, name in every if not refusal(architecture, name)}
-    recorded = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
+    cases_by_class = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
     without_sdpa = {model_class.name for name in WITHOUT_SDPA for model_class in ARCHITECTURES[name].classes}
     expected = {(name, "eager") for name in classes}
     expected |= {(name, "sdpa") for name in classes - without_sdpa}
-    assert expected == set(recorded), unrecorded(expected ^ set(recorded), "record_operations")
-    assert 4 <= min(recorded.values())
+    assert expected == set(cases_by_class), unrecorded(expected ^ set(cases_by_class), "record_operations")
+    assert 4 <= min(cases_by_class.values())
 
 
 def test_the_engine_counts_what_torch_counts() -> None:
@@ -150,8 +150,8 @@ def test_the_window_of_a_config_counts() -> None:
     name, config = next((name, one) for name, one in configs.items() if "attention_window" in one)
     assert isinstance(config["attention_window"], list)
     models = [model_of_config(name, {**config, "attention_window": window}) for window in (256, [256] * 12, 512)]
-    one, listed, wider = (Operations(Question(model), 300).forward for model in models)
-    assert one == listed != wider
+    one, per_layer, wider = (Operations(Question(model), 300).forward for model in models)
+    assert one == per_layer != wider
 
 
 def test_questions_without_operations_are_refused() -> None:

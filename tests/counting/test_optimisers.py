@@ -29,9 +29,9 @@ def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
         wrong += [(case["class"], case.get("change"))] if ours != case["states"] else []
     assert [] == wrong
     # No library is run for Apex: its states are a formula from a paper. What is needed only during a step is no state.
-    recorded = CASES[0]["states"].keys()
-    assert {"adamw-master", *WITH_WORKING} == load_optimisers().keys() - recorded
-    assert recorded <= load_optimisers().keys()
+    names = CASES[0]["states"].keys()
+    assert {"adamw-master", *WITH_WORKING} == load_optimisers().keys() - names
+    assert names <= load_optimisers().keys()
 
 
 WITH_WORKING = {"adamw-foreach": "adamw"}

@@ -20,20 +20,20 @@ def task(architecture: Architecture, model_class: ModelClass) -> tuple[str, str]
 
 def purposes(architectures: Iterable[Architecture]) -> dict[tuple[str, str], set[str]]:
     """The purposes of all classes with a head, by task."""
-    found = defaultdict(set)
+    purposes_by_task = defaultdict(set)
     for architecture in architectures:
         for model_class in architecture.classes:
             if model_class.heads:
-                found[task(architecture, model_class)].add(model_class.purpose)
-    return found
+                purposes_by_task[task(architecture, model_class)].add(model_class.purpose)
+    return purposes_by_task
 
 
 def test_a_task_has_one_purpose() -> None:
     """Classes for the same task have the same purpose in every architecture."""
-    found = purposes(ARCHITECTURES.values())
+    by_task = purposes(ARCHITECTURES.values())
     classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
-    assert len(classes) > 4 * len(found)
-    assert {} == {name: texts for name, texts in found.items() if len(texts) > 1}
+    assert len(classes) > 4 * len(by_task)
+    assert {} == {name: texts for name, texts in by_task.items() if len(texts) > 1}
 
 
 def test_another_purpose_is_found() -> None:

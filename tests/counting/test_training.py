@@ -40,10 +40,10 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
     """In every class and way, with every change, a step keeps storages of the same bytes, and as many of each."""
     for case in group:
         step = step_of(case)
-        kept: Counter[int] = Counter()
+        sizes: Counter[int] = Counter()
         for item in step.activations:
-            kept[item.one.value(step.sizes)] += max(1, item.layers)
-        assert {int(size): number for size, number in case["kept"].items()} == kept, case
+            sizes[item.one.value(step.sizes)] += max(1, item.layers)
+        assert {int(size): number for size, number in case["kept"].items()} == sizes, case
         assert step.activations_bytes == sum(int(size) * number for size, number in case["kept"].items())
         assert step.activations_bytes == step.polynomial.value(step.sizes)
 

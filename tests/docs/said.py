@@ -28,7 +28,7 @@ class Said(NamedTuple):
 
     where: str
     text: str
-    held: tuple[str, ...] = ()
+    held_words: tuple[str, ...] = ()
 
 
 def said_by_script(path: Path, root: Path = ROOT) -> Iterator[Said]:

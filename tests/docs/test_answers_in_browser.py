@@ -24,8 +24,8 @@ from tests.docs.teachers_numbers import TEACHERS
 from tests.scripts.test_forms import hostile
 from tests.scripts.test_search import FIRST_ANSWERS
 
-Found = list[dict[str, Any]]
-Answer = tuple[BeautifulSoup, Found]
+Explanations = list[dict[str, Any]]
+Answer = tuple[BeautifulSoup, Explanations]
 
 ANSWERS = """texts => texts.map((text) => {
   const found = bertCounted.explain(text)
@@ -60,7 +60,7 @@ def answers(page: Page) -> dict[str, Answer]:
     ways = [way for space in spaces() for way in space.ways]
     sample = random.Random(20181011).sample(ways, 150)  # noqa: S311 - drawing samples is no cryptography
     texts = [
-        *(typed for typed, _ in FIRST_ANSWERS),
+        *(text for text, _ in FIRST_ANSWERS),
         *(entry.typed for entry in TEACHERS),
         *some_of_one(),
         *(str(way.number) for way in sample),
@@ -161,8 +161,8 @@ def test_one_of_something_is_in_the_singular(answers: dict[str, Answer]) -> None
 
 def test_the_result_of_a_rounded_sum_is_said_to_be_about_that(page: Page) -> None:
     """A sum stands before the answer with its result, with ≈ if any of its terms is rounded."""
-    typed = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
-    exact, approximate = (answer.get_text() for answer, _ in answered(page, typed).values())
+    sums = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
+    exact, approximate = (answer.get_text() for answer, _ in answered(page, sums).values())
     assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
     assert approximate.startswith("23.8M + 85M ≈ 108,800,000. ")
 

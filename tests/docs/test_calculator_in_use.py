@@ -350,8 +350,8 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
     for width in (756, 780):
         type_into(page, ("h", str(width)))
         expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
-        *moved, rest, why = page.evaluate(PARTS)
-        numbers = [number(line.rpartition(" ")[2]) for line in (*moved, rest)]
+        *labels, rest, why = page.evaluate(PARTS)
+        numbers = [number(line.rpartition(" ")[2]) for line in (*labels, rest)]
         assert numbers[:3] == sorted(numbers[:3], key=abs, reverse=True)
         assert Question(BERT.resized(H=width)).number - BASE == sum(numbers)
     assert rest.startswith("and 2 other parts +")

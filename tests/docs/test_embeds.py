@@ -65,8 +65,8 @@ def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Em
 
     So these addresses last as long as the recorded ids.
     """
-    moved = {name for name, html in embeds.items() if 'http-equiv="refresh"' in html}
-    assert set(sources) == set(embeds) - moved
+    redirects = {name for name, html in embeds.items() if 'http-equiv="refresh"' in html}
+    assert set(sources) == set(embeds) - redirects
     assert len(embeds) > 150
 
 
@@ -106,19 +106,19 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
     text = "".join(original.get_text().replace("#", "").split()) if original else ""
     # The map carries its levels as JSON, which the policy treats as a script.
     script_hashes = hashes(BeautifulSoup(html, "html.parser")) if place == "" else []
-    allowed = "".join(f" {script_hash}" for script_hash in script_hashes)
+    sources_of_policy = "".join(f" {script_hash}" for script_hash in script_hashes)
     *_, credit = attributes(tree, "a")
     (language,) = attributes(tree, "html")
     page_text = "".join((tree.root.text() if tree.root else "").split())
-    loaded = [links["stylesheet"], links["icon"], *(script.get("src", "") for script in scripts)]
+    addresses = [links["stylesheet"], links["icon"], *(script.get("src", "") for script in scripts)]
     checks = {
         "no language": language.get("lang") == "en",
         "no title": len(html.partition("<title>")[2].partition(" - BERT, counted</title>")[0]) in range(5, 120),
         "another policy": "charset" in charset
-        and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=allowed),
+        and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=sources_of_policy),
         "it may be indexed": {"name": "robots", "content": "noindex"} in metas,
         "another page is canonical": target(name, links["canonical"]) == (page, ""),
-        "a file is missing": all(target(name, address)[0] in files for address in loaded),
+        "a file is missing": all(target(name, address)[0] in files for address in addresses),
         "it tells no sizes": bool(scripts) and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
         "an id twice": len(ids) == len(set(ids)) and place in ["", *ids],
         "parts of the site around it": not classes & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},

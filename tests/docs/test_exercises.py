@@ -24,7 +24,7 @@ SEEDS = range(12)
 def open_page(desk: Page, address: str) -> tuple[Page, list[str]]:
     """The page, shared by all tests of this file, and the errors on it."""
     errors = watch(desk, address)
-    opened(desk)
+    open_exercises(desk)
     return desk, errors
 
 
@@ -33,12 +33,12 @@ def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
     """The page, reopened if a test has left it; an error or a warning on it fails the test."""
     page, errors = open_page
     if not page.locator("#exercise-title").count():
-        opened(page)
+        open_exercises(page)
     yield page
     assert [] == errors
 
 
-def opened(page: Page, query: str = "") -> None:
+def open_exercises(page: Page, query: str = "") -> None:
     """Load the page afresh."""
     page.goto(f"{PAGE}{query}")
     page.locator("#exercise-title").wait_for()
@@ -58,9 +58,9 @@ SHOW = """query => {
 }"""
 
 
-def answer(page: Page, typed: str) -> str:
+def answer(page: Page, text: str) -> str:
     """The verdict on an answer."""
-    page.locator("#exercise-answer").fill(typed)
+    page.locator("#exercise-answer").fill(text)
     page.locator("#exercise-answer").press("Enter")
     verdict = page.locator(".bc-verdict:not([data-kind=unknown]) p")
     verdict.wait_for(timeout=20_000)
@@ -109,16 +109,16 @@ ELSEWHERE = [
 
 def test_other_numbers_are_explained(page: Page) -> None:
     """Other numbers are explained as on the page for numbers, as surely as is known."""
-    for name, seed, typed, says in ELSEWHERE:
+    for name, seed, text, says in ELSEWHERE:
         go(page, f"?set={name}&seed={seed}")
-        assert answer(page, typed).startswith(says)
+        assert answer(page, text).startswith(says)
 
 
 def test_bytes_are_explained_as_bytes(page: Page) -> None:
     """A plain number in a question about bytes is read as bytes, even if it is also a number of parameters."""
     go(page, "?set=memory&seed=36")
-    for typed in ("219,045,508", "219045508 B", "1752364064 bits"):
-        assert "219,045,508 bytes are" in answer(page, typed)
+    for text in ("219,045,508", "219045508 B", "1752364064 bits"):
+        assert "219,045,508 bytes are" in answer(page, text)
 
 
 def test_a_slip_of_a_digit_is_named_where_no_better_reason_is_known(page: Page) -> None:
@@ -129,8 +129,8 @@ def test_a_slip_of_a_digit_is_named_where_no_better_reason_is_known(page: Page) 
     go(page, "?set=part&seed=34")
     assert "1,538 is the size of the next-sentence head" in answer(page, "1538")
     go(page, "?set=part&seed=24")
-    for typed in ("590952", "5905920"):
-        assert answer(page, typed).startswith("Close: this looks like the right number with a digit mistyped.")
+    for text in ("590952", "5905920"):
+        assert answer(page, text).startswith("Close: this looks like the right number with a digit mistyped.")
 
 
 def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
@@ -143,8 +143,8 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
     for name in ("Hint 1", "Hint 2", "Hint 3"):
         unfold(page, name)
     unfold(page, "Where this is explained")
-    shown = page.locator("#exercise .bc-fold > p").all_inner_texts()
-    assert [*exercise("part", 24).hints, "Pooler and output heads explains how to count this."] == shown
+    paragraphs = page.locator("#exercise .bc-fold > p").all_inner_texts()
+    assert [*exercise("part", 24).hints, "Pooler and output heads explains how to count this."] == paragraphs
     link = page.locator("#exercise .bc-fold > p a")
     assert link.evaluate("link => link.href").endswith("/parts/heads.html#pooler")
     assert "590,592" not in page.inner_text("#exercise")
@@ -213,7 +213,7 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
 
     Answers are no HTML.
     """
-    opened(page, [*BAD][2])
+    open_exercises(page, [*BAD][2])
     for query, says in BAD.items():
         go(page, query)
         expect(page.get_by_role("alert")).to_contain_text(says)
@@ -224,7 +224,7 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
     for query in ("", "?set=layer", "?seed=4", "?set=layer&seed=999999"):
         go(page, query)
         expect(page.get_by_role("alert")).to_have_count(0)
-    opened(page, f"?set=model&seed=1&answer={quote('<img src=x onerror=alert(1)>')}")
+    open_exercises(page, f"?set=model&seed=1&answer={quote('<img src=x onerror=alert(1)>')}")
     assert "can't read this" in page.inner_text(".bc-verdict")
     assert 0 == page.locator("#exercise img").count()
 
@@ -259,9 +259,9 @@ def path_of(page: Page) -> list[str]:
 
 def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
     """The page opens with the first step that is not solved; each right answer earns a point and leads to the next."""
-    opened(page)
+    open_exercises(page)
     button(page, "Reset progress")
-    opened(page)
+    open_exercises(page)
     assert [step.title for step in PATH] == path_of(page)
     for place, step in enumerate(PATH):
         assert exercise(step.set, step.seed).text == page.inner_text("#exercise .bc-asked")
@@ -269,7 +269,7 @@ def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
         answer(page, str(exercise(step.set, step.seed).answer))
         expect(page.locator(".bc-path > p")).to_contain_text(f"{place + 1} of {len(PATH)} points")
         if place == 0:
-            opened(page)  # progress stays, and the page opens with the second step
+            open_exercises(page)  # progress stays, and the page opens with the second step
             continue
         if place + 1 < len(PATH):
             button(page, f"Next step: {PATH[place + 1].title}")
@@ -322,7 +322,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     assert [] == solved(page)
     answer(page, "335141888")
     assert ["The whole model 1 solved"] == solved(page)
-    opened(page, "?set=model&seed=1")
+    open_exercises(page, "?set=model&seed=1")
     assert ["The whole model 1 solved"] == solved(page)
     unfold(page, "Solution")
     answer(page, "109482240")
@@ -332,16 +332,16 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     button(page, "Reset progress")
     assert [] == solved(page)
     assert "Your progress has been reset." == page.inner_text(".bc-verdict")
-    opened(page)
+    open_exercises(page)
     assert [] == solved(page)
 
 
-@pytest.mark.parametrize("stored", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
-def test_other_things_kept_under_the_name_do_no_harm(page: Page, stored: str) -> None:
+@pytest.mark.parametrize("item", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
+def test_other_things_kept_under_the_name_do_no_harm(page: Page, item: str) -> None:
     """A stored value from an older page, or from elsewhere, does no harm."""
-    page.evaluate("kept => localStorage.setItem('bert-counted: solved exercises', kept)", stored)
-    opened(page, "?set=model&seed=1")
-    assert solved(page) == (["One tensor 1 solved"] if "tensor" in stored else [])
+    page.evaluate("item => localStorage.setItem('bert-counted: solved exercises', item)", item)
+    open_exercises(page, "?set=model&seed=1")
+    assert solved(page) == (["One tensor 1 solved"] if "tensor" in item else [])
     button(page, "Reset progress")
 
 
@@ -454,14 +454,14 @@ def _nothing_is_kept(page: Page) -> None:
 
 def count_along(page: Page, numbers: list[str]) -> None:
     """Type numbers from the top down, with Enter after each."""
-    for place, typed in enumerate(numbers):
-        page.locator(f"#ledger-{place}").fill(typed)
+    for place, text in enumerate(numbers):
+        page.locator(f"#ledger-{place}").fill(text)
         page.locator(f"#ledger-{place}").press("Enter")
 
 
 def test_a_whole_model_is_counted_along(page: Page) -> None:
     """Every field is right, Enter leads to the next, and the end is announced."""
-    opened(page)
+    open_exercises(page)
     assert len(LEDGER) == page.locator("#ledger li").count()
     status = page.locator("#ledger [role=status]")
     count_along(page, LEDGER[:1])
@@ -487,7 +487,7 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
 
 def test_what_was_counted_is_kept(page: Page) -> None:
     """Right fields fill their blocks, the address names model and class, and a reload restores the fields."""
-    opened(page)
+    open_exercises(page)
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     page.get_by_label("Class").select_option("BertForPreTraining")
     count_along(page, ["31254528", "524288"])
@@ -507,9 +507,9 @@ def test_what_was_counted_is_kept(page: Page) -> None:
 
 def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
     """Neither tab erases the other's fields, each shows them, and emptying one empties both."""
-    opened(page)
+    open_exercises(page)
     other = page.context.new_page()
-    opened(other)
+    open_exercises(other)
     page.locator("#ledger-0").fill("23440896")
     other.locator("#ledger-1").fill("393216")
     page.locator("#ledger-2").fill("1536")
@@ -525,21 +525,21 @@ def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
 
 def test_a_field_that_has_not_heard_of_another_erases_nothing(page: Page) -> None:
     """A tab that slept while another stored something writes its own field only."""
-    opened(page)
+    open_exercises(page)
     page.locator("#ledger-0").fill("1")
     page.evaluate("""() => {
       const name = "bert-counted: counted along"
       localStorage.setItem(name, JSON.stringify({ "bert-base-uncased BertModel": ["1", "2"], "another": ["3"] }))
     }""")
     page.locator("#ledger-2").fill("4")
-    stored = page.evaluate("JSON.parse(localStorage.getItem('bert-counted: counted along'))")
-    assert ["1", "2", "4"] == stored["bert-base-uncased BertModel"][:3]
-    assert ["3"] == stored["another"]
+    store = page.evaluate("JSON.parse(localStorage.getItem('bert-counted: counted along'))")
+    assert ["1", "2", "4"] == store["bert-base-uncased BertModel"][:3]
+    assert ["3"] == store["another"]
 
 
 def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     """The first wrong field is explained; those after it wait until it is corrected."""
-    opened(page)
+    open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
     wrong = page.locator("#ledger li[data-state=wrong]")
     expect(wrong).to_have_count(1)
@@ -559,7 +559,7 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
 
     For an unknown one the field is described.
     """
-    opened(page)
+    open_exercises(page)
     wrong = page.locator("#ledger li[data-state=wrong]")
     count_along(page, ["2360064"])
     assert "belongs to another field: the second dense layer" in wrong.inner_text()
@@ -572,7 +572,7 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
     """Another model or class has its own parts, and empty fields."""
-    opened(page)
+    open_exercises(page)
     count_along(page, LEDGER[:2])
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     assert "1,024" in page.inner_text("#ledger .bc-given")
@@ -592,7 +592,7 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
 @pytest.mark.parametrize("query", ["?set=layer&seed=4&answer=8388608", "?set=mistake&seed=28"])
 def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
     """With an answer, hint and solution open and the ledger half filled, every window is clean."""
-    opened(page, query)
+    open_exercises(page, query)
     unfold(page, "Hint 1")
     unfold(page, "Solution")
     count_along(page, [*LEDGER[:2], "5"])

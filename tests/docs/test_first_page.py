@@ -11,7 +11,7 @@ from macros.rendering.components.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
 
 NUMBER = "109,482,241"
-ASKED = f"{I_GOT}?n=109%2C482%2C241"
+ADDRESS = f"{I_GOT}?n=109%2C482%2C241"
 
 
 def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
@@ -19,7 +19,7 @@ def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str
     plain.goto("index.html")
     plain.get_by_label("Got another number?").fill(NUMBER)
     plain.get_by_role("button", name="Explain").click()
-    plain.wait_for_url(f"{address}/{ASKED}")
+    plain.wait_for_url(f"{address}/{ADDRESS}")
     assert "needs JavaScript" in plain.inner_text("article")
 
 
@@ -28,7 +28,7 @@ def test_the_field_works_from_a_folder(desk: Page, site: Path) -> None:
     desk.goto((site / "index.html").as_uri())
     desk.get_by_label("Got another number?").fill(NUMBER)
     desk.get_by_label("Got another number?").press("Enter")
-    desk.wait_for_url(f"{site.as_uri()}/{ASKED}")
+    desk.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
 
 
 # The elements of the first screen, by selector, with a text that they must contain. Sources: the totals are those

@@ -31,9 +31,9 @@ def page(desk: Page, errors: list[str]) -> Iterator[Page]:
     assert [] == errors
 
 
-def ask(page: Page, typed: str) -> str:
+def ask(page: Page, text: str) -> str:
     """Type a number, and return the answer."""
-    page.get_by_label("Your number").fill(typed)
+    page.get_by_label("Your number").fill(text)
     page.get_by_role("button", name="Explain").click()
     return answer(page)
 
@@ -106,11 +106,11 @@ BAD = [
 
 def test_bad_input_is_answered(page: Page) -> None:
     """Bad input is answered in words and quoted as text, never as elements, typed or in the address."""
-    for typed, says in BAD:
-        assert says in ask(page, typed)
+    for text, says in BAD:
+        assert says in ask(page, text)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
-        if "<" in typed:
-            page.goto(f"{PAGE}?{urlencode({'n': typed})}")
+        if "<" in text:
+            page.goto(f"{PAGE}?{urlencode({'n': text})}")
             assert says in answer(page)
             assert 0 == page.locator("#answer :is(script, img, b)").count()
             assert page.evaluate("globalThis.injected") is None
@@ -130,10 +130,10 @@ PLAIN_ANSWERS = {
 
 def test_small_numbers_and_letters_are_answered(page: Page) -> None:
     """A bare small number is never gigabytes, alone or in a sum; letters are the chosen model's sizes."""
-    for typed, says in PLAIN_ANSWERS.items():
-        text = ask(page, typed)
-        assert says in text, typed
-        assert "bytes" not in text, typed
+    for number, says in PLAIN_ANSWERS.items():
+        text = ask(page, number)
+        assert says in text, number
+        assert "bytes" not in text, number
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     # 4 × 24 × 1,024.
     assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in ask(page, "4LH")
@@ -225,9 +225,9 @@ ACCESSIBLE = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", 
 
 def test_answers_are_accessible(page: Page) -> None:
     """In every window, answers of every kind pass axe and fit, and the controls are large enough."""
-    for place, typed in enumerate(ACCESSIBLE):
-        ask(page, typed)
-        page.locator("#answer details").evaluate_all("all => all.forEach((each) => (each.open = true))")
+    for place, text in enumerate(ACCESSIBLE):
+        ask(page, text)
+        page.locator("#answer details").evaluate_all("all => all.forEach((fold) => (fold.open = true))")
         page.evaluate(ALSO, place)
     page.evaluate("document.querySelector('#answer').replaceChildren(...also)")
     assert len(ACCESSIBLE) == page.locator("#answer .bc-answer").count()

@@ -205,12 +205,12 @@ def test_what_was_never_published_can_be_taken_back(lists: Path, branch: str) ->
 
 
 @pytest.mark.parametrize(
-    ("ids", "file", "gone"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
+    ("ids", "file", "lost"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
 )
-def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str, gone: str) -> None:
+def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str, lost: str) -> None:
     """A published id or file that is gone is named, and neither list changes."""
     before = RECORD.read_text(), FILES.read_text()
-    assert f"lost, and not to be lost; see macros/publish/moved.toml: {gone}" == write_records(
+    assert f"lost, and not to be lost; see macros/publish/moved.toml: {lost}" == write_records(
         site_with(lists, *ids, "new", file=file)
     )
     assert before == (RECORD.read_text(), FILES.read_text())

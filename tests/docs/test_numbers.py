@@ -323,7 +323,7 @@ def step_bytes(attributes: Attributes) -> int:
     step = step_asked(attributes)
     items = {item.what: item.bytes for item in step.items}
     fixed = items["weights"] + items.get("states of the optimiser", 0)
-    kept = items["activations"] + items.get("one layer, computed again", 0)
+    activations = items["activations"] + items.get("one layer, computed again", 0)
     one, two = (replace(step, texts=texts) for texts in (2, 3))
     numbers_of_step = {
         "weights": items["weights"],
@@ -331,7 +331,7 @@ def step_bytes(attributes: Attributes) -> int:
         "gradients": items["gradients"],
         "activations": items["activations"],
         "fixed": fixed,
-        "peak": fixed + max(kept, items["gradients"]),
+        "peak": fixed + max(activations, items["gradients"]),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
         "text": sum(item.bytes for item in two.items) - sum(item.bytes for item in one.items),
         "layer": step.layer.value(step.sizes),

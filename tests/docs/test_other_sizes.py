@@ -85,7 +85,7 @@ def test_a_slider_moves_by_the_keyboard(desk: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
+    ("text", "message"),
     [
         ("many", "H must be a whole number above zero, such as 768."),
         ("0", "H must be a whole number above zero, such as 768."),
@@ -93,11 +93,11 @@ def test_a_slider_moves_by_the_keyboard(desk: Page) -> None:
         ("99,999,999", "With these sizes, the total is too large to be counted exactly here."),
     ],
 )
-def test_a_size_that_cannot_be_counted_is_named(desk: Page, typed: str, message: str) -> None:
+def test_a_size_that_cannot_be_counted_is_named(desk: Page, text: str, message: str) -> None:
     """The last result stays, and the message says what would do."""
     open_at_sum(desk, "parts/attention.html")
     fold = desk.locator("#sizes")
-    fold.locator(NUMBER).fill(typed)
+    fold.locator(NUMBER).fill(text)
     expect(fold.locator("[role=alert]")).to_have_text(message)
     expect(fold.locator(".bc-steps")).to_contain_text("= 2,362,368")
     fold.locator(NUMBER).fill("64")

@@ -90,15 +90,15 @@ def decompressed(route: Route) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "shown"),
+    ("answer", "text"),
     [(decompressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
     ids=["decompressed", "missing"],
 )
-def test_other_servers(desk: Page, answer: Callable[[Route], None], shown: str) -> None:
+def test_other_servers(desk: Page, answer: Callable[[Route], None], text: str) -> None:
     """A vocabulary that the server has decompressed is read as well; one that is missing is reported."""
     desk.route(VOCABULARY, answer)
     desk.locator(f"{FOLD} > summary").click()
-    expect(desk.locator(FOLD)).to_contain_text(shown)
+    expect(desk.locator(FOLD)).to_contain_text(text)
     desk.unroute(VOCABULARY)
 
 

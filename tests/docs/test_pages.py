@@ -124,9 +124,9 @@ def test_it_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> Non
 
 def test_what_it_shows_adds_up(open_page: OpenPage) -> None:
     """Every sum and bridge on the page holds, and a changed digit would be noticed."""
-    shown = read(open_page.page.query_selector("article"))
-    assert [] == faults_of(shown)
-    assert [] == unnoticed(shown)
+    content = read(open_page.page.query_selector("article"))
+    assert [] == faults_of(content)
+    assert [] == unnoticed(content)
 
 
 def test_it_is_accessible(open_page: OpenPage) -> None:

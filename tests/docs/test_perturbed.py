@@ -157,8 +157,8 @@ def numbers_on(html: str) -> set[str]:
     # Comparisons with other libraries do not follow models.toml, here as on the page about them.
     for element in article.css(".bc-proof, .bc-recorded"):
         element.decompose()
-    for shown in article.css(OF_TOY):
-        shown.decompose()
+    for element in article.css(OF_TOY):
+        element.decompose()
     # A table of quotations keeps its sources' numbers; computed ones must follow models.toml.
     for table in article.css(".bc-quotes"):
         table.replace_with(" ".join(number_tag.text() for number_tag in table.css("data")))

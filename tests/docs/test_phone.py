@@ -172,7 +172,7 @@ def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
 def test_underlines_lie_below_underscores(phone: Page, name: str) -> None:
     """In linked names underlines are below underscores; an underline on the letters is noticed."""
     phone.goto(name)
-    covered = measure("phone.js", "coveredUnderscores")
-    assert [] == phone.evaluate(covered)
+    script = measure("phone.js", "coveredUnderscores")
+    assert [] == phone.evaluate(script)
     phone.evaluate(STYLED, "article a { text-underline-offset: .1em !important }")
-    assert [] != phone.evaluate(covered)
+    assert [] != phone.evaluate(script)

@@ -48,9 +48,9 @@ FILTERED = {
 def test_names_are_filtered_by_what_libraries_print(desk: Page) -> None:
     """Names and shapes filter the rows, the status counts those left, and the address restores them."""
     desk.goto("listings/index.html")
-    for typed, row in FILTERED.items():
-        desk.fill("#names-text", typed)
-        assert [row] == desk.locator("#names tbody th:visible").all_inner_texts(), typed
+    for text, row in FILTERED.items():
+        desk.fill("#names-text", text)
+        assert [row] == desk.locator("#names tbody th:visible").all_inner_texts(), text
         assert "1 of 30 rows" == desk.locator("#names-filter output").inner_text()
     desk.keyboard.press("Tab")
     desk.reload()

@@ -44,7 +44,7 @@ def open_with_style(
         page.route("**/*.css", strip)
     page.goto(url, wait_until="commit")
     page.evaluate(HEADING_DRAWN)
-    InTwo.drawn.set()
+    InTwo.heading_is_drawn.set()
     page.locator(awaited).wait_for(timeout=30_000)
     return page
 
@@ -85,14 +85,14 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
 class InTwo(Quiet):
     """A server that sends a page up to its heading, and the rest once the test says that the heading is drawn."""
 
-    drawn = threading.Event()
+    heading_is_drawn = threading.Event()
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a file in two parts."""
         first, heading, rest = source.read().partition(b"</h1>")
         outputfile.write(first + heading)
         if heading:
-            self.drawn.wait(timeout=30)
+            self.heading_is_drawn.wait(timeout=30)
         outputfile.write(rest)
 
 
@@ -104,10 +104,10 @@ def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path)
     """The heading is drawn before the tool arrives and must stay; a rule that waits for the tool would move it."""
     with serving(site, InTwo) as host:
         for name, tool in TOOLS.items():
-            InTwo.drawn.clear()
+            InTwo.heading_is_drawn.clear()
             assert shift_of(open_with_style(browser, f"{host}/{name}", "phone", awaited=tool)) < MOST, name
         late = "\n.md-main__inner:has(.bc-calculator) { margin-top: 5rem }"
-        InTwo.drawn.clear()
+        InTwo.heading_is_drawn.clear()
         page = open_with_style(browser, f"{host}/{name}", "phone", awaited=tool, more=late)
         assert shift_of(page) > MOST
 

@@ -102,11 +102,11 @@ def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
     cases = [wrongly(name, seed) for name in load_sets().sets for seed in SEEDS]
     desk.goto(FRAME)
     desk.locator("#exercise-title").wait_for()
-    needed: dict[str, int] = {}
+    heights: dict[str, int] = {}
     for width in (PHONE, *PAGES):
         desk.set_viewport_size({"width": width, "height": 900})
         for name, height, height_with_feedback, kind in call(desk, HEIGHTS, cases):
             assert kind == "known"
-            needed[name] = max(needed.get(name, 0), height if width == PHONE else height_with_feedback)
+            heights[name] = max(heights.get(name, 0), height if width == PHONE else height_with_feedback)
     proposed = {name: exercises.frame for name, exercises in load_sets().sets.items()}
-    assert proposed == {name: max(needed[name], min(frame, needed[name] + 60)) for name, frame in proposed.items()}
+    assert proposed == {name: max(heights[name], min(frame, heights[name] + 60)) for name, frame in proposed.items()}

@@ -21,9 +21,9 @@ def page(desk: Page, address: str) -> Iterator[Page]:
     assert [] == errors
 
 
-def search(page: Page, typed: str) -> Locator:
+def search(page: Page, text: str) -> Locator:
     """The first result of the search for a text, if it offers to explain a number."""
-    page.locator("[data-md-component=search-query]").fill(typed)
+    page.locator("[data-md-component=search-query]").fill(text)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
 
@@ -60,12 +60,12 @@ OFFERED = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
 
 def test_numbers_are_offered(page: Page) -> None:
     """Numbers in all usual notations and with every unit get an offer, whose address holds them as typed."""
-    for typed in OFFERED:
-        offer = search(page, f" {typed} ")
+    for text in OFFERED:
+        offer = search(page, f" {text} ")
         assert "-1" == offer.get_attribute("tabindex")  # as for all results, so Tab leaves the search
-        assert f"Explain this number: {typed}" == offer.inner_text()
+        assert f"Explain this number: {text}" == offer.inner_text()
         target, _, query = str(offer.get_attribute("href")).partition("?")
-        assert (f"../{I_GOT}", [("n", typed)]) == (target, parse_qsl(query))
+        assert (f"../{I_GOT}", [("n", text)]) == (target, parse_qsl(query))
 
 
 def test_what_is_offered_is_read(tab: Callable[..., Page], address: str) -> None:
@@ -80,9 +80,9 @@ OTHERS = ["", "12", "heads", "12 layers", "BERT 110M", "768d", "layer_11", "M", 
 
 def test_other_texts_are_not(page: Page) -> None:
     """Words and numbers of few digits get no offer, and remove an earlier one."""
-    for typed in OTHERS:
+    for text in OTHERS:
         assert 1 == search(page, "768").count()
-        assert 0 == search(page, typed).count()
+        assert 0 == search(page, text).count()
         assert 0 == page.locator(".md-search-result b").count()
 
 

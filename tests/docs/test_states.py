@@ -57,12 +57,12 @@ def stateless(selector: str) -> str:
 
 def rules(styles: str) -> list[StyleRule]:
     """All rules of a style sheet, one for each of their selectors."""
-    found = []
+    every_rule = []
     for selectors, body in RULE.findall(re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL)):
         pairs = (declaration.partition(":") for declaration in body.split(";") if ":" in declaration)
         declared = {name.strip(): value.strip() for name, _, value in pairs}
-        found += [StyleRule(selector.strip(), declared) for selector in split_outside(selectors, ",")]
-    return found
+        every_rule += [StyleRule(selector.strip(), declared) for selector in split_outside(selectors, ",")]
+    return every_rule
 
 
 def differences(rule: StyleRule, plain: list[StyleRule]) -> list[str]:
@@ -81,14 +81,14 @@ def unseen(styles: str) -> Iterator[str]:
 
     The outline of an element may be replaced by the stroke of what is in it.
     """
-    found = rules(styles)
-    plain = [rule for rule in found if not STATE.search(rule.selector)]
-    for rule in found:
+    every_rule = rules(styles)
+    plain = [rule for rule in every_rule if not STATE.search(rule.selector)]
+    for rule in every_rule:
         state = STATE.search(rule.selector)
         if not state or not any(VISIBLE_PROPERTY.match(name) and not name.endswith("offset") for name in rule.declared):
             continue
         start = rule.selector[: state.end()]
-        if not any(differences(other, plain) for other in found if other.selector.startswith(start)):
+        if not any(differences(other, plain) for other in every_rule if other.selector.startswith(start)):
             yield rule.selector
 
 

@@ -90,10 +90,10 @@ def ends_elsewhere(number: Tag) -> bool:
     if kind == "size":
         return SIZES not in how
     ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in how.splitlines()]
-    printed, *ends = (
+    number_text, *ends = (
         re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *ends)
     )
-    return printed not in ends
+    return number_text not in ends
 
 
 PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")

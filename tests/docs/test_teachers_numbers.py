@@ -85,8 +85,8 @@ def test_there_are_many_numbers_and_none_twice() -> None:
     """Each text is listed once; only those without a reason need no words."""
     assert len(TEACHERS) >= 150
     assert len(READERS) >= 420
-    typed = [entry.typed for entry in TEACHERS + READERS]
-    assert len(typed) == len(set(typed))
+    texts = [entry.typed for entry in TEACHERS + READERS]
+    assert len(texts) == len(set(texts))
     assert {"nothing"} == {entry.kind for entry in TEACHERS + READERS if not entry.says}
 
 

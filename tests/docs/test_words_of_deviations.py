@@ -39,17 +39,17 @@ def wrong_numbers(deviation: Deviation, words: str, condition: str) -> bool:
 
 def test_every_number_is_held() -> None:
     """Each number in the words of a deviation is in the condition, or is worked out from it."""
-    held = [(deviation, *words) for deviation in DEVIATIONS.values() for words in deviation.holds]
-    wrong = [(deviation.name, *words) for deviation, *words in held if wrong_numbers(deviation, *words)]
+    claims = [(deviation, *words) for deviation in DEVIATIONS.values() for words in deviation.holds]
+    wrong = [(deviation.name, *words) for deviation, *words in claims if wrong_numbers(deviation, *words)]
     assert [] == wrong, "write the number into the condition, as in - V + 2 * V, or leave it out of the words"
 
 
 def test_every_number_in_other_words_is_held() -> None:
     """On pages, in code and in claims, each number in the words of a condition is in the condition."""
     own = {words for deviation in DEVIATIONS.values() for words, _ in deviation.holds}
-    held = [words for words in every_held() if words.words not in own]
-    assert len(held) > 50
-    assert [] == [words for words in held if not numbers_in(words.words) <= constants_of(words.condition)]
+    claims = [words for words in every_held() if words.words not in own]
+    assert len(claims) > 50
+    assert [] == [words for words in claims if not numbers_in(words.words) <= constants_of(words.condition)]
 
 
 @pytest.mark.parametrize(
@@ -110,15 +110,15 @@ def foreign(deviation: Deviation) -> Iterator[tuple[str, str]]:
 
 def test_named_sizes_are_those_that_matter() -> None:
     """No text of a deviation names a table or a size that does not change with what it counts."""
-    assert {} == {name: found for name, deviation in DEVIATIONS.items() if (found := [*foreign(deviation)])}
+    assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := [*foreign(deviation)])}
 
 
 def test_sizes_that_do_not_matter_are_found() -> None:
     """Every text that names a size is found at a deviation that has nothing to do with it, and so is each exception."""
     texts = [(text, words) for deviation in DEVIATIONS.values() for text in [deviation.notice] for words in LETTERS]
-    found = {words for text, words in texts if re.search(words, text)}
-    assert len(found) > 3
-    for words in found:
+    matches = {words for text, words in texts if re.search(words, text)}
+    assert len(matches) > 3
+    for words in matches:
         notice = next(text for text, other in texts if other == words and re.search(words, text))
         others = [deviation for deviation in DEVIATIONS.values() if LETTERS[words] not in letters_of(deviation)]
         planted = [other._replace(name="planted", title="", done="", undo="", notice=notice) for other in others]
@@ -142,8 +142,8 @@ def dimensions(shape: str) -> int:
 def other_kinds(deviation: Deviation) -> list[str]:
     """The kinds of tensors that a deviation says are the only ones counted, if it counts others."""
     present = [row for row in BERT.rows if not row.tied_to and not row.when and row.path.startswith("bert")]
-    kept = [row.shape for row in present if row.path.startswith(deviation.part) and not deviation.touches(row)]
-    shapes = [shape for _, shape in deviation.shapes()] if deviation.instead else kept
+    other_shapes = [row.shape for row in present if row.path.startswith(deviation.part) and not deviation.touches(row)]
+    shapes = [shape for _, shape in deviation.shapes()] if deviation.instead else other_shapes
     kinds = ALONE.findall(deviation.done)
     return [kind for kind in kinds if {DIMENSIONS[kind]} != {*map(dimensions, shapes)}]
 
@@ -151,7 +151,7 @@ def other_kinds(deviation: Deviation) -> list[str]:
 def test_what_is_counted_alone_is_counted() -> None:
     """Who says that only matrices are counted counts tensors of two dimensions, and no others."""
     assert len([deviation for deviation in DEVIATIONS.values() if ALONE.search(deviation.done)]) > 3
-    assert {} == {name: found for name, deviation in DEVIATIONS.items() if (found := other_kinds(deviation))}
+    assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := other_kinds(deviation))}
 
 
 def test_another_kind_is_found() -> None:

@@ -325,7 +325,7 @@ def inputs_of(case: Case, device: str) -> dict[str, Any]:
     return {"input_ids": ids, **mask, **labels_of(case["class"], labels, case["texts"], case["tokens"], device)}
 
 
-def kept(case: Case) -> dict[int, int]:
+def storages_kept(case: Case) -> dict[int, int]:
     """How many storages of each size are kept for the backward pass; parameters and buffers are left out."""
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
@@ -589,13 +589,15 @@ def main() -> None:
 
     # Tensors without contents cannot be initialised by every model.
     transformers.PreTrainedModel.initialize_weights = lambda _: None
-    chosen = sys.argv[1:]
-    before = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if chosen else {"cases": []}
-    known = {key_of(case): case["kept"] for case in before["cases"] if case["model_type"] not in chosen}
-    cases = ({**case, "kept": known[key] if (key := key_of(case)) in known else kept(case)} for case in planned())
+    names = sys.argv[1:]
+    before = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if names else {"cases": []}
+    known = {key_of(case): case["kept"] for case in before["cases"] if case["model_type"] not in names}
+    cases = (
+        {**case, "kept": known[key] if (key := key_of(case)) in known else storages_kept(case)} for case in planned()
+    )
     more = {
-        "peaks": before["peaks"] if chosen else peaks(),
-        "inference": before["inference"] if chosen else inference(),
+        "peaks": before["peaks"] if names else peaks(),
+        "inference": before["inference"] if names else inference(),
     }
     record(NAME, ("transformers", "torch", "peft", "bitsandbytes"), cases, "record_activations.py", **more)
 

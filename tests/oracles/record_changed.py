@@ -160,8 +160,8 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
         )
     if name in ADAPTERS:
         kind, size = ADAPTERS[name]
-        listed = options.get("modules", plain[1] if plain[1:] else "")
-        modules = targets(listed.split(","), model_type) if listed else None
+        module_text = options.get("modules", plain[1] if plain[1:] else "")
+        modules = targets(module_text.split(","), model_type) if module_text else None
         fields: dict[str, Any] = {"target_modules": modules, "modules_to_save": save, "task_type": task}
         fields |= {size: int(plain[0])} if plain else {}
         for letter in NUMBERS.keys() & options.keys():

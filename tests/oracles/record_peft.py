@@ -110,8 +110,8 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
 
 def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
     """Modules as an architecture has them: in some, query, key and value are one."""
-    joined = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
-    names = (joined.get(name, name) if model_type in FUSED else name for name in modules)
+    fused_names = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
+    names = (fused_names.get(name, name) if model_type in FUSED else name for name in modules)
     return tuple(dict.fromkeys(names))
 
 

@@ -50,11 +50,11 @@ def cases() -> Iterator[dict[str, Any]]:
 
     model, weights = load_toy(), toy()
     for sentence in SENTENCES:
-        seen: dict[str, dict[str, Any]] = {}
+        tensors: dict[str, dict[str, Any]] = {}
 
-        def keep(name: str, inputs: Any, outputs: Any, seen: dict[str, dict[str, Any]] = seen) -> None:
+        def keep(name: str, inputs: Any, outputs: Any, tensors: dict[str, dict[str, Any]] = tensors) -> None:
             ends = {"input": inputs[0] if inputs else None, "output": outputs}
-            seen[name] = {end: tensor[0].tolist() for end, tensor in ends.items() if torch.is_tensor(tensor)}
+            tensors[name] = {end: tensor[0].tolist() for end, tensor in ends.items() if torch.is_tensor(tensor)}
 
         hooks = [
             module.register_forward_hook(lambda _, inputs, outputs, name=name: keep(name, inputs, outputs))
@@ -68,7 +68,7 @@ def cases() -> Iterator[dict[str, Any]]:
             hook.remove()
         yield {
             "sentence": sentence,
-            "modules": seen,
+            "modules": tensors,
             "attentions": results.attentions[0][0].tolist(),
             "logits": results.prediction_logits[0].tolist(),
             "next_sentence": results.seq_relationship_logits[0].tolist(),

@@ -50,7 +50,7 @@ def joined_texts(html: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("html", "kept"),
+    ("html", "expected"),
     [
         ("<p>4 × 5 = 20</p>", ["× 5", "= 20"]),
         ("<h2>V = 30,522 &lt; 2</h2><table><th>a ·\nb", ["V = 30,522", "·\nb"]),
@@ -64,12 +64,12 @@ def joined_texts(html: str) -> list[str]:
         ('<p class="bc-joined">a = 5</p><p class="bc-level-sum"><span>+ <a>12 × 5</a></span></p>', ["a = 5"]),
     ],
 )
-def test_a_sign_is_kept_with_what_it_stands_before(html: str, kept: list[str]) -> None:
+def test_a_sign_is_kept_with_what_it_stands_before(html: str, expected: list[str]) -> None:
     """A sign is kept with the word, number, term or formula after it, and no text changes.
 
     Code, drawings and the options of a list have lines of their own and are left alone.
     """
-    assert kept == joined_texts(html)
+    assert expected == joined_texts(html)
 
 
 def test_what_else_is_on_a_page_is_left_alone() -> None:

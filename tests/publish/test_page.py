@@ -87,7 +87,7 @@ OPEN_GRAPH = {
 
 
 @pytest.mark.parametrize(
-    ("name", "html", "wanted"),
+    ("name", "html", "expected"),
     [
         ("parts/a.html", HTML, OPEN_GRAPH),
         ("index.html", HTML, OPEN_GRAPH | {"og:type": "website"}),
@@ -98,12 +98,12 @@ OPEN_GRAPH = {
         ),
     ],
 )
-def test_a_link_to_a_page_shows_what_it_is(name: str, html: str, wanted: dict[str, str]) -> None:
+def test_a_link_to_a_page_shows_what_it_is(name: str, html: str, expected: dict[str, str]) -> None:
     """The head has the page's title, description, type and address for Open Graph, the address only if there is one."""
     page = Page(name, html)
     page.add_preview()
     elements = page.tree.css("head > meta[property]")
-    assert wanted == {element.attributes["property"]: element.attributes["content"] for element in elements}
+    assert expected == {element.attributes["property"]: element.attributes["content"] for element in elements}
 
 
 @pytest.mark.parametrize(("html", "after"), [(WITH_ADDRESS, "p"), ("<p>no text</p>", None)])

@@ -58,8 +58,8 @@ print(json.dumps(outcomes))
 def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, stop: str) -> None:
     """An interruption leaves the old site, the new site, or a folder that is marked, and each of these occurs."""
     hidden = {".git/config": "a"}  # a folder may be a clone of what is published
-    built = write(tmp_path / "built", FILES | hidden)
-    command = [sys.executable, "-c", STOPPED, str(built), str(tmp_path / "site"), stop]
+    new_site = write(tmp_path / "built", FILES | hidden)
+    command = [sys.executable, "-c", STOPPED, str(new_site), str(tmp_path / "site"), stop]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     outcomes = json.loads(process.stdout)

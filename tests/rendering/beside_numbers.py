@@ -104,13 +104,13 @@ class Facet(NamedTuple):
     """A property that both words and questions can name.
 
     Attributes:
-        named: the values that a text names.
+        values_in: the values that a text names.
         fits: whether a question agrees with these values, or does not have the property.
         levels: for each of `Number.levels`, whether words there name the property. In a caption, "tensors" may be what
             the rows are; in a row, "shares" may be what takes these bytes.
     """
 
-    named: Callable[[str], frozenset[str]]
+    values_in: Callable[[str], frozenset[str]]
     fits: Callable[[Attributes, frozenset[str]], bool]
     levels: tuple[bool, bool, bool] = (True, True, True)
 
@@ -151,15 +151,17 @@ def models_named(text: str) -> frozenset[str]:
     return exact | frozenset(words_in(SIZES, any_of(titles).sub(" ", text)))
 
 
-def fits_model(question: Attributes, named: frozenset[str]) -> bool:
+def fits_model(question: Attributes, values: frozenset[str]) -> bool:
     """Whether a question is about one of the models, or leads to it."""
     if "sizes" in question:  # a model that is given sizes of another, which its row names as well
-        given = dict(word.split("=") for word in question["sizes"].split())
-        others = [model_named(MAIN[name]).sizes for name in named & {*MAIN} if MAIN[name] != question["model"]]
-        return not others or any(sizes.get(letter) == int(size) for sizes in others for letter, size in given.items())
+        own_sizes = dict(word.split("=") for word in question["sizes"].split())
+        others = [model_named(MAIN[name]).sizes for name in values & {*MAIN} if MAIN[name] != question["model"]]
+        return not others or any(
+            sizes.get(letter) == int(size) for sizes in others for letter, size in own_sizes.items()
+        )
     names = {question[key] for key in ("model", "to", "from") if question.get(key)}
     sizes = {word for word in SIZES for name in names if re.search(rf"(?<![a-z]){word}(?![a-z])", name.lower())}
-    return not names or bool(named & (names | sizes))
+    return not names or bool(values & (names | sizes))
 
 
 @cache
@@ -169,18 +171,18 @@ def classes() -> tuple[str, ...]:
     return tuple({model_class.name for model in models for model_class in model.architecture.classes})
 
 
-def fits_class(question: Attributes, named: frozenset[str]) -> bool:
+def fits_class(question: Attributes, values: frozenset[str]) -> bool:
     """Whether a question is about one of the classes, or, like a size, about no class."""
     asked_about = question.get("class", "BertModel" if "model" in question else "")
-    return not asked_about or asked_about.lower() in named
+    return not asked_about or asked_about.lower() in values
 
 
 UNIT = re.compile(rf"(?<![\w-])(?:{'|'.join(UNITS)})(?!\w)")
 
 
-def fits_unit(question: Attributes, named: frozenset[str]) -> bool:
+def fits_unit(question: Attributes, values: frozenset[str]) -> bool:
     """Whether the number is in one of the units."""
-    return "unit" not in question or question["unit"] in named
+    return "unit" not in question or question["unit"] in values
 
 
 ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
@@ -204,7 +206,7 @@ def titles_of(key: str) -> dict[str, frozenset[str]]:
 def entry(key: str) -> Facet:
     """The facet for the entries of a data file."""
 
-    def named(text: str) -> frozenset[str]:
+    def values_in(text: str) -> frozenset[str]:
         titles = titles_of(key)
         return frozenset(name for title in words_in(tuple(titles), text) for name in titles[title])
 
@@ -212,7 +214,7 @@ def entry(key: str) -> Facet:
         own = {*question.get(key, "").split(), *question.get(f"{key}s", "").split()}
         return not own or bool(own & names)
 
-    return Facet(named, fits)
+    return Facet(values_in, fits)
 
 
 def conventions_named(text: str) -> frozenset[str]:
@@ -220,12 +222,12 @@ def conventions_named(text: str) -> frozenset[str]:
     return frozenset({text} & {*load_conventions()})
 
 
-def fits_convention(question: Attributes, named: frozenset[str]) -> bool:
+def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
     """Whether class and deviations are those of the convention."""
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
     own = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
-    conventions = [load_conventions()[name] for name in named]
+    conventions = [load_conventions()[name] for name in values]
     return own in [(convention.model_class, convention.deviations) for convention in conventions]
 
 
@@ -243,10 +245,10 @@ def methods_named(text: str) -> frozenset[str]:
     return frozenset(names[word] for word in words_in(tuple(names), text))
 
 
-def fits_method(question: Attributes, named: frozenset[str]) -> bool:
+def fits_method(question: Attributes, values: frozenset[str]) -> bool:
     """Whether a question has a change by one of the methods."""
     changes = question.get("change", "").split()
-    return not changes or any(change.partition(":")[0] in named for change in changes)
+    return not changes or any(change.partition(":")[0] in values for change in changes)
 
 
 def dtypes_named(text: str) -> frozenset[str]:
@@ -254,9 +256,9 @@ def dtypes_named(text: str) -> frozenset[str]:
     return frozenset(words_in(tuple(BYTES), text))
 
 
-def fits_dtype(question: Attributes, named: frozenset[str]) -> bool:
+def fits_dtype(question: Attributes, values: frozenset[str]) -> bool:
     """Whether the number is one of bytes in one of the data types."""
-    return "dtype" not in question or question["dtype"] in named
+    return "dtype" not in question or question["dtype"] in values
 
 
 IN_WORDS = {"two": "2", "three": "3", "four": "4"}
@@ -269,10 +271,10 @@ def counts_named(text: str) -> frozenset[str]:
     return frozenset(f"{match[2]} {IN_WORDS.get(match[1], match[1])}" for match in COUNTS.finditer(text))
 
 
-def fits_counts(question: Attributes, named: frozenset[str]) -> bool:
+def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
     """Whether a question has these numbers, as far as it has any."""
     own = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
-    of_kind = {noun: {name.split()[1] for name in named if name.startswith(noun)} for noun in own}
+    of_kind = {noun: {name.split()[1] for name in values if name.startswith(noun)} for noun in own}
     return all(question[key] in of_kind[noun] for noun, key in own.items() if of_kind[noun] and key in question)
 
 
@@ -298,12 +300,12 @@ def singular(text: str) -> str:
     return re.sub(r"(?<=[a-zA-Z])s\b", "", text)
 
 
-def fits_part(question: Attributes, named: frozenset[str]) -> bool:
+def fits_part(question: Attributes, values: frozenset[str]) -> bool:
     """Whether the number counts tensors of each of the parts."""
     if "block" in question:
-        return any(question["block"] in LABELS[name] for name in named)
+        return any(question["block"] in LABELS[name] for name in values)
     rows = rows_of(question) if is_of_part(question) else ()
-    return not rows or (bool(named) and all(any(belongs(row, LABELS[label]) for row in rows) for label in named))
+    return not rows or (bool(values) and all(any(belongs(row, LABELS[label]) for row in rows) for label in values))
 
 
 def is_of_part(question: Attributes) -> bool:
@@ -338,11 +340,11 @@ def layers_named(text: str) -> frozenset[str]:
 ONE, ALL = "one layer", "all layers"
 
 
-def fits_layers(question: Attributes, named: frozenset[str]) -> bool:
+def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
     """Whether the number is that of one layer, or of all layers."""
     if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
-    return (ONE if re.search(r"layer_\d", question.get("part", "")) else ALL) in named
+    return (ONE if re.search(r"layer_\d", question.get("part", "")) else ALL) in values
 
 
 MEASURES = {
@@ -383,9 +385,9 @@ def measures_named(text: str) -> frozenset[str]:
     return frozenset(name for name, words in MEASURES.items() if re.search(rf"(?<![\w-])(?:{words})(?!\w)", text))
 
 
-def fits_measure(question: Attributes, named: frozenset[str]) -> bool:
+def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
     """Whether the number counts one of these."""
-    return not measure_of(question) or measure_of(question) in named
+    return not measure_of(question) or measure_of(question) in values
 
 
 KINDS = {
@@ -403,9 +405,9 @@ def kinds_named(text: str) -> frozenset[str]:
     return frozenset(kind for words, kinds in KINDS.items() if re.search(words, text) for kind in kinds)
 
 
-def fits_kind(question: Attributes, named: frozenset[str]) -> bool:
+def fits_kind(question: Attributes, values: frozenset[str]) -> bool:
     """Whether the number is of such a kind."""
-    return question.get("kind", "count") in named
+    return question.get("kind", "count") in values
 
 
 def letters_named(text: str) -> frozenset[str]:
@@ -419,9 +421,9 @@ def models_with_letters() -> tuple[Model, ...]:
     return tuple({model.architecture.name: model for model in load_relatives().values()}.values())
 
 
-def fits_letter(question: Attributes, named: frozenset[str]) -> bool:
+def fits_letter(question: Attributes, values: frozenset[str]) -> bool:
     """Whether the number is the size of this letter, as its working says: `H = hidden_size in ...`."""
-    return question.get("kind") != "size" or question["how"].partition(" = ")[0] in named
+    return question.get("kind") != "size" or question["how"].partition(" = ")[0] in values
 
 
 FACETS = {
@@ -454,11 +456,11 @@ def wrong_words_behind(page: BeautifulSoup) -> list[str]:
     for element in page.find_all("data"):
         text, question = words_behind(element), question_of(element)
         following = FOLLOWING.match(text)
-        for key, said in following.groupdict(default="").items() if following else ():
+        for key, words in following.groupdict(default="").items() if following else ():
             faults += [
                 f"{element.get_text()} {question}: {name} in {text!r}"
                 for name in ((key, "unit") if key == "measure" else (key,))
-                if (named := FACETS[name].named(said.strip())) and not FACETS[name].fits(question, named)
+                if (values := FACETS[name].values_in(words.strip())) and not FACETS[name].fits(question, values)
             ]
     return faults
 
@@ -483,14 +485,14 @@ def wrong_modules(page: BeautifulSoup) -> list[str]:
 
 def changes_behind(text: NavigableString, rest: str) -> list[Change]:
     """The changes with modules that are asked about in the rest of a sentence, which begins in a text."""
-    found: list[Change] = []
+    changes: list[Change] = []
     for sibling in text.next_siblings:
         if re.search(r"[.;:!?]\s|\n", rest):
             break
         if isinstance(sibling, Tag):
-            found += map(Change.of, question_of(sibling).get("change", "").split())
+            changes += map(Change.of, question_of(sibling).get("change", "").split())
         rest = sibling.get_text()
-    return [change for change in found if "modules" in change.options]
+    return [change for change in changes if "modules" in change.options]
 
 
 def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
@@ -501,7 +503,7 @@ def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
         for question in [question_of(element)]
         for end in re.findall(rf"[=≈] {re.escape(element.get_text())} ([\w-]+)$", question.get("how", ""), re.MULTILINE)
         for key in ("measure", "unit")
-        if (named := FACETS[key].named(end)) and not FACETS[key].fits(question, named)
+        if (values := FACETS[key].values_in(end)) and not FACETS[key].fits(question, values)
     ]
 
 
@@ -514,11 +516,11 @@ def words_behind(element: Tag) -> str:
 def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
     """Sums that are announced as sums of something else."""
     return [
-        f"{text_of(element)}: {key} {sorted(named)} in {text!r}"
+        f"{text_of(element)}: {key} {sorted(values)} in {text!r}"
         for element in page.select(".bc-steps[data-model]")
         for text in [words_before(element)]
         for key in ("model", "class", "counts")
-        if (named := named_in(key, text)) and not FACETS[key].fits(question_of(element), named)
+        if (values := named_in(key, text)) and not FACETS[key].fits(question_of(element), values)
     ]
 
 
@@ -575,11 +577,11 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
     """Numbers whose row begins with another number or another change than that of their question."""
     faults = []
     for number in numbers_in_tables(page):
-        question, given = number.question, number.row.find("data")
-        if given and given.get("data-kind") in ("given", "text-length", "heads"):
+        question, first_number = number.question, number.row.find("data")
+        if first_number and first_number.get("data-kind") in ("given", "text-length", "heads"):
             own = [question[key] for key in ("change", "tokens", "heads", "texts", "memory") if key in question]
-            if own and str(given["value"]) not in re.findall(r"\d+", " ".join(own)):
-                faults.append(f"{number}: in the row of {given.get_text()}")
+            if own and str(first_number["value"]) not in re.findall(r"\d+", " ".join(own)):
+                faults.append(f"{number}: in the row of {first_number.get_text()}")
         changes = [text for code in number.row.select("code") for text in changes_in(text_of(code))]
         if changes and "change" in question and changes != list(map(str, map(Change.of, question["change"].split()))):
             faults.append(f"{number}: in the row of {changes}")
@@ -597,11 +599,11 @@ def changes_in(code: str) -> list[str]:
 def wrong_words(page: BeautifulSoup) -> list[str]:
     """Numbers in tables beside words that name something other than their questions do."""
     return [
-        f"{number}: {key} {sorted(named)} in {text!r}"
+        f"{number}: {key} {sorted(values)} in {text!r}"
         for number in numbers_in_tables(page)
         for key in FACETS
-        for text, named in named_beside(number, key)
-        if not FACETS[key].fits(number.question, named)
+        for text, values in named_beside(number, key)
+        if not FACETS[key].fits(number.question, values)
     ]
 
 
@@ -611,10 +613,10 @@ def wrong_captions(page: BeautifulSoup) -> list[str]:
     for table in page.select("table.bc"):
         caption, questions = text_of(table.caption), [question_of(element) for element in table.select("data")]
         for key, facet in FACETS.items():
-            named = named_in(key, caption) if facet.levels[-1] else None
+            values = named_in(key, caption) if facet.levels[-1] else None
             asking = [number for number in questions if not facet.fits(number, frozenset())]
-            if named and asking and not any(facet.fits(number, named) for number in asking):
-                faults.append(f"{caption}: {key} {sorted(named)} of none")
+            if values and asking and not any(facet.fits(number, values) for number in asking):
+                faults.append(f"{caption}: {key} {sorted(values)} of none")
     return faults
 
 
@@ -631,7 +633,7 @@ def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
 @cache
 def named_in(key: str, text: str) -> frozenset[str]:
     """The values of a facet that a text names."""
-    return FACETS[key].named(text if key in ENTRIES else without_titles(text))
+    return FACETS[key].values_in(text if key in ENTRIES else without_titles(text))
 
 
 @cache
@@ -644,4 +646,4 @@ def without_titles(text: str) -> str:
 @cache
 def sources() -> tuple[Source, ...]:
     """The places in print whose numbers pages compare."""
-    return tuple(listed[0].source for listed in load_claims().values())
+    return tuple(claims[0].source for claims in load_claims().values())

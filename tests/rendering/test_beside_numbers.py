@@ -46,10 +46,10 @@ def test_words_name_what_is_asked(rule: Callable[[BeautifulSoup], list[str]]) ->
 def test_there_are_words_to_look_at() -> None:
     """Nine of ten numbers in tables have words that name something of their question."""
     numbers = [number for page in written_pages().values() for number in numbers_in_tables(page.parsed)]
-    named = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
+    facets = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
     assert len(numbers) > 2500
-    assert sum(map(bool, named)) > 0.9 * len(numbers)
-    assert {*FACETS} == {key for keys in named for key in keys}
+    assert sum(map(bool, facets)) > 0.9 * len(numbers)
+    assert {*FACETS} == {key for keys in facets for key in keys}
 
 
 PLANTED = [

@@ -26,8 +26,8 @@ def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
 
 def fits(above: str, models: frozenset[str]) -> bool:
     """Whether a text names the size of one of the models, or no size."""
-    named = models_named(above) & {*SIZES}
-    return not named or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in named for model in models)
+    sizes = models_named(above) & {*SIZES}
+    return not sizes or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in sizes for model in models)
 
 
 def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
@@ -38,9 +38,9 @@ def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
 
 def test_texts_name_the_models_of_their_bridges() -> None:
     """No text speaks of a base model above a bridge of a large one, or the other way round."""
-    found = every_bridge()
-    assert sum(bool(models_named(above) & {*SIZES}) for _, above, _ in found) > 2
-    assert [] == [(name, above, models) for name, above, models in found if not fits(above, models)]
+    bridges = every_bridge()
+    assert sum(bool(models_named(above) & {*SIZES}) for _, above, _ in bridges) > 2
+    assert [] == [(name, above, models) for name, above, models in bridges if not fits(above, models)]
 
 
 @pytest.mark.parametrize(("right", "wrong"), [("base", "large"), ("large", "base")])

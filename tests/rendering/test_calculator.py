@@ -8,7 +8,7 @@ from macros.counting.blocks import DATA, blocks_of
 from macros.rendering import calculator
 
 
-def shown() -> BeautifulSoup:
+def calculator_form() -> BeautifulSoup:
     """The form with the total above it, and all panels below it."""
     panels = map(calculator.panel, calculator.PANELS)
     return BeautifulSoup("".join([calculator.form(), *panels]), "html.parser")
@@ -16,7 +16,7 @@ def shown() -> BeautifulSoup:
 
 def test_a_class_is_as_usual() -> None:
     """The switches are set as usual: with a pooler and a tied decoder, without cross-attention and further biases."""
-    switches = shown().select(".bc-calculator input[type=checkbox]")
+    switches = calculator_form().select(".bc-calculator input[type=checkbox]")
     assert {"pooler": True, "tied": True, "cross_attention": False, **dict.fromkeys(every_flag(), False)} == {
         str(switch["name"]): switch.has_attr("checked") for switch in switches
     }
@@ -25,7 +25,7 @@ def test_a_class_is_as_usual() -> None:
 def test_every_model_and_class_can_be_chosen() -> None:
     """Every model and class is offered once, and relatives come last."""
     models, classes = (
-        [str(option["value"]) for option in shown().select(f"select[name={name}] option")]
+        [str(option["value"]) for option in calculator_form().select(f"select[name={name}] option")]
         for name in ("model", "class")
     )
     assert sorted([*load_models(), *load_relatives()]) == sorted(models)
@@ -37,7 +37,7 @@ def test_modules_are_those_that_are_counted() -> None:
     """There is a switch for each module that LoRA can adapt, and one for all of them."""
     modules = blocks_of(DATA / "changes.toml")
     assert [*modules["adapted"], modules["all_linear"]] == [
-        str(switch["value"]) for switch in shown().select("[name=modules]")
+        str(switch["value"]) for switch in calculator_form().select("[name=modules]")
     ]
 
 

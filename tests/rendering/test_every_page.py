@@ -233,14 +233,16 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
     cells = json.loads(notebook())["cells"]
     texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     own = {name: {claim.words for claim in in_sources([ROOT / "docs" / name])} for name in words}
-    held = {name: tuple(COMMON_WORDS | own.get(name, set())) for name in texts}
-    assert {} == {name: findings for name, text in texts.items() if (findings := quantities_in_words(text, held[name]))}
+    allowed_words = {name: tuple(COMMON_WORDS | own.get(name, set())) for name in texts}
+    assert {} == {
+        name: findings for name, text in texts.items() if (findings := quantities_in_words(text, allowed_words[name]))
+    }
 
 
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
     """Every allowed idiom is used; an unused one only makes the rule weaker."""
     texts = "\n".join(
-        [*(path.read_text() for path in SOURCES), *words.values(), *(said.text for said in all_said())]
+        [*(path.read_text() for path in SOURCES), *words.values(), *(sentence.text for sentence in all_said())]
     ).lower()
     assert [] == [idiom for idiom in allowed_names(key="idiom") if idiom.lower() not in texts]
 

@@ -66,9 +66,11 @@ def wrong_letters(text: str) -> list[str]:
 
 def letter_of(words: str) -> str:
     """The letter for the rows of the table that words name last; empty if they name none."""
-    found = [(match.start(), path) for name, path in TABLES.items() for match in re.finditer(rf"\b(?:{name})\b", words)]
+    matches = [
+        (match.start(), path) for name, path in TABLES.items() for match in re.finditer(rf"\b(?:{name})\b", words)
+    ]
     shapes = {row.path: row.shape for row in BERT.rows}
-    return shapes[max(found)[1]].split()[0] if found else ""
+    return shapes[max(matches)[1]].split()[0] if matches else ""
 
 
 def wrong_rows(text: str) -> list[str]:
@@ -84,7 +86,7 @@ def wrong_rows(text: str) -> list[str]:
 
 def test_letters_are_those_of_their_nouns() -> None:
     """No page, lesson or data file has a letter of one size beside a noun of another."""
-    assert {} == {text: found for text in texts() if (found := [*wrong_letters(text), *wrong_rows(text)])}
+    assert {} == {text: faults for text in texts() if (faults := [*wrong_letters(text), *wrong_rows(text)])}
 
 
 def test_there_are_letters_to_look_at() -> None:

@@ -23,8 +23,8 @@ STEPS = tomllib.loads(Path(__file__).with_name("relatives.toml").read_text(encod
 def test_steps_are_what_people_say(name: str) -> None:
     """The steps from BERT base to each main relative have the expected words and numbers."""
     total, steps = STEPS[name]["total"], STEPS[name]["steps"]
-    found = differences(BASE, Question(model_named(name)))
-    assert steps == {step.name: step.value for step in found}
+    actual_steps = differences(BASE, Question(model_named(name)))
+    assert steps == {step.name: step.value for step in actual_steps}
     assert total == BASE.number + sum(steps.values())
 
 
@@ -40,11 +40,11 @@ def test_every_bridge_closes(name: str) -> None:
     """From BERT base and BERT large to every relative, steps add up line by line and formula by formula."""
     there = model_named(name)
     for here in (BASE.model, model_named("bert-large-uncased")):
-        found = differences(Question(here), Question(there))
-        assert Question(there).number == Question(here).number + sum(step.value for step in found)
-        kinds = [step.name for step in found]
+        actual_steps = differences(Question(here), Question(there))
+        assert Question(there).number == Question(here).number + sum(step.value for step in actual_steps)
+        kinds = [step.name for step in actual_steps]
         assert sorted(kinds, key=KINDS.index) == kinds
-        for step in found:
+        for step in actual_steps:
             assert not wrong_line(step.equation), step
             assert step.value == value(in_numbers(step.formula, here, there)), step
 

@@ -13,8 +13,8 @@ from tests.oracles.run_snippets import RECORDING_FILE
 
 def not_run(snippets: dict[str, str]) -> list[str]:
     """The names of snippets that are not recorded, or are recorded with another text."""
-    recorded: dict[str, str] = json.loads(RECORDING_FILE.read_text(encoding="utf-8"))
-    return [name for name in snippets | recorded if snippets.get(name) != recorded.get(name)]
+    recording: dict[str, str] = json.loads(RECORDING_FILE.read_text(encoding="utf-8"))
+    return [name for name in snippets | recording if snippets.get(name) != recording.get(name)]
 
 
 def test_every_snippet_was_run() -> None:

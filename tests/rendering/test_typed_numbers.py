@@ -69,7 +69,7 @@ def test_no_quantity_in_words_is_typed() -> None:
     assert [] == [
         f"{passage.where}: {finding.digits!r} in {passage.text!r}; {finding.instead}"
         for passage in passages
-        for finding in quantities_in_words(passage.text, passage.held)
+        for finding in quantities_in_words(passage.text, passage.held_words)
     ]
 
 
@@ -147,5 +147,5 @@ def test_what_is_allowed_has_a_reason() -> None:
     """Every allowed name and idiom has a text and a reason, and nothing else."""
     allowances = [entry for entries in tomllib.loads(ALLOWED_FILE.read_text()).values() for entry in entries]
     assert [] == [
-        allowed for allowed in allowances if {*allowed} != {"text", "reason"} or not allowed["reason"].strip()
+        allowance for allowance in allowances if {*allowance} != {"text", "reason"} or not allowance["reason"].strip()
     ]

@@ -32,7 +32,7 @@ class SummandWords:
     english: str
     chinese: str
     products: tuple[tuple[int | str, ...], ...]
-    named: str
+    mention: str
     in_layer: bool = False
 
     def value(self, sizes: dict[str, int]) -> int:
@@ -74,7 +74,7 @@ class Sum:
     right: int
     total: int
     effects: list[int] = field(default_factory=list)
-    named: str = ""
+    mention: str = ""
 
 
 @dataclass
@@ -117,106 +117,106 @@ def with_letters(items: list[SummandWords], times: str) -> str:
     return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
 
 
-def in_lines(written: WrittenSum, name: str, random: Random) -> str:
+def in_lines(own_sum: WrittenSum, name: str, random: Random) -> str:
     """A line for each item, with a subtotal for one layer."""
     sign, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
     bullet = random.choice(["", "- ", "* ", "• "])
-    sizes, layers = written.sizes, written.sizes["L"]
+    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
 
     def line(item: SummandWords) -> str:
         return (
-            f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(written.stated(item), sign)}"
+            f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(own_sum.stated(item), sign)}"
         )
 
-    inside = [line(item) for item in written.items if item.in_layer]
-    first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
-    last = [line(item) for item in written.items if item.english == "pooler"]
-    layer = with_separator(written.layer(), sign)
-    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * written.layer(), sign)}"
-    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(written.total(), sign)}"
+    inside = [line(item) for item in own_sum.items if item.in_layer]
+    first = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
+    last = [line(item) for item in own_sum.items if item.english == "pooler"]
+    layer = with_separator(own_sum.layer(), sign)
+    all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * own_sum.layer(), sign)}"
+    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(own_sum.total(), sign)}"
     return "\n".join([name, *first, "One layer:", *inside, f"one layer = {layer}", all_layers, *last, total])
 
 
-def in_chinese(written: WrittenSum, name: str, random: Random) -> str:
+def in_chinese(own_sum: WrittenSum, name: str, random: Random) -> str:
     """A line for each item in Chinese, the layers without a subtotal."""
     times = random.choice(["*", "×", " × "])
-    sizes, layers = written.sizes, written.sizes["L"]
+    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
 
     def line(item: SummandWords) -> str:
         before = "每层" if item.in_layer else ""
-        return f"{before}{item.chinese}：{with_numbers(item, sizes, times)} = {written.stated(item)}"
+        return f"{before}{item.chinese}：{with_numbers(item, sizes, times)} = {own_sum.stated(item)}"
 
-    outside = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
-    inside = [line(item) for item in written.items if item.in_layer]
-    pooler = [line(item) for item in written.items if item.english == "pooler"]
-    encoder = f"{layers} 层一共 {layers * written.layer()}"
-    return "\n".join([f"{name} 参数量", *outside, *inside, encoder, *pooler, f"总计：{written.total()}"])
+    outside = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
+    inside = [line(item) for item in own_sum.items if item.in_layer]
+    pooler = [line(item) for item in own_sum.items if item.english == "pooler"]
+    encoder = f"{layers} 层一共 {layers * own_sum.layer()}"
+    return "\n".join([f"{name} 参数量", *outside, *inside, encoder, *pooler, f"总计：{own_sum.total()}"])
 
 
-def on_one_line(written: WrittenSum, name: str, random: Random) -> str:
+def on_one_line(own_sum: WrittenSum, name: str, random: Random) -> str:
     """All on one line, each item for all layers."""
     sign = random.choice([",", ""])
-    sizes, layers = written.sizes, written.sizes["L"]
+    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
     pieces = []
-    for item in written.items:
+    for item in own_sum.items:
         formula = with_numbers(item, sizes, " * ")
-        number = written.stated(item) * (layers if item.in_layer else 1)
+        number = own_sum.stated(item) * (layers if item.in_layer else 1)
         product = f"{layers} * ({formula})" if item.in_layer else formula
         pieces.append(f"{item.english} {product} = {with_separator(number, sign)}")
-    return f"{name}: {'; '.join(pieces)}; total {with_separator(written.total(), sign)}"
+    return f"{name}: {'; '.join(pieces)}; total {with_separator(own_sum.total(), sign)}"
 
 
-def as_formula(written: WrittenSum, name: str, random: Random) -> str:
+def as_formula(own_sum: WrittenSum, name: str, random: Random) -> str:
     """One formula in letters, with the sizes before it."""
     times = random.choice(["*", "·", " * "])
-    sizes = written.sizes
-    outside = with_letters([item for item in written.items if not item.in_layer], times)
-    inside = with_letters([item for item in written.items if item.in_layer], times)
+    sizes = own_sum.sizes
+    outside = with_letters([item for item in own_sum.items if not item.in_layer], times)
+    inside = with_letters([item for item in own_sum.items if item.in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
-    return f"{name}: {assignments}\nN = {outside} + L{times}({inside}) = {written.total()}"
+    return f"{name}: {assignments}\nN = {outside} + L{times}({inside}) = {own_sum.total()}"
 
 
-def as_parts(written: WrittenSum, name: str, random: Random) -> str:
+def as_parts(own_sum: WrittenSum, name: str, random: Random) -> str:
     """Numbers alone, with labels."""
     sign = random.choice([",", ".", " "])
-    layers = written.sizes["L"]
+    layers = own_sum.sizes["L"]
     lines = [
-        f"{item.english}{' in each layer' if item.in_layer else ''}: {with_separator(written.stated(item), sign)}"
-        for item in written.items
+        f"{item.english}{' in each layer' if item.in_layer else ''}: {with_separator(own_sum.stated(item), sign)}"
+        for item in own_sum.items
     ]
-    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(written.total(), sign)}"])
+    return "\n".join([name, *lines, f"Total with {layers} layers: {with_separator(own_sum.total(), sign)}"])
 
 
-def in_code(written: WrittenSum, name: str, random: Random) -> str:
+def in_code(own_sum: WrittenSum, name: str, random: Random) -> str:
     """Lines of code, each with a name, and a total that adds the names."""
-    sizes, layers = written.sizes, written.sizes["L"]
-    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written.items}
+    sizes, layers = own_sum.sizes, own_sum.sizes["L"]
+    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in own_sum.items}
     times = random.choice(["*", " * "])
-    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written.items]
-    inside = " + ".join(names[item.english] for item in written.items if item.in_layer)
-    outside = " + ".join(names[item.english] for item in written.items if not item.in_layer)
-    lines += [f"layer = {inside}", f"total = {outside} + {layers} * layer = {written.total()}"]
+    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in own_sum.items]
+    inside = " + ".join(names[item.english] for item in own_sum.items if item.in_layer)
+    outside = " + ".join(names[item.english] for item in own_sum.items if not item.in_layer)
+    lines += [f"layer = {inside}", f"total = {outside} + {layers} * layer = {own_sum.total()}"]
     return "\n".join([f"# {name}", *lines])
 
 
-def in_latex(written: WrittenSum, name: str, random: Random) -> str:
+def in_latex(own_sum: WrittenSum, name: str, random: Random) -> str:
     """Equations in LaTeX."""
-    layers, sizes = written.sizes["L"], written.sizes
+    layers, sizes = own_sum.sizes["L"], own_sum.sizes
     times = random.choice([r" \times ", r" \cdot "])
 
     def in_braces(number: int) -> str:
         return f"{number:,}".replace(",", "{,}")
 
     def line(item: SummandWords) -> str:
-        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(written.stated(item))}\\"
+        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(own_sum.stated(item))}\\"
 
-    first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
-    inside = [line(item) for item in written.items if item.in_layer]
-    last = [line(item) for item in written.items if item.english == "pooler"]
-    one = rf"\text{{one layer}} &= {in_braces(written.layer())}\\"
-    product = rf"{layers} \cdot {in_braces(written.layer())} = {in_braces(layers * written.layer())}"
+    first = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
+    inside = [line(item) for item in own_sum.items if item.in_layer]
+    last = [line(item) for item in own_sum.items if item.english == "pooler"]
+    one = rf"\text{{one layer}} &= {in_braces(own_sum.layer())}\\"
+    product = rf"{layers} \cdot {in_braces(own_sum.layer())} = {in_braces(layers * own_sum.layer())}"
     encoder = rf"\text{{{layers} layers}} &= {product}\\"
-    total = rf"\text{{total}} &= {in_braces(written.total())}"
+    total = rf"\text{{total}} &= {in_braces(own_sum.total())}"
     return "\n".join([name, r"\begin{align*}", *first, *inside, one, encoder, *last, total, r"\end{align*}"])
 
 
@@ -236,16 +236,16 @@ def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[lis
     place = random.randrange(len(items))
     item = items[place]
     if fault == "dropped":
-        return [*items[:place], *items[place + 1 :]], item.english, item.named
+        return [*items[:place], *items[place + 1 :]], item.english, item.mention
     if fault == "bias dropped":
         place = random.choice([at for at, one in enumerate(items) if len(one.products) > 1])
         item = items[place]
-        without = SummandWords(item.english, item.chinese, item.products[:1], item.named, item.in_layer)
+        without = SummandWords(item.english, item.chinese, item.products[:1], item.mention, item.in_layer)
         return [*items[:place], without, *items[place + 1 :]], item.english, "bias"
     if fault == "two matrices":
         place = next(at for at, one in enumerate(items) if one.english == "Q, K, V")
         item = items[place]
-        fewer = SummandWords(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.named, True)
+        fewer = SummandWords(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.mention, True)
         return [*items[:place], fewer, *items[place + 1 :]], item.english, ""
     return items, item.english, ""
 
@@ -262,7 +262,7 @@ def draw_sum(random: Random) -> Sum:
     while style in ("formula", "code") and fault == "slip":
         fault = random.choice(FAULTS)
     right = WrittenSum(ITEMS, sizes, {}).total()
-    items, at_fault, named = fault_in(ITEMS, fault, random)
+    items, at_fault, mention = fault_in(ITEMS, fault, random)
     slips = {}
     if fault == "slip":
         value = next(item for item in ITEMS if item.english == at_fault).value(sizes)
@@ -270,7 +270,7 @@ def draw_sum(random: Random) -> Sum:
         place = random.randrange(1, len(digits))
         digits[place] = random.choice([digit for digit in "0123456789" if digit != digits[place]])
         slips = {at_fault: int("".join(digits)) - value}
-    written = WrittenSum(items, sizes, slips)
-    text = STYLES[style](written, name, random)
-    total = written.total()
-    return Sum(text, style, fault, title, right, total, [total - right] if total != right else [], named)
+    own_sum = WrittenSum(items, sizes, slips)
+    text = STYLES[style](own_sum, name, random)
+    total = own_sum.total()
+    return Sum(text, style, fault, title, right, total, [total - right] if total != right else [], mention)

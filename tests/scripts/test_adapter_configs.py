@@ -25,17 +25,17 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:
     """The field counts an adapter as PEFT does, or says that the command line counts more."""
-    counted = 0
+    count = 0
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))
         if result["kind"] == "refusal":
             assert "not counted in this field" in result["headline"], result["headline"]
             assert "The command line counts more methods and options" in str(result["findings"])
             continue
-        counted += 1
+        count += 1
         assert (case["class"], case["total"]) == (result["model"]["modelClass"], result["model"]["total"]), case
         assert f"{case['trainable']:,} of {case['total']:,} parameters are trained" in result["headline"], case
-    assert counted >= FEWEST
+    assert count >= FEWEST
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,10 @@ def in_layers() -> Iterator[tuple[Model, int, int]]:
 def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
     """Some layers of a model are two up to all but one; one layer and all layers are parts by themselves."""
     cases = [*in_layers()]
-    for (model, layers, _), found in zip(cases, explained(scripts, [number for *_, number in cases]), strict=True):
-        layer_counts = {way["layers"] for way in found if way["kind"] == "part" and model.name in way["models"]}
+    for (model, layers, _), explanations in zip(
+        cases, explained(scripts, [number for *_, number in cases]), strict=True
+    ):
+        layer_counts = {way["layers"] for way in explanations if way["kind"] == "part" and model.name in way["models"]}
         assert ({layers} if 1 < layers < model.sizes["L"] else set()) == layer_counts - {0}, (model.name, layers)
 
 
@@ -37,9 +39,13 @@ def test_every_batch_costs_the_same(scripts: Scripts) -> None:
     batches = [1, *rules["batches"]]
     costs = {
         texts: [
-            way["cost"] for way in found if (way["kind"], way["texts"], way["tokens"]) == ("operations", texts, 128)
+            way["cost"]
+            for way in explanations
+            if (way["kind"], way["texts"], way["tokens"]) == ("operations", texts, 128)
         ]
-        for texts, found in zip(batches, explained(scripts, [f"{texts * one} FLOPs" for texts in batches]), strict=True)
+        for texts, explanations in zip(
+            batches, explained(scripts, [f"{texts * one} FLOPs" for texts in batches]), strict=True
+        )
     }
     assert {texts: [cost + rules["batch"] * (texts > 1) for cost in costs[1]] for texts in batches} == costs
 
@@ -57,9 +63,9 @@ PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/poole
 def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -> None:
     """A rounded number of several parts costs the least that one of them does, on both accounts."""
     ways = search_rules()["costs"]["ways"]
-    found = rounded_parts(scripts)
-    assert any(len({part["rounded"] for part in way["parts"]}) > 1 for way in found)
-    for way in found:
+    explanations = rounded_parts(scripts)
+    assert any(len({part["rounded"] for part in way["parts"]}) > 1 for way in explanations)
+    for way in explanations:
         least = [min(part[key] for part in way["parts"]) for key in ("cost", "rounded")]
         (name,) = way["models"]
         expected = ways["part"] + ways["rounded-part"] + sum(least) + load_search().of_model(model_named(name))
@@ -78,8 +84,8 @@ def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
     texts = [str(total + away) for total in totals for away in (0, 1, 1000)]
     answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)
     headings = set()
-    for text, found, (heading, number) in answers:
-        others = [way["kind"] == "near" for way in found[1:]][:MOST_WAYS]
+    for text, explanations, (heading, number) in answers:
+        others = [way["kind"] == "near" for way in explanations[1:]][:MOST_WAYS]
         # Ways that are as likely as the first are told with it, and are not below the heading.
         if number and number == len(others):
             assert all(others) == (heading == CLOSE), text

@@ -31,12 +31,14 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
 @pytest.mark.parametrize("text", FULL)
 def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
     """The answer has what was in use, of how much, and what was asked for, and says how coarse that is."""
-    held, capacity, asked = FULL[text]
+    in_use, capacity, request = FULL[text]
     result = account(scripts, text)
-    expected = f"The step did not fit: {held} of the card's {capacity} was in use, and one more tensor needed {asked}."
+    expected = (
+        f"The step did not fit: {in_use} of the card's {capacity} was in use, and one more tensor needed {request}."
+    )
     assert expected == result["headline"]
     assert any(
-        f"{asked} is rounded: it stands for any number of bytes within 5,243" in finding
+        f"{request} is rounded: it stands for any number of bytes within 5,243" in finding
         for finding in result["findings"]
     )
 

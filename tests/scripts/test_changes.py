@@ -228,11 +228,14 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
         is_stored = is_countable(one.question, "int8") and not one.pruned
         assert [f"packed in {title}" for title in STORAGES.values()] * is_stored == list(script["bytes"])[4:]
         for storage, title in STORAGES.items() if is_stored else ():
-            stored, memory = packed(storage, one, changes), script["bytes"][f"packed in {title}"]
-            assert [stored.bytes_of(), stored.scales_bytes] == [memory["weights"], memory["scales"]], (storage, changes)
-            gradients = 4 * stored.trainable
+            packed_model, memory = packed(storage, one, changes), script["bytes"][f"packed in {title}"]
+            assert [packed_model.bytes_of(), packed_model.scales_bytes] == [memory["weights"], memory["scales"]], (
+                storage,
+                changes,
+            )
+            gradients = 4 * packed_model.trainable
             assert [gradients, 2 * gradients] == [memory["gradients"], memory["adam"]], (storage, changes)
-            assert memory["all"] == stored.bytes_of() + 3 * gradients
+            assert memory["all"] == packed_model.bytes_of() + 3 * gradients
     assert len(cases) > 500
 
 

@@ -145,8 +145,8 @@ def test_published_files_are_counted_as_transformers_builds_them(scripts: Script
     totals = scripts.call("totalsOfConfigs", cases)
     for name, script in zip(PUBLISHED, totals, strict=True):
         assert [*PUBLISHED_TOTALS[name].values()] == script, name
-    (refused,) = read(scripts, json.dumps(UNCOUNTED))
-    assert [UNCOUNTED_KEY] == [error["key"] for error in refused["errors"]]
+    (refusal,) = read(scripts, json.dumps(UNCOUNTED))
+    assert [UNCOUNTED_KEY] == [error["key"] for error in refusal["errors"]]
 
 
 def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:

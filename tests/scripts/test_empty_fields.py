@@ -23,8 +23,8 @@ def emptied(scripts: Scripts) -> Iterator[dict[str, str]]:
 def test_every_message_has_words(scripts: Scripts) -> None:
     """No message is empty, and none is without the name of what is missing."""
     cases = [*emptied(scripts)]
-    found = zip(cases, check(scripts, *cases), strict=True)
-    errors = [(case, error) for case, result in found for error in result["errors"]]
+    pairs = zip(cases, check(scripts, *cases), strict=True)
+    errors = [(case, error) for case, result in pairs for error in result["errors"]]
     assert {"rank", "width", "modules"} == {error["key"] for _, error in errors}
     assert [] == [(case, error) for case, error in errors if is_unclear(error["message"])]
 
@@ -33,8 +33,8 @@ def test_every_missing_size_is_named(scripts: Scripts) -> None:
     """No message is empty where a size is missing, whichever it is."""
     cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in AS_TYPED and symbol.usual is None]
     result = check(scripts, *cases)
-    assert [list(case) for case in cases] == [[error["key"] for error in found["errors"]] for found in result]
-    assert [] == [found for found in result for error in found["errors"] if is_unclear(error["message"])]
+    assert [list(case) for case in cases] == [[error["key"] for error in one["errors"]] for one in result]
+    assert [] == [one for one in result for error in one["errors"] if is_unclear(error["message"])]
 
 
 def is_unclear(message: str) -> bool:

@@ -84,13 +84,13 @@ def not_accepted(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> l
 def notations(one: Exercise) -> list[str]:
     """The right answer in all the ways that people write it."""
     number = one.answer
-    grouped = f"{number:,}"
+    with_commas = f"{number:,}"
     wide = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
     lines = [line.text for line in one.solution if "=" in line.text and "÷" not in line.text]
     return [
         str(number),
-        grouped,
-        *(grouped.replace(",", mark) for mark in (".", " ", "_", "'", "\u202f", "\u00a0")),
+        with_commas,
+        *(with_commas.replace(",", mark) for mark in (".", " ", "_", "'", "\u202f", "\u00a0")),
         wide,
         f" {number} ",
         f"{number}+0*1",
@@ -216,12 +216,14 @@ def test_a_wrong_answer_earns_the_lines_that_it_has(scripts: Scripts, one: tuple
 FEEDBACK = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("asked", "cases"), [(("memory", 36), FEEDBACK["memory"]), (("model", 1), FEEDBACK["model"])])
+@pytest.mark.parametrize(
+    ("variant", "cases"), [(("memory", 36), FEEDBACK["memory"]), (("model", 1), FEEDBACK["model"])]
+)
 def test_answers_have_units_and_slips(
-    scripts: Scripts, asked: tuple[str, int], cases: list[tuple[str, str, str]]
+    scripts: Scripts, variant: tuple[str, int], cases: list[tuple[str, str, str]]
 ) -> None:
     """Answers in any unit get the right verdict, also if units are confused, digits mistyped or numbers rounded."""
-    (judgements,) = verdicts(scripts, [(exercise(*asked), [text for text, *_ in cases])])
+    (judgements,) = verdicts(scripts, [(exercise(*variant), [text for text, *_ in cases])])
     assert [] == [
         (text, verdict)
         for (text, kind, says), verdict in zip(cases, judgements, strict=True)

@@ -95,7 +95,7 @@ def test_sums_are_exact(scripts: Scripts) -> None:
     A negative result, or one larger than scripts count exactly, is refused.
     """
     texts = list(sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
-    refused = 0
+    refusals = 0
     for text, number in zip(texts, scripts.call("numbersRead", texts), strict=True):
         result = number["digits"] if number else None
         code = text.replace("×", "*").replace("^", "**")
@@ -105,8 +105,8 @@ def test_sums_are_exact(scripts: Scripts) -> None:
             assert result == (value if value >= 0 else None), text
         else:
             assert result in (value, None) if value < 2**53 else result is None, text
-            refused += 1
-    assert 100 < refused < 1_000
+            refusals += 1
+    assert 100 < refusals < 1_000
 
 
 PIECES = [

@@ -62,7 +62,7 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     model = account["model"]
     is_model = model and (model["modelClass"], model["total"]) == ("BertModel", case.right)
-    if is_model and effects(account) == case.effects and case.named in sentences and case.title in sentences:
+    if is_model and effects(account) == case.effects and case.mention in sentences and case.title in sentences:
         return "exact"
     return "unsure" if account["confidence"] == "possible" else "false"
 

@@ -58,18 +58,18 @@ def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("typed", "part", "verdict"),
+    ("share", "part", "verdict"),
     [
         ("0.2700", "what is trained, as a share of all", "right"),
         ("0.2700395193203643", "what is trained, as a share of all", "right"),
         ("2.7", "what is trained is 0.2700% of all", "wrong"),
     ],
 )
-def test_a_percentage_is_judged(scripts: Scripts, typed: str, part: str, verdict: str) -> None:
+def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict: str) -> None:
     """The percentage in a line of PEFT is right if it follows from the two numbers before it, and wrong if not."""
-    line = f"trainable params: 296,450 || all params: 109,780,228 || trainable%: {typed}"
+    line = f"trainable params: 296,450 || all params: 109,780,228 || trainable%: {share}"
     (account,) = scripts.call("labelled", [line])
-    assert [f"trainable%: {typed}", part, verdict] == [account["lines"][-1][at] for at in (0, 1, 4)]
+    assert [f"trainable%: {share}", part, verdict] == [account["lines"][-1][at] for at in (0, 1, 4)]
 
 
 def test_nothing_to_explain(scripts: Scripts) -> None:

@@ -59,10 +59,10 @@ def test_lines_stand_for_every_parameter(name: str) -> None:
     """Where a layout is complete, its lines stand for every parameter, but for the biases without a line in `print`."""
     for number in range(20):
         subject, draft = draw(name, number)
-        shown = sum(line.number for line in draft.lines)
+        line_sum = sum(line.number for line in draft.lines)
         holds = {tensor for line in draft.lines for tensor in line.holds}
         own = sum(one.size for one in subject.tensors if one.transformers not in holds)
-        assert shown + own == subject.total
+        assert line_sum + own == subject.total
         has_no_line = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
         assert own == 0 or has_no_line, (subject.model_class.name, own)
 

@@ -29,8 +29,8 @@ def any_batches() -> list[Operations]:
 def test_operations_are_counted_alike(scripts: Scripts) -> None:
     """Scripts count every kind of operation in every class as the engine does, and know the longest text."""
     batches = any_batches()
-    counted = {name for name, architecture in ARCHITECTURE_OF_CLASS.items() if not refusal(architecture, name)}
-    assert counted == {batch.question.resolved_class.name for batch in batches}
+    class_names = {name for name, architecture in ARCHITECTURE_OF_CLASS.items() if not refusal(architecture, name)}
+    assert class_names == {batch.question.resolved_class.name for batch in batches}
     cases = [
         {
             "architecture": batch.question.architecture.model_type,

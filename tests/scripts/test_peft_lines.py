@@ -34,10 +34,10 @@ def recorded_lines() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def ways(scripts: Scripts) -> list[list[dict[str, Any]]]:
     """The ways to the two numbers of each line that an answer tells, the likeliest first."""
-    found: list[list[dict[str, Any]]] = scripts.call(
+    ways_of_lines: list[list[dict[str, Any]]] = scripts.call(
         "adaptedWays", [numbers(case["text"]) for case in recorded_lines()]
     )
-    return found
+    return ways_of_lines
 
 
 def numbers(text: str) -> list[int]:
@@ -60,28 +60,28 @@ def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
 
 def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> None:
     """Of the lines, nearly all are answered, with their model and class among the answers, and with their change."""
-    answered = [(case, told) for case, told in zip(recorded_lines(), ways, strict=True) if told]
+    answered = [(case, own_ways) for case, own_ways in zip(recorded_lines(), ways, strict=True) if own_ways]
     models = [
         (case["model"], case["class"], case["change"])
-        for case, told in answered
-        if (case["model"], case["class"]) not in {(way["model"], way["modelClass"]) for way in told}
+        for case, own_ways in answered
+        if (case["model"], case["class"]) not in {(way["model"], way["modelClass"]) for way in own_ways}
     ]
     assert [] == models
-    named = [
+    with_change = [
         case
-        for case, told in answered
-        if change_of(case["change"]) in [change_of(way["change"]) for way in told if way["head"] in PLAIN]
+        for case, own_ways in answered
+        if change_of(case["change"]) in [change_of(way["change"]) for way in own_ways if way["head"] in PLAIN]
     ]
     assert len(recorded_lines()) == 160
     assert len(answered) >= 157
-    assert len(named) >= 148
+    assert len(with_change) >= 148
 
 
 def test_ways_that_are_told_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
     """The engine counts every way that an answer tells, and comes to both numbers."""
     wrong = []
-    for case, told in [*zip(recorded_lines(), ways, strict=True)][::EACH]:
-        for way in told:
+    for case, own_ways in [*zip(recorded_lines(), ways, strict=True)][::EACH]:
+        for way in own_ways:
             if way["head"] in PLAIN:
                 model = model_named(way["model"])
                 model = model.resized(C=way["labels"]) if way["labels"] else model

@@ -125,8 +125,8 @@ def memory_of(answer: Answer, question: Question) -> int:
         return 4 * question.number - 3 * question.at(tag="kernel").number
     if answer["dtype"] == "float32 with buffers":
         return 4 * question.number + 2 * 8 * question.model.sizes["P"]
-    stored = [(way["dtype"], way["width"], way["kept"]) for way in RANKING["stored"]]
-    assert (answer["dtype"], answer["width"], answer["kept"]) in stored
+    dtypes = [(way["dtype"], way["width"], way["kept"]) for way in RANKING["stored"]]
+    assert (answer["dtype"], answer["width"], answer["kept"]) in dtypes
     # Source: the files of published models, whose frames have up to a few hundred bytes per tensor.
     assert 0 <= answer["frame"] <= 100_000
     return ceil(question.number * int(2 * answer["width"]) / 2) + int(answer["frame"])

@@ -219,12 +219,12 @@ def _brightspace(rows: list[list[str]]) -> Read:
     """A question; a short answer may be typed with or without commas."""
     fields = {name: value for name, value, *_ in rows}
     assert {"HTML"} == {row[2] for row in rows if row[0] in ("QuestionText", "Hint", "Feedback")}
-    typed = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]
+    numbers = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]
     commas = [value for name, _, value, *_ in rows if name == "Answer" and not value.isdigit()]
     answers = [Given(value, float(mark), feedback) for name, mark, value, _, feedback in rows if name == "Option"]
     if fields["NewQuestion"] == "SA":
-        assert [f"{number:,.0f}" for number in typed if number > 999] == commas
-        answers = [Given(f"{number:.0f}", 100, "") for number in typed]
+        assert [f"{number:,.0f}" for number in numbers if number > 999] == commas
+        answers = [Given(f"{number:.0f}", 100, "") for number in numbers]
     text, hints, solution = (lines(fields[name]) for name in ("QuestionText", "Hint", "Feedback"))
     return Read(fields["ID"], fields["Title"], text, answers, hints, solution)
 

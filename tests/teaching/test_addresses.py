@@ -27,9 +27,9 @@ def rows(name: str) -> dict[str, BeautifulSoup]:
 def published_addresses() -> set[str]:
     """Every recorded address. None of them may ever change."""
     lists = ("published_ids.txt", "published_files.txt")
-    recorded = {address for name in lists for address in (ROOT / "tests" / "docs" / name).read_text().split()}
+    addresses = {address for name in lists for address in (ROOT / "tests" / "docs" / name).read_text().split()}
     # The address of an embedded element lasts as long as its anchor on its page; see test_embeds.py.
-    return recorded | {embed(*address.split("#")) for address in recorded if address.count("#") == 1}
+    return addresses | {embed(*address.split("#")) for address in addresses if address.count("#") == 1}
 
 
 def test_every_address_leads_somewhere() -> None:

@@ -194,11 +194,11 @@ def awkward() -> Bank:
     entries = []
     for place, text in enumerate(AWKWARD):
         wrong = (Answer("2", False, text), Answer("3", False, f"{text} again"))
-        typed = BankEntry(
+        typed_entry = BankEntry(
             "layer", place, f"name {text}", (text,), (), True, (Answer("1", True, text), *wrong), (text,), (text,)
         )
         options = (Answer(text, True, text), Answer(f"{text} other", False, text))
-        entries += [typed, typed._replace(set="mistake", numeric=False, answers=options, ledger=(text,))]
+        entries += [typed_entry, typed_entry._replace(set="mistake", numeric=False, answers=options, ledger=(text,))]
     return Bank("layer", "Awkward & <texts>", tuple(entries))
 
 

@@ -299,9 +299,9 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
 # Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into start and end.
 def test_question_answering_has_two_labels() -> None:
     """Question answering always has two labels, because it cannot run with others; classification may have any."""
-    drawn = [exercise("class", seed) for seed in range(120)]
-    labels = {variant.question.model_class: variant.question.model.sizes["C"] for variant in drawn}
-    answering = [variant for variant in drawn if variant.question.model_class == "BertForQuestionAnswering"]
+    exercises = [exercise("class", seed) for seed in range(120)]
+    labels = {variant.question.model_class: variant.question.model.sizes["C"] for variant in exercises}
+    answering = [variant for variant in exercises if variant.question.model_class == "BertForQuestionAnswering"]
     assert len(answering) > 10
     assert {2} == {variant.question.model.sizes["C"] for variant in answering}
     assert all(variant.given.endswith("C\u00a0=\u00a02") for variant in answering)
@@ -310,13 +310,13 @@ def test_question_answering_has_two_labels() -> None:
 
 def test_a_tensor_is_a_matrix_whose_number_has_to_be_worked_out() -> None:
     """A tensor is a matrix, and its number is not among the given sizes; the first is the word table of BERT base."""
-    drawn = [exercise("tensor", seed) for seed in range(1, 200)]
-    assert not [variant.text for variant in drawn if variant.answer in numbers(variant.given)]
-    assert all(len(variant.question.rows) == 1 and " " in variant.question.rows[0].shape for variant in drawn)
-    names = {variant.question.part.rpartition("/")[2] for variant in drawn[:20]}
+    exercises = [exercise("tensor", seed) for seed in range(1, 200)]
+    assert not [variant.text for variant in exercises if variant.answer in numbers(variant.given)]
+    assert all(len(variant.question.rows) == 1 and " " in variant.question.rows[0].shape for variant in exercises)
+    names = {variant.question.part.rpartition("/")[2] for variant in exercises[:20]}
     assert {"word_embeddings", "position_embeddings", "kernel", "output_weights"} <= names
     # Source: 30,522 × 768.
-    assert ("bert-base-uncased", 23_440_896) == (drawn[0].question.model.name, drawn[0].answer)
+    assert ("bert-base-uncased", 23_440_896) == (exercises[0].question.model.name, exercises[0].answer)
 
 
 def test_feedback_about_peft_has_the_numbers_of_peft() -> None:

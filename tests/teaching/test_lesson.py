@@ -123,9 +123,9 @@ def test_early_exercises_are_about_bert_large() -> None:
 def test_only_expected_mistakes_are_hunted() -> None:
     """The class is asked only for mistakes that an earlier step expects, and no line of a count is 0."""
     hunts = [hunt for step in load_lesson().steps for hunt in step.hunt]
-    taught = {name for count in load_lesson().counts for name in count.mistakes}
+    mistakes = {name for count in load_lesson().counts for name in count.mistakes}
     assert hunts
-    assert set() == {option.name for hunt in hunts for option in hunt.options} - taught
+    assert set() == {option.name for hunt in hunts for option in hunt.options} - mistakes
     assert [] == [line for hunt in hunts for line in (*hunt.ledger, *hunt.solution) if line.text.startswith("0")]
 
 

@@ -25,15 +25,15 @@ def items(monkeypatch: pytest.MonkeyPatch, name: str, *exercises: tuple[str, int
 def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A question for a number has sizes, hints, the sum, and a field that sends the answer to be judged."""
     model, part = items(monkeypatch, PAGE, ("model", 1), ("part", 2))
-    question, given = model.select_one(".bc-asked"), model.select_one(".bc-given")
+    question, given_sizes = model.select_one(".bc-asked"), model.select_one(".bc-given")
     assert question
-    assert given
+    assert given_sizes
     assert question.get_text().startswith("How many parameters are there in BERT base, uncased, built as")
     sizes = (
         "vocabulary V = 30,522, positions P = 512, segments S = 2, hidden size H = 768, "
         "inner size F = 3,072, layers L = 12, heads A = 12"
     )
-    assert sizes == given.get_text().replace("\u00a0", " ")  # No line break divides a size.
+    assert sizes == given_sizes.get_text().replace("\u00a0", " ")  # No line break divides a size.
     assert ["Hints", "Solution"] == [summary.get_text() for summary in model.select("summary")]
     assert "Multiply one layer by L, and add the embeddings and the pooler." == model.select("details li")[0].get_text()
     assert "the total 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == model.select("details li")[-1].get_text()

@@ -18,9 +18,9 @@ def claim_id(claim: Claim) -> str:
     return f"{claim.source.name}-{claim.position}-{claim.printed}"
 
 
-def claim_with(source: str, printed: str, **keys: str) -> Claim:
+def claim_with(source: str, digits: str, **keys: str) -> Claim:
     """The first claim of a source with these digits and these values of other keys."""
-    same_digits = [claim for claim in load_claims()[source] if claim.printed == printed]
+    same_digits = [claim for claim in load_claims()[source] if claim.printed == digits]
     return next(claim for claim in same_digits if all(getattr(claim, key) == value for key, value in keys.items()))
 
 
@@ -62,10 +62,10 @@ def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
 RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]
 
 
-@pytest.mark.parametrize(("source", "printed", "right"), RIGHT)
-def test_correct_numbers(source: str, printed: str, right: int) -> None:
+@pytest.mark.parametrize(("source", "digits", "right"), RIGHT)
+def test_correct_numbers(source: str, digits: str, right: int) -> None:
     """The engine counts the numbers in right.toml."""
-    assert right == claim_with(source, printed).correct_number
+    assert right == claim_with(source, digits).correct_number
 
 
 def test_the_explanation_of_a_rounded_number() -> None:

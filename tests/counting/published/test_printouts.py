@@ -103,10 +103,10 @@ def test_layers_are_folded() -> None:
 
 def test_a_column_is_left_out() -> None:
     """Keras prints connections after the counts; they are recorded, but not shown."""
-    shown = "\n".join(line.text for line in lines_of("keras-bert"))
+    text = "\n".join(line.text for line in lines_of("keras-bert"))
     assert "Connected to" in text_of("keras-bert")
-    assert not {"Connected to", "[0][0]"} & set(re.findall(r"Connected to|\[0\]\[0\]", shown))
-    assert "Param #" in shown
+    assert not {"Connected to", "[0][0]"} & set(re.findall(r"Connected to|\[0\]\[0\]", text))
+    assert "Param #" in text
 
 
 def test_a_line_with_several_numbers_is_shown_in_pieces() -> None:

@@ -64,11 +64,11 @@ def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return calls
 
 
-@pytest.mark.parametrize(("option", "status", "done"), [("required", 2, []), ("if-possible", 0, [False])])
+@pytest.mark.parametrize(("option", "status", "expected"), [("required", 2, []), ("if-possible", 0, [False])])
 def test_without_a_browser_one_line_says_so(
     option: str,
     status: int,
-    done: list[bool],
+    expected: list[bool],
     publications: list[bool],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -82,7 +82,7 @@ def test_without_a_browser_one_line_says_so(
     message = capsys.readouterr().err
     assert message.count("\n") == 1
     assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in message
-    assert done == publications
+    assert expected == publications
 
 
 @pytest.mark.parametrize("option", ["required", "if-possible"])

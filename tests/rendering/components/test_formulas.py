@@ -54,20 +54,20 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("deviation", "shown"),
+    ("deviation", "text"),
     [
         ("pooler-left-out", "+(H²+H)"),
         ("attention-one-layer", "+(1−1/L)·L·(4·H²+4·H)"),
         ("feed-forward-biases-left-out", "+L·(F+H)"),
     ],
 )
-def test_a_step_has_brackets_where_it_needs_them(deviation: str, shown: str) -> None:
+def test_a_step_has_brackets_where_it_needs_them(deviation: str, text: str) -> None:
     """A sum that is multiplied or has a sign is in brackets, and a product is not."""
     steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
-    assert [shown] == [read(formulas.change(step)) for step in steps]
+    assert [text] == [read(formulas.change(step)) for step in steps]
 
 
-@pytest.mark.parametrize(("shape", "shown"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
-def test_shapes(shape: str, shown: str) -> None:
+@pytest.mark.parametrize(("shape", "text"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
+def test_shapes(shape: str, text: str) -> None:
     """The sides of a shape are multiplied, and a quotient is in brackets."""
-    assert shown == read(formulas.shape(shape))
+    assert text == read(formulas.shape(shape))

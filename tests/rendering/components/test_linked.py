@@ -50,7 +50,7 @@ def test_each_term_collects_its_tensors() -> None:
 def test_every_tensor_that_counts_is_in_a_term(model: str) -> None:
     """The terms of a whole model leave out no tensor, for relatives whose layers or shapes differ as well."""
     question = Question(model_named(model))
-    paths = [path for found in paths_by_term(question).values() for path in found]
+    paths = [path for term_paths in paths_by_term(question).values() for path in term_paths]
     rows = [row.path for row in question.rows if not row.tied_to]
     assert [] == [row for row in rows if not any(f"{row}/".startswith(f"{path}/") for path in paths)]
 
@@ -59,8 +59,8 @@ def test_a_tied_decoder_is_in_no_term() -> None:
     """The decoder's matrix is counted with the word embeddings, so it belongs to no term of the head."""
     paths = [
         path
-        for found in paths_by_term(ask("cls/predictions", model_class="BertForMaskedLM")).values()
-        for path in found
+        for term_paths in paths_by_term(ask("cls/predictions", model_class="BertForMaskedLM")).values()
+        for path in term_paths
     ]
     assert "cls/predictions/output_bias" in paths
     assert not [path for path in paths if "decoder" in path or path in ("cls", "cls/predictions")]

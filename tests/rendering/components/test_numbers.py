@@ -170,7 +170,7 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
 
 
 @pytest.mark.parametrize(
-    ("part", "of", "shown"),
+    ("part", "of", "text"),
     [
         (1, 100, "1.0%"),
         (1, 1000, "0.1%"),
@@ -180,9 +180,9 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
         (0, 1, "0.0%"),
     ],
 )
-def test_percentages_as_read(part: int, of: int, shown: str) -> None:
+def test_percentages_as_read(part: int, of: int, text: str) -> None:
     """A share has one decimal, and a share above zero is never shown as zero."""
-    assert shown == numbers.percentage(part, of)
+    assert text == numbers.percentage(part, of)
 
 
 @pytest.mark.parametrize(
@@ -223,10 +223,10 @@ def test_a_question_is_repeated_with_its_choices(arguments: dict[str, Any], attr
 
 EXPLAINED: dict[str, Callable[[Question], str]] = {
     "a count": numbers.parameters,
-    "a count in brief": lambda asked: numbers.parameters(asked, brief=True),
-    "a share": lambda asked: numbers.share(asked, ask()),
+    "a count in brief": lambda question: numbers.parameters(question, brief=True),
+    "a share": lambda question: numbers.share(question, ask()),
     "the number of tensors": numbers.tensor_count,
-    "bytes": lambda asked: numbers.bytes_text(asked, "float32", "MB"),
+    "bytes": lambda question: numbers.bytes_text(question, "float32", "MB"),
 }
 
 

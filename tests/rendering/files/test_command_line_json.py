@@ -39,7 +39,7 @@ CHANGES = [
 ]
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def output_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """The output of the command line; empty if it refuses the arguments, since no change fits every class."""
     status = main(list(arguments))
     out, err = capsys.readouterr()
@@ -74,7 +74,7 @@ SHAPE = ["model", "model_class", "changes", "total", "blocks"]
 @pytest.mark.parametrize("options", [[], ["--change", "bitfit"], ["--tokens", "8"]])
 def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Parameters, those of a changed model and operations have the same fields, and all of their rows have a count."""
-    ledger = json.loads(printed(capsys, "bert-base-uncased", "--json", *options))
+    ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert SHAPE == [field for field in ledger if field in SHAPE]
     (rows,) = (ledger[kind] for kind in ("parameters", "operations") if kind in ledger)
     assert {"formula", "count"} <= rows[0].keys()
@@ -93,7 +93,7 @@ def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFi
 )
 def test_totals_of_blocks(options: list[str], blocks: dict[str, int], capsys: pytest.CaptureFixture[str]) -> None:
     """The blocks have their totals, and a change has a block for what it adds."""
-    ledger = json.loads(printed(capsys, "bert-base-uncased", "--json", *options))
+    ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert blocks.items() <= {block["block"]: block["count"] for block in ledger["blocks"]}.items()
 
 
@@ -101,9 +101,9 @@ def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixt
     """The JSON of several models fits the schema, and is the list of their ledgers, with any options."""
     names = ["bert_uncased_L-2_H-128_A-2", "albert-base-v2"]
     for options in ([], ["--change", "bitfit"], ["--tokens", "5"], ["--train", "memory=8,attention=eager"]):
-        ledgers = json.loads(printed(capsys, *names, "--json", *options))
+        ledgers = json.loads(output_of(capsys, *names, "--json", *options))
         assert [] == [*LEDGER.iter_errors(ledgers)]
-        assert [json.loads(printed(capsys, name, "--json", *options)) for name in names] == ledgers
+        assert [json.loads(output_of(capsys, name, "--json", *options)) for name in names] == ledgers
 
 
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,7 +111,7 @@ def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None
     for model, name in CLASSES:
         with_operations = [["--tokens", "5", "--batch", "2"]] * (not refusal(ARCHITECTURE_OF_CLASS[name], name))
         for options in ([], *with_operations):
-            text = printed(capsys, model, "--class", name, "--json", *options)
+            text = output_of(capsys, model, "--class", name, "--json", *options)
             assert [] == faults(text), (name, options)
 
 
@@ -123,7 +123,7 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
         for model_class, change in itertools.product([architecture.classes[0].name, *heads], CHANGES):
             arguments = [SMALLEST[name], "--class", model_class, "--json", "--change", change]
             for options in ([], ["--change", "int8"]):
-                if text := printed(capsys, *arguments, *options):
+                if text := output_of(capsys, *arguments, *options):
                     assert [] == faults(text), (model_class, change, options)
                     fitting.add(change)
     # Without a decoder there is nothing to untie, and only decoders have cross-attention.
@@ -134,12 +134,12 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
 def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Changes that only masked language models have, or that touch a tied decoder, fit the schema."""
     for name in ("BertForMaskedLM", "BertLMHeadModel"):
-        assert [] == faults(printed(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
+        assert [] == faults(output_of(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
 
 
 def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFixture[str]) -> None:
     """Every layer keeps one of its twelve heads, so thirteen pruned heads take two from the second layer."""
-    text = printed(capsys, "bert-base-uncased", "--change", "pruned:13", "--json")
+    text = output_of(capsys, "bert-base-uncased", "--change", "pruned:13", "--json")
     assert "first layers" in json.loads(text)["note"]
     shapes = {row["transformers"]: row["shape"] for row in json.loads(text)["parameters"]}
     layers = [shapes[f"encoder.layer.{layer}.attention.self.query.weight"] for layer in range(3)]
@@ -152,9 +152,9 @@ def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> No
     address = "data/bert-base-uncased/BertForPreTraining"
     files = {item: make() for item, make in downloads.makers() if item.startswith(f"{address}.")}
     options = ["bert-base-uncased", "--class", "BertForPreTraining"]
-    assert files[f"{address}.csv"] == printed(capsys, *options, "--csv")
+    assert files[f"{address}.csv"] == output_of(capsys, *options, "--csv")
     file = json.loads(files[f"{address}.json"])
-    assert file.items() <= json.loads(printed(capsys, *options, "--json")).items()
+    assert file.items() <= json.loads(output_of(capsys, *options, "--json")).items()
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> No
 def test_csv_has_the_numbers_of_json(options: list[str], key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The CSV has the rows of the JSON, with the same columns in the same order."""
     arguments = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
-    rows = list(csv.DictReader(io.StringIO(printed(capsys, *arguments, "--csv"))))
-    records = json.loads(printed(capsys, *arguments, "--json"))[key]
+    rows = list(csv.DictReader(io.StringIO(output_of(capsys, *arguments, "--csv"))))
+    records = json.loads(output_of(capsys, *arguments, "--json"))[key]
     assert [list(row) for row in rows] == [list(record) for record in records]
     assert [int(row["count"]) for row in rows] == [record["count"] for record in records]
     assert sum(int(row["count"]) for row in rows) > model_named("bert-base-uncased").sizes["V"]
@@ -182,6 +182,6 @@ def test_a_file_with_notes_fits_the_schema(tmp_path: Path, capsys: pytest.Captur
     config = {**sizes, "intermediate_size": 50, "max_position_embeddings": 37, "type_vocab_size": 3}
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**config, "model_type": "bert", "architectures": ["BertForPoetry"]}))
-    text = printed(capsys, str(path), "--json")
+    text = output_of(capsys, str(path), "--json")
     assert [] == faults(text)
     assert "BertForPoetry" in json.loads(text)["note"]

@@ -26,7 +26,7 @@ FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 
 @cache
-def written() -> dict[str, str]:
+def files_written() -> dict[str, str]:
     """Every file by its address."""
     return dict(files())
 
@@ -51,14 +51,14 @@ def test_the_models_with_files() -> None:
     expected |= {f"data/{name}.schema.json" for name in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m, f in PRINT_OUTS for kind in ("csv", "json")}
-    assert expected == set(written())
+    assert expected == set(files_written())
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_are_schemas(name: str) -> None:
     """Every schema is a valid one, and its file has the same content."""
     meta.validate(SCHEMAS[name])
-    assert json.loads(written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
+    assert json.loads(files_written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
 
 
 SCHEMA_OF = {
@@ -73,19 +73,19 @@ SCHEMA_OF = {
 
 def test_every_file_has_its_schema() -> None:
     """Every file fits a schema, and every schema has a file."""
-    used = set()
-    for address, text in written().items():
+    schemas = set()
+    for address, text in files_written().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
             name = next(name for pattern, name in SCHEMA_OF.items() if PurePath(address).match(pattern))
             Draft202012Validator(SCHEMAS[name]).validate(json.loads(text))
-            used.add(name)
-    assert set(SCHEMAS) == used
+            schemas.add(name)
+    assert set(SCHEMAS) == schemas
 
 
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
     """A file as JSON and its rows as CSV, after a check that both say the same."""
-    content = json.loads(written()[f"{address}.json"])
-    as_csv = list(csv.DictReader(io.StringIO(written()[f"{address}.csv"])))
+    content = json.loads(files_written()[f"{address}.json"])
+    as_csv = list(csv.DictReader(io.StringIO(files_written()[f"{address}.csv"])))
     assert [{key: flat(value) for key, value in row.items()} for row in content[rows]] == as_csv
     return content, as_csv
 
@@ -99,7 +99,7 @@ def flat(value: Any) -> str:
 
 def rows_of(address: str) -> list[dict[str, str]]:
     """The rows of a file that is CSV only."""
-    return list(csv.DictReader(io.StringIO(written()[address])))
+    return list(csv.DictReader(io.StringIO(files_written()[address])))
 
 
 def test_every_checkpoint_under_every_convention() -> None:
@@ -180,7 +180,7 @@ def test_print_outs(name: str, framework: str) -> None:
 def test_print_outs_on_pages_are_those_of_the_files() -> None:
     """The lines of a print-out on a page are the rows of its file."""
     for framework in FRAMEWORKS:
-        rows = json.loads(written()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
+        rows = json.loads(files_written()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
         lines = lines_of(framework, "bert-large-uncased")
         assert len(rows) == len(lines)
         assert all(row["name"] in line.text for row, line in zip(rows, lines, strict=True))
@@ -203,7 +203,7 @@ def test_names() -> None:
 
 def test_totals() -> None:
     """One file has the total of every model in every class; relatives are in the exported table instead."""
-    totals = json.loads(written()["data/totals.json"])
+    totals = json.loads(files_written()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():
         assert {model_class.model_class: model_class.number for model_class in every_class([model])} == totals[name][

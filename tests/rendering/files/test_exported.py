@@ -49,13 +49,13 @@ def test_classes_are_the_engine_s(read: Any) -> None:
         assert list(architecture.layers) == value["layers"]
         assert {symbol.letter: symbol.key for symbol in architecture.symbols} == value["keys"]
         assert [one.name for one in architecture.classes] == [one["name"] for one in value["classes"]]
-        for chosen, one in zip(architecture.classes, value["classes"], strict=True):
-            prefixes = ("bert", *chosen.heads)
-            barred = {name for name, fixed in chosen.fixed.by_name().items() if fixed is False}
+        for model_class, one in zip(architecture.classes, value["classes"], strict=True):
+            prefixes = ("bert", *model_class.heads)
+            barred = {name for name, fixed in model_class.fixed.by_name().items() if fixed is False}
             expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
             assert expected == [rows[place] for place in one["rows"]]
-            assert chosen.fixed == Choices(**one["fixed"])
-            assert chosen.purpose == one["purpose"]
+            assert model_class.fixed == Choices(**one["fixed"])
+            assert model_class.purpose == one["purpose"]
         assert architecture.usual.by_name(architecture.flags) == value["choices"]
         assert list(architecture.flags) == value["flags"]
     assert USUAL.by_name(every_flag()) == read["choices"]

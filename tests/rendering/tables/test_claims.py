@@ -114,12 +114,12 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
                 text = BeautifulSoup(claims.our_number(claim), "html.parser").get_text()
                 computed[claim.printed] = text
     assert "409.1 MB" == computed["72.1 MB"]
-    for printed, text in computed.items():
-        unit = printed.split(" ")[-1]
+    for claim_text, text in computed.items():
+        unit = claim_text.split(" ")[-1]
         if unit in ("MB", "MiB", "GB", "GiB"):
-            decimals = len(printed.split(" ")[0].partition(".")[2])
-            assert text.endswith(f" {unit}"), printed
-            assert max(decimals, 1) == len(text.split(" ")[0].partition(".")[2]), printed
+            decimals = len(claim_text.split(" ")[0].partition(".")[2])
+            assert text.endswith(f" {unit}"), claim_text
+            assert max(decimals, 1) == len(text.split(" ")[0].partition(".")[2]), claim_text
 
 
 def test_sources_are_listed() -> None:

@@ -33,8 +33,8 @@ Planting = tuple[list[PastedLine], Fault]
 
 def is_sound(subject: Subject, lines: Sequence[PastedLine]) -> bool:
     """Whether the lines that are left list all tensors of another class or choice of the architecture."""
-    left = {name for line in lines for name in line.holds}
-    return any(left == names for names in complete_lists(subject))
+    names_on_lines = {name for line in lines for name in line.holds}
+    return any(names_on_lines == names for names in complete_lists(subject))
 
 
 def complete_lists(subject: Subject) -> list[set[str]]:
@@ -57,9 +57,9 @@ def drop(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Pl
     places = [place for place, line in enumerate(lines) if line.number]
     chance.shuffle(places)
     for place in places[:5]:
-        left = lines[:place] + lines[place + 1 :]
-        if not is_sound(subject, left):
-            return left, Fault("dropped", lines[place].holds, -lines[place].number)
+        rest = lines[:place] + lines[place + 1 :]
+        if not is_sound(subject, rest):
+            return rest, Fault("dropped", lines[place].holds, -lines[place].number)
     return None
 
 
@@ -84,10 +84,10 @@ def leave_out_layer(_: Subject, lines: list[PastedLine], chance: random.Random) 
     if len(layers) < 3:
         return None
     layer = chance.choice(layers[1:-1])
-    gone = [line for line in lines if line.layer == layer]
-    names = tuple(name for line in gone for name in line.holds)
-    left = [line for line in lines if line.layer != layer]
-    return left, Fault("layer missing", names, -sum(line.number for line in gone))
+    missing = [line for line in lines if line.layer == layer]
+    names = tuple(name for line in missing for name in line.holds)
+    rest = [line for line in lines if line.layer != layer]
+    return rest, Fault("layer missing", names, -sum(line.number for line in missing))
 
 
 DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>", "... (same for the other layers) ...")
@@ -98,17 +98,17 @@ def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
-    kept = chance.randrange(1, min(3, len(layers)) + (len(layers) > 3))
-    after = set(layers[kept:])
+    last_layer = chance.randrange(1, min(3, len(layers)) + (len(layers) > 3))
+    after = set(layers[last_layer:])
     if not after:
         return None
-    gone = [line for line in lines if line.layer in after]
+    missing = [line for line in lines if line.layer in after]
     place = next(place for place, line in enumerate(lines) if line.layer in after)
-    indent = gone[0].text[: len(gone[0].text) - len(gone[0].text.lstrip(" "))]
+    indent = missing[0].text[: len(missing[0].text) - len(missing[0].text.lstrip(" "))]
     dots = PastedLine(f"{indent}{chance.choice(DOTS)}")
-    left = [*lines[:place], dots, *(line for line in lines[place:] if line.layer not in after)]
-    names = tuple(name for line in gone for name in line.holds)
-    return left, Fault("first layers", names, -sum(line.number for line in gone))
+    rest = [*lines[:place], dots, *(line for line in lines[place:] if line.layer not in after)]
+    names = tuple(name for line in missing for name in line.holds)
+    return rest, Fault("first layers", names, -sum(line.number for line in missing))
 
 
 def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
@@ -116,16 +116,16 @@ def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Plantin
     layers = layers_in(lines)
     if len(layers) < 2:
         return None
-    gone = [line for line in lines if line.layer in layers[1:]]
+    missing = [line for line in lines if line.layer in layers[1:]]
     first = {next(place for place, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
     dots = chance.choice(["...", " ... ", "…"])
-    left = [
+    rest = [
         line._replace(text=f"{line.text}{dots})") if place in first else line
         for place, line in enumerate(lines)
         if place in first or line.layer not in layers[1:]
     ]
-    names = tuple(name for line in gone for name in line.holds)
-    return left, Fault("first layers", names, -sum(line.number for line in gone))
+    names = tuple(name for line in missing for name in line.holds)
+    return rest, Fault("first layers", names, -sum(line.number for line in missing))
 
 
 def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
@@ -144,8 +144,8 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
         # A table of another length would be another model's.
         if line.layer is None and (after % width == 0 or (len(line.holds) == 1 and before < 100)):
             continue
-        changed = [*lines[:place], line._replace(amount=count), *lines[place + 1 :]]
-        return changed, Fault("digit", line.holds, after - before)
+        with_fault = [*lines[:place], line._replace(amount=count), *lines[place + 1 :]]
+        return with_fault, Fault("digit", line.holds, after - before)
     return None
 
 
@@ -168,8 +168,8 @@ def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random)
         new = old + 2
     shape = f"{line.shape[: where.start()]}{new}{line.shape[where.end() :]}"
     change = line.of_shape(shape) - line.of_shape(line.shape)
-    changed = [*lines[:place], line._replace(shape=shape), *lines[place + 1 :]]
-    return changed, Fault("dimension", line.holds, change)
+    with_fault = [*lines[:place], line._replace(shape=shape), *lines[place + 1 :]]
+    return with_fault, Fault("dimension", line.holds, change)
 
 
 PLANTERS: dict[str, Callable[[Subject, list[PastedLine], random.Random], Planting | None]] = {

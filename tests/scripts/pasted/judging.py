@@ -123,11 +123,11 @@ def names_one(names: list[str], finding: Mapping[str, Any]) -> bool:
 def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str]:
     """The findings of amounts that neither the fault nor the nature of the layout explains."""
     number = case["fault"]["number"]
-    allowed = {0, -number, None}
+    amounts = {0, -number, None}
     return [
         finding["words"]
         for finding in account["findings"]
-        if finding["amount"] not in allowed
+        if finding["amount"] not in amounts
         and not NATURAL.search(finding["words"])
         and not pooler_is_said(case, finding)
         and not names_one(case["fault"]["tensors"], finding)

@@ -170,8 +170,8 @@ def table(name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance
         lines = [first, thin, heading, *rows, *below, thin]
         return Draft(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
     below = [PastedLine(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
-    grouped = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
-    lines = [first, heading, *grouped, PastedLine(""), *below]
+    with_commas = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
+    lines = [first, heading, *with_commas, PastedLine(""), *below]
     return Draft(lines, total, text=lambda items: boxes(items, ends), faults=COUNT_FAULTS)
 
 
@@ -186,10 +186,10 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
     else:
         rows = bert4keras(subject.model, dropout=has_dropout)
     if is_keras_bert and has_heads:
-        shown = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
+        own_subject = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
     else:
-        shown = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
-    by_path = {one.path: one for one in shown.tensors}
+        own_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
+    by_path = {one.path: one for one in own_subject.tensors}
     lines = []
     for row in rows:
         inputs = "\n".join(row.inputs)
@@ -197,8 +197,8 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
         line = of_tensors([by_path[path] for path in row.holds], text, str(row.parameters))
         layer = None if row.layer is None else row.layer - is_keras_bert
         lines.append(line._replace(layer=layer))
-    draft = table(f"model{chance.choice(['', '_1', '_2'])}", lines, shown.total, 0, chance, wide=True)
-    return draft._replace(shown=shown)
+    draft = table(f"model{chance.choice(['', '_1', '_2'])}", lines, own_subject.total, 0, chance, wide=True)
+    return draft._replace(shown=own_subject)
 
 
 TF_HEADS = {
@@ -214,16 +214,16 @@ TF_HEADS = {
 
 def one_row(subject: Subject, chance: random.Random) -> Draft:
     """The summary of a TensorFlow class of transformers, in which the whole bare model is one row."""
-    listed = subject.tensors
+    tensors = subject.tensors
     name = subject.model_class.name
     architecture = subject.model.architecture
-    body = [one for one in listed if one.path.startswith("bert/")]
+    body = [one for one in tensors if one.path.startswith("bert/")]
     begins = architecture.classes[0].name.removesuffix("Model")
     lines = [row_of(architecture.modules.get("bert", "bert"), f"TF{begins}MainLayer", body)]
     if chance.random() < 0.6 and not subject.is_bare:
         lines.append(row_of(f"dropout_{chance.randrange(30, 80)}", "Dropout", []))
     for prefix in subject.model_class.heads:
-        own = [one for one in listed if lies_under(one.path, (prefix,))]
+        own = [one for one in tensors if lies_under(one.path, (prefix,))]
         head, kind = TF_HEADS[prefix]
         line = row_of(head, kind, own)
         if prefix == "cls/predictions":

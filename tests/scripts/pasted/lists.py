@@ -123,9 +123,9 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
     number = some_numbers(chance)
     width = chance.choice([0, 50, 60])
     form = chance.choice(["{} {}", "{}: {}", "{:<{width}} {}", "{:<{width}} {}", "{}\t{}", "{} = {}"])
-    listed = parameters(subject)
+    tensor_list = parameters(subject)
     lines = []
-    for one in listed:
+    for one in tensor_list:
         count = number(one.size)
         count = f"{count:>14}" if width else count
         text = (
@@ -140,12 +140,12 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
 
 def pretty_table(subject: Subject, chance: random.Random) -> Draft:
     """The table that a widely copied function draws with PrettyTable."""
-    listed = parameters(subject)
+    tensor_list = parameters(subject)
     number = number_in(chance.choice(["", "", ","]))
-    width = max(len(one.transformers) for one in listed) + 2
+    width = max(len(one.transformers) for one in tensor_list) + 2
     rule = f"+{'-' * width}+{'-' * 12}+"
     lines = [PastedLine(rule), PastedLine(f"|{'Modules':^{width}}|{'Parameters':^12}|"), PastedLine(rule)]
-    for one in listed:
+    for one in tensor_list:
         text = f"|{one.transformers:^{width}}|{COUNT}|"
         lines.append(of_tensor(one, text, f"{number(one.size):^12}"))
     lines += [PastedLine(rule), PastedLine(f"Total Trainable Params: {subject.total}")]
@@ -184,11 +184,11 @@ def state_dict(subject: Subject, chance: random.Random) -> Draft:
 
 def tutorial(subject: Subject, chance: random.Random) -> Draft:
     """A well-known tutorial's table: embeddings, the first layer, and what comes after the last."""
-    listed = parameters(subject)
+    tensor_list = parameters(subject)
     form = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
-    embeddings = [one for one in listed if layer_of(one) is None and one.path.startswith("bert/embeddings")]
-    first = [one for one in listed if layer_of(one) == 0]
-    after = [one for one in listed if layer_of(one) is None and one not in embeddings]
+    embeddings = [one for one in tensor_list if layer_of(one) is None and one.path.startswith("bert/embeddings")]
+    first = [one for one in tensor_list if layer_of(one) == 0]
+    after = [one for one in tensor_list if layer_of(one) is None and one not in embeddings]
 
     def rows(group: Sequence[Tensor]) -> list[PastedLine]:
         width = 12 if ":>12" in form else 15
@@ -196,11 +196,13 @@ def tutorial(subject: Subject, chance: random.Random) -> Draft:
             of_tensor(one, form.format(one.transformers, SHAPE), shape=f"{pair(one.shape):>{width}}") for one in group
         ]
 
-    says = PastedLine(f"The {subject.model.architecture.name} model has {len(listed)} different named parameters.")
+    says = PastedLine(f"The {subject.model.architecture.name} model has {len(tensor_list)} different named parameters.")
     lines = [says, PastedLine(""), PastedLine("==== Embedding Layer ===="), PastedLine(""), *rows(embeddings)]
     lines += [PastedLine(""), PastedLine("==== First Transformer ===="), PastedLine(""), *rows(first)]
     lines += [PastedLine(""), PastedLine("==== Output Layer ===="), PastedLine(""), *rows(after)] if after else []
-    return Draft(lines, complete=len({layer_of(one) for one in listed} - {None}) < 2, faults=("dropped", "doubled"))
+    return Draft(
+        lines, complete=len({layer_of(one) for one in tensor_list} - {None}) < 2, faults=("dropped", "doubled")
+    )
 
 
 # --- Tables ---
@@ -258,15 +260,15 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
 
 def with_index(subject: Subject, chance: random.Random) -> Draft:
     """A pandas DataFrame as it is printed: a number before each row, and columns aligned at the right."""
-    listed = parameters(subject)
-    width = max(len(one.transformers) for one in listed)
-    shapes = max(len(pair(one.shape)) for one in listed)
+    tensor_list = parameters(subject)
+    width = max(len(one.transformers) for one in tensor_list)
+    shapes = max(len(pair(one.shape)) for one in tensor_list)
     lines = [PastedLine(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
-    for place, one in enumerate(listed):
+    for place, one in enumerate(tensor_list):
         text = f"{place:<4} {one.transformers:>{width}} {SHAPE} {COUNT}"
         lines.append(of_tensor(one, text, f"{one.size:>10}", f"{pair(one.shape):>{shapes}}"))
     if chance.random() < 0.5:
-        lines += [PastedLine(""), PastedLine(f"[{len(listed)} rows x 3 columns]")]
+        lines += [PastedLine(""), PastedLine(f"[{len(tensor_list)} rows x 3 columns]")]
     return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"))
 
 
@@ -326,22 +328,23 @@ def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
 def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
     """The index of a model in several files: names and files, with the total in its metadata."""
     shards = chance.choice([2, 4])
-    listed = sorted(parameters(subject), key=lambda one: one.transformers)
+    tensor_list = sorted(parameters(subject), key=lambda one: one.transformers)
     lines = [
         of_tensor(
-            one, f'    "{one.transformers}": "model-{place * shards // len(listed) + 1:05}-of-{shards:05}.safetensors"'
+            one,
+            f'    "{one.transformers}": "model-{place * shards // len(tensor_list) + 1:05}-of-{shards:05}.safetensors"',
         )
-        for place, one in enumerate(listed)
+        for place, one in enumerate(tensor_list)
     ]
     total = subject.total
-    counted = chance.random() < 0.6
-    metadata = {**({"total_parameters": total} if counted else {}), "total_size": 4 * total}
+    has_total = chance.random() < 0.6
+    metadata = {**({"total_parameters": total} if has_total else {}), "total_size": 4 * total}
 
     def text_of(items: Sequence[PastedLine]) -> str:
         rows = ",\n".join(line.whole for line in items)
         return f'{{\n  "metadata": {json.dumps(metadata)},\n  "weight_map": {{\n{rows}\n  }}\n}}'
 
-    return Draft(lines, total if counted else None, text=text_of, faults=("dropped", "layer missing"))
+    return Draft(lines, total if has_total else None, text=text_of, faults=("dropped", "layer missing"))
 
 
 # --- TensorFlow, Flax, llama.cpp ---
@@ -460,7 +463,7 @@ def gguf_name(one: Tensor) -> str:
 def gguf(subject: Subject, chance: random.Random) -> Draft:
     """The tensors of a GGUF file, which has no pooler and gives dimensions the other way round."""
     bare = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
-    listed = bare.tensors
+    tensor_list = bare.tensors
     lines = []
     if chance.random() < 0.6:
         sizes = subject.model.sizes
@@ -468,7 +471,7 @@ def gguf(subject: Subject, chance: random.Random) -> Draft:
             PastedLine("* File is LITTLE endian, script is running on a LITTLE endian host."),
             PastedLine("* Dumping 8 key/value pair(s)"),
             PastedLine("      1: UINT32     |        1 | GGUF.version = 3"),
-            PastedLine(f"      2: UINT64     |        1 | GGUF.tensor_count = {len(listed)}"),
+            PastedLine(f"      2: UINT64     |        1 | GGUF.tensor_count = {len(tensor_list)}"),
             PastedLine("      3: UINT64     |        1 | GGUF.kv_count = 5"),
             PastedLine("      4: STRING     |        1 | general.architecture = 'bert'"),
             PastedLine(f"      5: UINT32     |        1 | bert.block_count = {sizes['L']}"),
@@ -476,8 +479,8 @@ def gguf(subject: Subject, chance: random.Random) -> Draft:
             PastedLine(f"      7: UINT32     |        1 | bert.embedding_length = {sizes['H']}"),
             PastedLine(f"      8: UINT32     |        1 | bert.feed_forward_length = {sizes['F']}"),
         ]
-    lines.append(PastedLine(f"* Dumping {len(listed)} tensor(s)"))
-    for place, one in enumerate(listed, 1):
+    lines.append(PastedLine(f"* Dumping {len(tensor_list)} tensor(s)"))
+    for place, one in enumerate(tensor_list, 1):
         dimensions = [*reversed(one.shape), 1, 1, 1][:4]
         kind = "F16" if len(one.shape) == 2 else "F32"
         text = f"{place:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(one)}"

@@ -197,7 +197,7 @@ def mangle(text: str, chance: random.Random, unsuited: tuple[str, ...] = ()) -> 
     """A text after up to two manglings, and their names; those in `unsuited` would destroy what the layout needs."""
     names = [name for name in MANGLINGS if name not in unsuited]
     number = chance.choices([0, 1, 2], [4, 4, 2])[0]
-    chosen = sorted(chance.sample(names, number), key=lambda name: LAST.index(name) if name in LAST else -1)
-    for name in chosen:
+    sample = sorted(chance.sample(names, number), key=lambda name: LAST.index(name) if name in LAST else -1)
+    for name in sample:
         text = MANGLINGS[name](text, chance)
-    return text, " + ".join(chosen)
+    return text, " + ".join(sample)

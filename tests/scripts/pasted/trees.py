@@ -209,7 +209,7 @@ def torchinfo_of(
     """Torchinfo's summary with these settings."""
     rows = rows_of(tree, by_input)
     titles = [title(row, shows_names, shows_depth) for row in rows]
-    shown = [place for place, row in enumerate(rows) if row.depth <= depth]
+    visible = [place for place, row in enumerate(rows) if row.depth <= depth]
     # Rows below the depth are not shown, but widen the table.
     longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
     width = 40 if longest < 40 else ceil(longest / 5) * 5
@@ -219,7 +219,7 @@ def torchinfo_of(
     total = sum(counts)
     trainable = total - sum(frozen_count(row.module, frozen) for row in rows if row.is_leaf)
     lines = [PastedLine(rule), PastedLine(cells(heading, columns, width)), PastedLine(rule)]
-    for place in shown:
+    for place in visible:
         row = rows[place]
         reached = row.depth == depth or row.is_leaf
         left = row.module.number if reached else leftover(rows, place)
