@@ -66,7 +66,7 @@ def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, st
     return files
 
 
-def led_to(old: str, moves: Mapping[str, str], ids: Container[str]) -> str:
+def new_address(old: str, moves: Mapping[str, str], ids: Container[str]) -> str:
     """The new address of an old one, with its fragment; the old address itself if it has not moved.
 
     Args:

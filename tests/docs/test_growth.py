@@ -51,7 +51,7 @@ def base_commit(root: Path = ROOT) -> str:
     return "HEAD" if git("status", "--porcelain", "--", *SOURCES, root=root) else "HEAD^"
 
 
-def grown(before: Mapping[str, int], after: Mapping[str, int], messages: str) -> list[str]:
+def too_large(before: Mapping[str, int], after: Mapping[str, int], messages: str) -> list[str]:
     """Pages that are larger than they may be, with what to do about it. A new page has no limit here.
 
     Args:
@@ -100,7 +100,7 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
     except NoSuchTree as error:
         pytest.skip(f"the last commit does not build with the packages that are installed now: {error}")
     messages = git("log", "--format=%B", f"{base}..HEAD")
-    assert [] == grown(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
+    assert [] == too_large(sizes_of(before, list(pages)), sizes_of(site, pages), messages)
 
 
 def test_nothing_exceeds_the_limits(site: Path, pages: Pages) -> None:
@@ -115,9 +115,9 @@ def test_nothing_exceeds_the_limits(site: Path, pages: Pages) -> None:
 def test_a_page_that_grows_is_named() -> None:
     """One byte over a twentieth is noticed. A reason excuses the page it names, and a new page needs none."""
     before, after = {"a.html": 1000, "b.html": 1000}, {"a.html": 1051, "b.html": 1050, "new.html": 5000}
-    (line,) = grown(before, after, "Draw tying\n\nGrows: b.html has a picture")
+    (line,) = too_large(before, after, "Draw tying\n\nGrows: b.html has a picture")
     assert "a.html: 1,051 bytes, 1,000 at the last commit." in line
-    assert [] == grown(before, after, "Draw tying\n\nGrows: a.html has a picture")
+    assert [] == too_large(before, after, "Draw tying\n\nGrows: a.html has a picture")
 
 
 @pytest.mark.usefixtures("needs_git")

@@ -87,7 +87,7 @@ def published(record: Path) -> set[str]:
 
 def lost(record: set[str], present: set[str], table: dict[str, str]) -> set[str]:
     """The recorded addresses that lead nowhere, neither directly nor by moved.toml."""
-    return {address for address in record - present if moved.led_to(address, table, present) not in present}
+    return {address for address in record - present if moved.new_address(address, table, present) not in present}
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:

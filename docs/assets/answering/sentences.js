@@ -143,11 +143,13 @@ const PHRASES = {
     const { frame, width } = explanation
     if (explanation.terms.length) return [explanation.words]
     const parameters = parametersOf(explanation)
-    const of = width ? content`${number(parameters)} ${noun(parameters, "parameter")} of ` : "the parameters of "
+    const parameterWords = width
+      ? content`${number(parameters)} ${noun(parameters, "parameter")} of `
+      : "the parameters of "
     const file = frame
       ? content`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
       : ""
-    return content`${of}${subject(explanation, modelName)}${notBert(explanation, modelName)}, ${bytesOf(explanation)}${file}`
+    return content`${parameterWords}${subject(explanation, modelName)}${notBert(explanation, modelName)}, ${bytesOf(explanation)}${file}`
   },
   difference(explanation) {
     const [[one, two], [first, second]] = [explanation.terms, linksOf(explanation)]
@@ -158,8 +160,8 @@ const PHRASES = {
   operations(explanation, modelName) {
     const { tokens, texts, words, profiler } = explanation
     const batch = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} tokens`
-    const what = link(`${pages.operations}${profiler ? `#profiler-${profiler}` : ""}`, words)
-    return content`${what}, for ${subject(explanation, modelName)} and ${batch}`
+    const operationLink = link(`${pages.operations}${profiler ? `#profiler-${profiler}` : ""}`, words)
+    return content`${operationLink}, for ${subject(explanation, modelName)} and ${batch}`
   },
   share(explanation) {
     const [one, all] = linksOf(explanation)
@@ -212,10 +214,10 @@ const SENTENCES = {
 export function sentence(explanation, modelName, alike = [], also = false) {
   const own = SENTENCES[explanation.kind]
   if (own) return own(explanation, modelName)
-  const is = also ? " is also " : " is "
+  const verb = also ? " is also " : " is "
   if (!explanation.mistakes.length && explanation.kind !== "size")
-    return content`${perhaps(explanation)}${number(explanation.number)}${is}${phrase(explanation, modelName)}.`
+    return content`${perhaps(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
   const not = explanation.parts.length ? "" : notBert(explanation, modelName)
-  const who = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${not}${not && ","}`
-  return content`${would(explanation)}${number(explanation.number)} for ${who}${condition(explanation, modelName, alike)}.`
+  const subjectWords = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${not}${not && ","}`
+  return content`${would(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alike)}.`
 }

@@ -8,7 +8,7 @@ import { filled } from "../counting/messages.js"
 import { element, signed } from "./elements.js"
 
 const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14] // in CSS pixels
-const [THIN, SMALL] = [0.5, 2] // in per cent of the width
+const [THIN, SMALL] = [0.5, 2] // as a percentage of the width
 const LETTERS = 46 // the letters of a label and its number that fit a line on a phone
 const { phrases, waterfall: MEANINGS } = table
 
@@ -25,8 +25,8 @@ function svg(name, attributes, ...children) {
 /** @param {number} value */
 const percent = (value) => `${value.toFixed(4)}%`
 
-/** The width of a stretch in per cent. @param {Stretch} stretch @param {number} full */
-const wide = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
+/** The width of a stretch as a percentage of the whole. @param {Stretch} stretch @param {number} full */
+const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
 /** Draws a bar below its label, with a mark if it is too thin to see; or several bars that are drawn again
  * below. Returns the y of their top.
@@ -45,12 +45,12 @@ function row(parent, { origin, full }, y, bars, common) {
   ]
   for (const stretch of bars) {
     const { style, start, end } = stretch
-    const place = { x: at(Math.min(start, end)), y: top, width: percent(wide(stretch, full)), height: BAR }
+    const place = { x: at(Math.min(start, end)), y: top, width: percent(percentageOf(stretch, full)), height: BAR }
     const title = svg("title", {}, `${stretch.label}: ${stretch.note}`)
     // In an element of its own, so that the outline is drawn inside the edges.
     const bar = svg("rect", { width: "100%", height: "100%" })
     nodes.push(svg("svg", { ...place, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
-    if (common || wide(stretch, full) >= THIN) continue
+    if (common || percentageOf(stretch, full) >= THIN) continue
     const caret = svg("path", { d: "M0 0l4.5 8h-9z", class: `bc-${style}` })
     nodes.push(svg("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
   }
@@ -86,7 +86,7 @@ function drawing(stretches) {
     y = row(parent, scale, y, [stretch]) + BAR + GAP
   }
   /** @param {Stretch | undefined} stretch */
-  const isSmall = (stretch) => stretch && stretch.style !== "total" && wide(stretch, full) < SMALL
+  const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL
   for (let place = 0; place < stretches.length; ) {
     const steps = [stretches[place++]]
     while (isSmall(steps[0]) && isSmall(stretches[place])) steps.push(stretches[place++])

@@ -45,8 +45,11 @@ const selected = new Map(
 const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
 
 /** A configuration with the choices that its class fixes.
- * @param {Configuration} of @returns {Configuration} */
-export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
+ * @param {Configuration} configuration @returns {Configuration} */
+export const settled = (configuration) => ({
+  ...configuration,
+  choices: { ...configuration.choices, ...classes.get(configuration.modelClass).fixed },
+})
 
 /** The sizes, together with those that only changes have: the sizes of a method, the number of frozen layers (of those
  * with weights of their own), the number of pruned heads, and the width of a head.
@@ -77,9 +80,9 @@ const isOfRelease4 = ({ lora, pruned }) =>
 
 /** The rows of a class as items, under their names in transformers; without the biases of dense layers if
  * these are switched off.
- * @param {Configuration} of @returns {ItemOfBlock[]} */
-function itemsOf(of) {
-  const { architecture, modelClass, sizes, choices, biases } = of
+ * @param {Configuration} configuration @returns {ItemOfBlock[]} */
+function itemsOf(configuration) {
+  const { architecture, modelClass, sizes, choices, biases } = configuration
   const [{ names, prefix }] = table.architectures.filter(({ name }) => name === architecture)
   const { prefix: own } = classes.get(modelClass)
   return new Counter(modelClass, sizes, choices)
@@ -88,7 +91,8 @@ function itemsOf(of) {
       const row = /** @type {Row} */ (item.row) // only what a deviation adds has none
       const name = names[rows.indexOf(row)]
       // transformers 4 shares this bias even if the weights of the decoder are not shared.
-      const sharedBias = isOfRelease4(of) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
+      const sharedBias =
+        isOfRelease4(configuration) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
       const plain = { added: "", at: "", module: "", tied: "" }
       return {
         ...item,
@@ -114,12 +118,12 @@ function copiedModule(name, modelClass) {
 
 /** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module, and
  * at the end those that it adds to the whole model. After each row comes the part that pruning removes.
- * @param {Configuration} of */
-function everyItem(of) {
-  const items = itemsOf(of)
-  if (of.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
-  if (!of.lora) return items
-  const { method, width, ...options } = of.lora
+ * @param {Configuration} configuration */
+function everyItem(configuration) {
+  const items = itemsOf(configuration)
+  if (configuration.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
+  if (!configuration.lora) return items
+  const { method, width, ...options } = configuration.lora
   const { adds, copies, prefix, block, beside } = METHODS.get(method)
   /** @param {string} at */
   const namesAt = (at) => options[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
@@ -129,7 +133,7 @@ function everyItem(of) {
   const copyOf = (item) => Object.keys(copies).find((name) => isSelected(item, name)) ?? ""
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
     copies.copied && isSelected(item, "copied")
-      ? copiedModule(item.name, of.modelClass)
+      ? copiedModule(item.name, configuration.modelClass)
       : item.name.replace(/\.[^.]*$/, "")
   const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
   const additions = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
@@ -211,18 +215,18 @@ const cache = new Map()
 
 /** The items of a configuration and the formula of its total. They are cached, because they do not depend
  * on sizes.
- * @param {Configuration} of @returns {Tensors} */
-function tensorsOf(of) {
-  const { modelClass, sizes, choices, biases, lora, pruned } = of
-  const there = presence(classes.get(modelClass), choices, sizes)
+ * @param {Configuration} configuration @returns {Tensors} */
+function tensorsOf(configuration) {
+  const { modelClass, sizes, choices, biases, lora, pruned } = configuration
+  const presenceDigits = presence(classes.get(modelClass), choices, sizes)
   const values = CHOICES.map((name) => choices[name])
   const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
-  const key = [modelClass, ...values, biases, there, !pruned, method].join()
+  const key = [modelClass, ...values, biases, presenceDigits, !pruned, method].join()
   if (cache.size >= MOST_KEPT) cache.clear()
   return getOrMake(cache, key, () => {
-    const items = everyItem(of)
+    const items = everyItem(configuration)
     const counted = items.filter((item) => !isNone(item.factors))
-    const inOrder = withTies(items, isOfRelease4(of))
+    const inOrder = withTies(items, isOfRelease4(configuration))
     return { items, counted, inOrder, formula: formulaOf(mergeTerms(counted.map(signedTerm))) }
   })
 }
@@ -240,17 +244,19 @@ function trainedOf(item, { lora, frozen }, sizes) {
 }
 
 /** Whether an item must not be packed, because a method trains it or a copy of it.
- * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
-function isException(item, of, sizes) {
-  const copies = of.lora ? Object.keys(METHODS.get(of.lora.method).copies) : []
-  const isTrained = of.lora && (trainedOf(item, of, sizes).length || copies.some((name) => isSelected(item, name)))
+ * @param {ItemOfBlock} item @param {Configuration} configuration @param {Sizes} sizes */
+function isException(item, configuration, sizes) {
+  const copies = configuration.lora ? Object.keys(METHODS.get(configuration.lora.method).copies) : []
+  const isTrained =
+    configuration.lora &&
+    (trainedOf(item, configuration, sizes).length || copies.some((name) => isSelected(item, name)))
   return !item.added && isTrained
 }
 
 /** The items that bitsandbytes packs. A decoder that is not tied is among them only if exceptions are named.
- * @param {ItemOfBlock[]} items @param {Configuration} of @param {Sizes} sizes */
-function packedItems(items, of, sizes) {
-  const exceptions = new Set(items.filter((item) => isException(item, of, sizes)))
+ * @param {ItemOfBlock[]} items @param {Configuration} configuration @param {Sizes} sizes */
+function packedItems(items, configuration, sizes) {
+  const exceptions = new Set(items.filter((item) => isException(item, configuration, sizes)))
   const hasExceptions = [...exceptions].some(({ shape }) => shape.length > 1)
   const selected = ["packed", ...(hasExceptions ? ["decoder"] : [])]
   return items.filter(
@@ -273,10 +279,10 @@ const FULL_WIDTH = table.dtypes.float32 // the bytes of a parameter that is not 
 /** The numbers of a configuration: its total, tensors, parts, formula, worked-out sum and bytes.
  * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
-  const of = settled(configuration)
-  const { counted, inOrder, formula } = tensorsOf(of)
-  const sizes = sizesOf(of)
-  const packed = new Set(packedItems(inOrder, of, sizes))
+  const fullConfiguration = settled(configuration)
+  const { counted, inOrder, formula } = tensorsOf(fullConfiguration)
+  const sizes = sizesOf(fullConfiguration)
+  const packed = new Set(packedItems(inOrder, fullConfiguration, sizes))
   const every = inOrder.map((item) => ({
     path: item.path,
     name: item.name,
@@ -292,7 +298,7 @@ export function count(configuration) {
     layers: product(item.layers, sizes),
     one: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
     number: numberOf(item, sizes) ?? NaN,
-    trainable: sumOf(trainedOf(item, of, sizes), sizes) ?? NaN,
+    trainable: sumOf(trainedOf(item, fullConfiguration, sizes), sizes) ?? NaN,
   }))
   /** @param {CountedRow[]} some @returns {[number: number, trainable: number]} */
   const sums = (some) => [sumBy(some, ({ number }) => number), sumBy(some, ({ trainable }) => trainable)]
@@ -300,7 +306,10 @@ export function count(configuration) {
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
     const own = every.filter((row) => row.block === block)
     const [number, trainable] = sums(own)
-    const name = of.lora && METHODS.get(of.lora.method).block === block ? METHODS.get(of.lora.method).part : title
+    const name =
+      fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method).block === block
+        ? METHODS.get(fullConfiguration.lora.method).part
+        : title
     const part = { block, title: name, page, number, trainable: trainable, share: shareOf(number, total) }
     return own.length ? [part] : []
   })
@@ -310,7 +319,7 @@ export function count(configuration) {
     rows: every,
     parts,
     formula,
-    bytes: { ...bytesOf(total, trainable), ...packedBytes(every, of) },
+    bytes: { ...bytesOf(total, trainable), ...packedBytes(every, fullConfiguration) },
     // Computed only when it is read, because it takes longest.
     get sum() {
       return sumLines(counted, sizes)
@@ -380,12 +389,15 @@ const IN_ORDER = [...BUILT, ...CHOICES.map((name) => `choices.${name}`), "biases
 const KINDS = { sizes: "size", modelClass: "class" }
 
 /** The value at a path of field names with dots between them.
- * @param {any} of @param {string} name @returns {any} */
-const at = (of, name) => name.split(".").reduce((value, step) => value?.[step], of)
+ * @param {any} fields @param {string} name @returns {any} */
+const at = (fields, name) => name.split(".").reduce((value, step) => value?.[step], fields)
 
 /** A copy with another value at a path.
- * @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
-const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
+ * @param {any} fields @param {string[]} path @param {unknown} value @returns {any} */
+const put = (fields, [key, ...rest], value) => ({
+  ...fields,
+  [key]: rest.length ? put(fields[key], rest, value) : value,
+})
 
 /** A value in the form in which it is compared and shown: objects as JSON, null as false.
  * @param {any} value @returns {Change["to"]} */
@@ -428,8 +440,8 @@ export function steps(from, to) {
 
 /** @param {Configuration} configuration @returns {State} */
 function stateOf(configuration) {
-  const of = settled(configuration)
-  return { of, sizes: sizesOf(of), items: tensorsOf(of).items }
+  const fullConfiguration = settled(configuration)
+  return { of: fullConfiguration, sizes: sizesOf(fullConfiguration), items: tensorsOf(fullConfiguration).items }
 }
 
 /** The numbers of all and of trained parameters in some items, or in every item.
@@ -476,17 +488,20 @@ export function offered({ modelClass }) {
 /** Small changes to one thing at a time, each with the difference that it makes to the total.
  * @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
-  const of = settled(configuration)
-  const { A, H, ...sizes } = of.sizes
+  const fullConfiguration = settled(configuration)
+  const { A, H, ...sizes } = fullConfiguration.sizes
   const heads = [2 * A, A / 2, 1, H].find((number) => number !== A && Number.isInteger(number) && H % number === 0)
-  const letters = LETTERS.filter((letter) => letter in sizes && (letter !== "C" || offered(of).labels))
+  const letters = LETTERS.filter((letter) => letter in sizes && (letter !== "C" || offered(fullConfiguration).labels))
   /** @type {[name: string, sizes: Sizes][]} */
   const others = letters.map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
   // The hidden size must stay a multiple of the number of heads.
   if (H % A === 0) others.push(["more-heads", { A: A + 1, H: H + H / A }])
   if (heads) others.push(["other-heads", { A: heads }])
-  const list = others.map(([name, newSizes]) => ({ name, to: { ...of, sizes: { ...of.sizes, ...newSizes } } }))
-  if (of.biases) list.push({ name: "biases-off", to: { ...of, biases: false } })
-  const here = totalOf(of)
+  const list = others.map(([name, newSizes]) => ({
+    name,
+    to: { ...fullConfiguration, sizes: { ...fullConfiguration.sizes, ...newSizes } },
+  }))
+  if (fullConfiguration.biases) list.push({ name: "biases-off", to: { ...fullConfiguration, biases: false } })
+  const here = totalOf(fullConfiguration)
   return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - here }))
 }

@@ -251,9 +251,9 @@ export const presence = ({ rows: list }, settled, sizes) =>
 /** The rows of a class with some choices.
  * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
 function rowsOf(modelClass, settled, sizes) {
-  const there = presence(modelClass, settled, sizes)
-  return getOrMake(cache, modelClass.name + there, () => {
-    const list = modelClass.rows.filter((_, index) => there[index] === "1")
+  const presenceDigits = presence(modelClass, settled, sizes)
+  return getOrMake(cache, modelClass.name + presenceDigits, () => {
+    const list = modelClass.rows.filter((_, index) => presenceDigits[index] === "1")
     return new Rows(modelClass, list)
   })
 }

@@ -77,8 +77,8 @@ const coarse = ({ text, half }) =>
 /** @param {Partial<Record<keyof typeof PARTS, Amount>>} amounts */
 function accountOfError({ asked, capacity, allocated, used }) {
   const inUse = allocated ?? used
-  const of = capacity ? words` of the card's ${capacity.text}` : words``
-  const usage = inUse ? words` ${inUse.text}${of} was in use` : words` the card was full`
+  const capacityWords = capacity ? words` of the card's ${capacity.text}` : words``
+  const usage = inUse ? words` ${inUse.text}${capacityWords} was in use` : words` the card was full`
   const request = asked ? words`, and one more tensor needed ${asked.text}` : words``
   return accountOf(words`The step did not fit:${usage}${request}.`, [WHAT, ...(asked ? coarse(asked) : [])])
 }
@@ -101,9 +101,9 @@ function unitOf(divisor = "") {
 function accountOfCounter([, isMost, kind, divisor, digits, unit]) {
   const amount = amountOf(digits, unit ?? unitOf(divisor))
   const when = isMost ? "has had at most" : "now has"
-  const what = kind === "reserved" ? "reserved on the card, whether tensors use it or not" : "in tensors on the card"
+  const place = kind === "reserved" ? "reserved on the card, whether tensors use it or not" : "in tensors on the card"
   const gib = unit || divisor ? "" : ` (${(amount.bytes / BYTES.GiB).toFixed(2)} GiB)`
-  return accountOf(words`PyTorch ${when} ${amount.text}${gib} ${what}.`, [WHAT, ...coarse(amount)])
+  return accountOf(words`PyTorch ${when} ${amount.text}${gib} ${place}.`, [WHAT, ...coarse(amount)])
 }
 
 /** @param {Amount} used @param {Amount} capacity */

@@ -14,7 +14,6 @@ BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 SHORT = {BASE: "base", LARGE: "large"}
 """The two models that most tables show side by side, each with the word that follows "BERT" in its short name."""
 
-
 FAMILIES = {
     "roberta": "roberta-base",
     "distilbert": "distilbert-base-uncased",

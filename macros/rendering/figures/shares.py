@@ -65,12 +65,12 @@ def relatives(name: str) -> str:
 
 
 def mistakes(name: str) -> str:
-    """The total of BERT base, and what it comes to by those common mistakes that can be seen beside it."""
+    """The total of BERT base, and the totals of common mistakes, if the difference is large enough to be seen."""
     whole_model = ask()
     totals = {"BERT base, counted correctly": whole_model.number}
     for mistake in load_deviations().values():
         change = effect(whole_model.model, mistake.name)
-        if mistake.kind == MISTAKE and mistake.usual == 1 and abs(change) * LEAST > whole_model.number:
+        if mistake.kind == MISTAKE and mistake.usual == 1 and abs(change) * VISIBLE_SHARE > whole_model.number:
             totals[mistake.title] = whole_model.number + change
     scale, top = svg.Scale(0, max(totals.values())), 0
     body: list[str] = []
@@ -91,8 +91,8 @@ def mistakes(name: str) -> str:
     )
 
 
-LEAST = 50
-"""A mistake is drawn if it changes the total by more than one part in this many; less could not be seen."""
+VISIBLE_SHARE = 50
+"""A mistake is drawn if it changes the total by more than one part in this many; a smaller change could not be seen."""
 
 
 def _segment(block: str, question: Question) -> svg.Segment:

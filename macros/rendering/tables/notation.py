@@ -26,12 +26,11 @@ COUNT = "N"
 ROUNDED_TOKENS = "Q"
 """The letter for the tokens per text, rounded up, in what the memory-efficient kernel keeps."""
 
-
 VECTORS = "QKVXWdxyjγβμσε"
 """The letters of vectors and matrices, and of what is computed from them."""
 
 RARE_EXAMPLES = ("lora:8:query,value:u=20", "lokr:4:query,value:d=6", "boft:c=6:modules=output")
-"""Changes with letters that no compared change has."""
+"""Changes whose letters none of the changes on the page of changes has."""
 
 
 class LetterEntry(NamedTuple):

@@ -94,15 +94,15 @@ function loraOf(entries, kind, architecture, modelClass) {
 /** Whether no key changes the tensors in a way that the calculator does not count.
  * @param {Map<string, unknown>} entries @param {string} modelClass */
 function isUsual(entries, modelClass) {
-  const is = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
+  const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
   const saved = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
   const hasHead = !task && Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
-  if (saved.length || hasHead || entries.get("decompose_both") || !is(entries.get("trainable_token_indices")))
+  if (saved.length || hasHead || entries.get("decompose_both") || !isEmpty(entries.get("trainable_token_indices")))
     return false
   return Object.entries(usual).every(([key, values]) => {
     const value = entries.get(key)
-    return is(value) || values.some((one) => one === value)
+    return isEmpty(value) || values.some((one) => one === value)
   })
 }
 
@@ -115,11 +115,11 @@ function modulesOf(targets, architecture, modelClass) {
   const own = classes.get(modelClass).rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
   const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)
   if (!ends.length || ends.some((end) => !own.some((index) => isAt(index, end)))) return null
-  const there = new Set(own.filter((index) => ends.some((end) => isAt(index, end))))
+  const chosenRows = new Set(own.filter((index) => ends.some((end) => isAt(index, end))))
   const moduleWords = table.changes.modules.filter((word) => {
     const all = table.changes.selected[word].filter((index) => own.includes(index) && rows[index].dimensions.length > 1)
-    return all.length && all.every((index) => there.has(index) || rows[index].when)
+    return all.length && all.every((index) => chosenRows.has(index) || rows[index].when)
   })
   const reached = new Set(moduleWords.flatMap((word) => table.changes.selected[word]))
-  return [...there].every((index) => reached.has(index)) ? moduleWords : null
+  return [...chosenRows].every((index) => reached.has(index)) ? moduleWords : null
 }

@@ -17,8 +17,8 @@ export function reasonAgainst(name) {
   return UNCOUNTED.find(({ names }) => isNamed(names))?.why ?? ""
 }
 
-/** The number of characters to insert, delete, replace or swap to get from one text to another; more than `most` is not
- * told apart.
+/** The number of characters to insert, delete, replace or swap to get from one text to another; larger
+ * numbers than `most` are not distinguished.
  * @param {string} one @param {string} other @param {number} most */
 function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1

@@ -148,11 +148,11 @@ function ofAddition({ text, quantities }) {
         ? [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
         : []
     const pooler = way?.parts.find(({ path }) => path === "bert/pooler")
-    const is = pooler ? words`, as many as the pooler has` : way ? words`, as many as ${meaning(way)} has` : []
+    const comparison = pooler ? words`, as many as the pooler has` : way ? words`, as many as ${meaning(way)} has` : []
     return [
       {
         weight: 8,
-        words: words`These terms come to ${value}, not ${result.number.low}: ${Math.abs(rest)} ${rest > 0 ? "less" : "more"}${is}.`,
+        words: words`These terms come to ${value}, not ${result.number.low}: ${Math.abs(rest)} ${rest > 0 ? "less" : "more"}${comparison}.`,
         amount: rest,
       },
     ]

@@ -80,13 +80,13 @@ export function accountOfEstimate(text) {
   return modelNames.length ? otherwise(rows, classesOfModel(likely[0])[0]) : null
 }
 
-/** @param {Row[]} rows @param {Counted} of @param {Counted[]} fitting @param {boolean} isNamed @returns {Account} */
-function accountOf(rows, of, fitting, isNamed) {
-  const { name, modelClass, parameters, bytes, buffers } = of
+/** @param {Row[]} rows @param {Counted} classCount @param {Counted[]} fitting @param {boolean} isNamed @returns {Account} */
+function accountOf(rows, classCount, fitting, isNamed) {
+  const { name, modelClass, parameters, bytes, buffers } = classCount
   const own = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
   const [row] = rows
   const others = [...new Set(fitting.map((other) => other.name))].filter((other) => other !== name).slice(0, 3)
-  const largest = largestOf(of, row)
+  const largest = largestOf(classCount, row)
   const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
   const inDtype = (/** @type {number} */ number) => Math.round((number * row.width) / WIDTHS.float32)
   /** @type {Finding[]} */
@@ -115,7 +115,7 @@ function accountOf(rows, of, fitting, isNamed) {
     kind: "labels",
     headline: words`This is the memory of ${own}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
     findings,
-    lines: rows.flatMap((one) => linesOf(one, of)),
+    lines: rows.flatMap((one) => linesOf(one, classCount)),
     bridge: null,
     model: { name, modelClass, total: parameters },
     confidence: isNamed ? "certain" : others.length ? "possible" : "likely",
@@ -123,17 +123,17 @@ function accountOf(rows, of, fitting, isNamed) {
 }
 
 /** The account of a table that is not that of the model that it names.
- * @param {Row[]} rows @param {Counted} of @returns {Account} */
-function otherwise(rows, of) {
+ * @param {Row[]} rows @param {Counted} classCount @returns {Account} */
+function otherwise(rows, classCount) {
   const [row] = rows
-  const right = (of.bytes * row.width) / WIDTHS.float32
+  const right = (classCount.bytes * row.width) / WIDTHS.float32
   return {
     kind: "labels",
-    headline: words`${titleOf(of.name)} has ${of.parameters} parameters ${asClass(of.modelClass)}. In ${row.dtype} they take ${(right / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
+    headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(right / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
     findings: [],
-    lines: rows.flatMap((one) => linesOf(one, of)),
+    lines: rows.flatMap((one) => linesOf(one, classCount)),
     bridge: null,
-    model: { name: of.name, modelClass: of.modelClass, total: of.parameters },
+    model: { name: classCount.name, modelClass: classCount.modelClass, total: classCount.parameters },
     confidence: "likely",
   }
 }
@@ -152,10 +152,10 @@ function largestOf({ name, modelClass, buffers }, { largest, width }) {
   return known.find(([, number]) => holds(largest, (number * width) / WIDTHS.float32))?.[0] ?? ""
 }
 
-/** The cells of a row as lines. @param {Row} row @param {Counted} of @returns {AccountLine[]} */
-function linesOf(row, of) {
-  const bytes = (of.bytes * row.width) / WIDTHS.float32
-  const largest = largestOf(of, row)
+/** The cells of a row as lines. @param {Row} row @param {Counted} classCount @returns {AccountLine[]} */
+function linesOf(row, classCount) {
+  const bytes = (classCount.bytes * row.width) / WIDTHS.float32
+  const largest = largestOf(classCount, row)
   /** @type {(cell: Cell, part: Words, isRight: boolean) => AccountLine} */
   const line = ({ text }, part, isRight) => {
     const verdict = !part.length ? "unknown" : isRight ? "rounded" : "wrong"

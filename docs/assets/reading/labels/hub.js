@@ -41,14 +41,14 @@ export function accountOfHubLayer(reader) {
   const { quantity, fit } = match
   const { low } = quantity.number
   const total = low - EXTRA
-  const is = modelWords(fit)
+  const modelText = modelWords(fit)
   return {
     kind: "labels",
-    headline: words`${low} is ${is}, with its ${total} parameters, and one scalar more, which TensorFlow Hub's layer keeps and nothing trains.`,
+    headline: words`${low} is ${modelText}, with its ${total} parameters, and one scalar more, which TensorFlow Hub's layer keeps and nothing trains.`,
     findings: [
       { weight: 2, words: words`The extra scalar is no part of the model: without it, ${total}.`, amount: EXTRA },
     ],
-    lines: [lineOfNumber(reader, quantity, words`${is}, and one scalar`, total)],
+    lines: [lineOfNumber(reader, quantity, words`${modelText}, and one scalar`, total)],
     bridge: {
       start: low,
       startLabel: "what the layer shows",

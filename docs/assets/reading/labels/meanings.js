@@ -91,10 +91,10 @@ export const classOf = ({ classes: all }, named) =>
 function modelInClass(way, model, purpose) {
   const name = classOf(way, purpose) ?? classOfBare(models.get(model).architecture)
   const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
-  const of = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
+  const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
   const also = isNamed(name, purpose) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
   const others = also.slice(0, MOST_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
-  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${of}`
+  return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${condition}`
 }
 
 const MOST_CLASSES = 3 // that are listed where a number is the total of several
@@ -121,11 +121,11 @@ export function meaning(way, model = "", purpose) {
     const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
-    const of = ofPart ?? (name ? modelInClass(way, name, purpose) : words`${way.words}`)
+    const subject = ofPart ?? (name ? modelInClass(way, name, purpose) : words`${way.words}`)
     const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
     return Number.isInteger(parameters) && width
-      ? words`the ${parameters} parameters of ${of}, at ${bytes}${file}`
-      : words`the parameters of ${of}, at ${bytes}${file}`
+      ? words`the ${parameters} parameters of ${subject}, at ${bytes}${file}`
+      : words`the parameters of ${subject}, at ${bytes}${file}`
   }
   if (kind === "operations") {
     const batch = `${way.texts > 1 ? `${whole(way.texts)} texts` : "one text"} of ${whole(way.tokens)} tokens`
@@ -135,8 +135,10 @@ export function meaning(way, model = "", purpose) {
   if (parts.length && kind !== "total" && kind !== "labels") {
     const part =
       parts.find((one) => purpose?.parts.some((text) => isPartNamed(partWords(one, way.layers), text))) ?? parts[0]
-    const of = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(name).sizes)}` : ""
-    return words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}${of}`
+    const condition = way.mistakes.length
+      ? words`, if you ${mistakesInWords(way.mistakes, models.get(name).sizes)}`
+      : ""
+    return words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}${condition}`
   }
   return modelInClass(way, name, purpose)
 }

@@ -168,14 +168,14 @@ function linesOf(reader, pair, parts, right, name) {
  * @param {import("./adapted.js").Adapted} way @returns {Words} */
 function headSays({ head, copy, line, labels }) {
   if (!copy) return []
-  const what = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"
+  const headWords = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"
   /** @type {Record<string, Words>} */
   const says = {
-    copied: words`All counts the ${copy} parameters of the ${what} twice, because PEFT trains a copy beside the frozen original.`,
-    frozen: words`The ${what} with its ${copy} parameters is frozen, as it is if PEFT is not told the task.`,
-    both: words`The ${copy} parameters of the ${what} count twice, as original and as copy, and both as trainable: early versions of PEFT left the original trainable.`,
-    inPlace: words`The ${copy} parameters of the ${what} are trained themselves and count once. PEFT would train a copy of them.`,
-    uncounted: words`All holds a copy of the ${what} with its ${copy} parameters, which what is trainable leaves out.`,
+    copied: words`All counts the ${copy} parameters of the ${headWords} twice, because PEFT trains a copy beside the frozen original.`,
+    frozen: words`The ${headWords} with its ${copy} parameters is frozen, as it is if PEFT is not told the task.`,
+    both: words`The ${copy} parameters of the ${headWords} count twice, as original and as copy, and both as trainable: early versions of PEFT left the original trainable.`,
+    inPlace: words`The ${copy} parameters of the ${headWords} are trained themselves and count once. PEFT would train a copy of them.`,
+    uncounted: words`All holds a copy of the ${headWords} with its ${copy} parameters, which what is trainable leaves out.`,
   }
   return says[head.name]
 }
@@ -187,7 +187,7 @@ export function toldOf([way, ...others]) {
   const likely = others.filter(({ cost }) => cost <= way.cost + OTHERS_WITHIN)
   const same = likely.filter((other) => isSameModel(way, other)).slice(0, MOST_OTHERS)
   // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
-  // another rank, so it is told wherever it may be meant.
+  // another rank, so it is mentioned wherever it may be meant.
   const twins = others.filter(
     (other) => isSameModel(way, other) && other.method === "loha" && other.besides === way.besides,
   )

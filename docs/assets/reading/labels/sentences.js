@@ -31,12 +31,12 @@ export function sentence(one) {
   if (mention && !agrees) return contradiction(one, mention)
   if (!first) return []
   const name = modelOf(first, mention)
-  const is = meaning(first, name, context)
+  const meaningWords = meaning(first, name, context)
   if (first.kind === "near")
-    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${is}.`
+    return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${meaningWords}.`
   const tie = tieOf(one, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
-    return words`${numberText} is ${is}.`
+    return words`${numberText} is ${meaningWords}.`
   if (first.kind === "memory") {
     const unit =
       first.unit > 1 && first.unit !== first.reading.size
@@ -53,14 +53,14 @@ export function sentence(one) {
       first.width &&
       first.dtype !== "float32 with buffers"
     )
-      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${is}.`
-    if (first.frame) return words`${bytes} are ${is}.`
-    return words`${bytes}: ${is}.`
+      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${meaningWords}.`
+    if (first.frame) return words`${bytes} are ${meaningWords}.`
+    return words`${bytes}: ${meaningWords}.`
   }
   if (first.mistakes.length) return mistaken(one, name)
-  if (quantity.number.exact) return words`${numberText} is ${is}.${tie}`
+  if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${tie}`
   const open = !mention && first.confidence === "possible" ? ", most likely" : ""
-  return words`${numberText} is a rounded number${open}: ${first.number} is ${is}.`
+  return words`${numberText} is a rounded number${open}: ${first.number} is ${meaningWords}.`
 }
 
 /** A number that somebody gets by mistake, with every way that is about as likely, and the right total.
@@ -136,11 +136,11 @@ const nearest = (names, { number }) =>
  * @param {Resolved} one @param {Mention} mention @returns {Words} */
 function ofUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
-  const is =
+  const guess =
     first && first.kind !== "near" && first.confidence !== "possible"
       ? words` The number itself is that of ${meaning(first)}.`
       : []
-  return words`We do not know ${code(mention.text)}, so we cannot say whether ${numberText} is right for it.${is}`
+  return words`We do not know ${code(mention.text)}, so we cannot say whether ${numberText} is right for it.${guess}`
 }
 
 /** A number that the model named does not have. @param {Resolved} one @param {Mention} mention @returns {Words} */

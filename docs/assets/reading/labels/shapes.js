@@ -9,8 +9,8 @@ import { titleOf } from "./meanings.js"
 const SHAPE =
   /^\s*(?:[\w.]+(?:\.shape)?\s*[:=]?\s*)?(?:(?:torch\.)?(?:Size|TensorShape|shape)\s*[=(:]*\s*)?[([]{1,2}\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]{1,2}\s*[.?]?\s*$/
 
-/** The names of tables, by the end of their paths. @type {Record<string, string>} */
-const NAMES = {
+/** The words for tensors with two sizes, by the end of their paths. @type {Record<string, string>} */
+const TENSOR_WORDS = {
   word_embeddings: "the word embeddings",
   position_embeddings: "the position embeddings",
   token_type_embeddings: "the segment embeddings",
@@ -19,9 +19,9 @@ const NAMES = {
   "output/dense/kernel": "the second matrix of the feed-forward network",
 }
 
-/** The tensors with a shape, those of the likeliest models first; a matrix may be transposed.
+/** The tensor with a shape, in the likeliest model that has one; null if none has. A matrix may be transposed.
  * @param {number} one @param {number} other */
-function tensorsOf(one, other) {
+function tensorWith(one, other) {
   const likely = [...table.models].sort((a, b) => costOfModel(a.name) - costOfModel(b.name))
   for (const { name, sizes, architecture } of likely) {
     const own = new Set(
@@ -30,7 +30,7 @@ function tensorsOf(one, other) {
     for (const [place, row] of rows.entries()) {
       if (!own.has(place) || row.dimensions.length !== 2) continue
       const [a, b] = row.dimensions.map((size) => product([size], sizes))
-      const words = Object.entries(NAMES).find(([end]) => row.path.endsWith(end))?.[1]
+      const words = Object.entries(TENSOR_WORDS).find(([end]) => row.path.endsWith(end))?.[1]
       if (words && ((a === one && b === other) || (a === other && b === one && row.path.endsWith("kernel"))))
         return { model: name, words }
     }
@@ -43,12 +43,12 @@ export function accountOfShape(text) {
   const [, one = 0, other = 0] = (SHAPE.exec(text) ?? []).map(Number)
   if (!one || !other) return null
   const number = one * other
-  const tensor = tensorsOf(one, other)
-  const is = tensor ? words` elements: ${tensor.words} of ${titleOf(tensor.model)}` : words` elements`
+  const tensor = tensorWith(one, other)
+  const elementWords = tensor ? words` elements: ${tensor.words} of ${titleOf(tensor.model)}` : words` elements`
   const part = tensor ? words`${tensor.words} of ${titleOf(tensor.model)}` : []
   return {
     kind: "labels",
-    headline: words`(${whole(one)}, ${whole(other)}) is the shape of a tensor, not a number: ${whole(one)} × ${whole(other)} = ${number}${is}.`,
+    headline: words`(${whole(one)}, ${whole(other)}) is the shape of a tensor, not a number: ${whole(one)} × ${whole(other)} = ${number}${elementWords}.`,
     findings: [],
     lines: [
       {

@@ -91,10 +91,10 @@ export function accountOfTable(reader) {
   const [likeliest] = all
     .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
     .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
-  const of = words`${whole(all.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
+  const countWords = words`${whole(all.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
   return {
     kind: "labels",
-    headline: words`${of}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrong.length ? words` ${wrong[0].words}` : ""}`,
+    headline: words`${countWords}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrong.length ? words` ${wrong[0].words}` : ""}`,
     findings: all.flatMap((row) =>
       row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
     ),

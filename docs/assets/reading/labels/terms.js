@@ -45,10 +45,12 @@ export function accountOfTerms({ text, quantities }) {
   const [name = ""] = way.models
   const label = name && way.kind !== "part" ? { name, modelClass: way.classes[0] ?? "", total: value } : null
   const sum = terms.flatMap((term, place) => [...(place ? [` ${signs[place - 1]} `] : []), { number: term }])
-  const is = way.mistakes.length ? words`You would get that for ${meaning(way)}` : words`That is ${meaning(way)}`
+  const explanation = way.mistakes.length
+    ? words`You would get that for ${meaning(way)}`
+    : words`That is ${meaning(way)}`
   return {
     kind: "labels",
-    headline: words`${sum} = ${value}. ${is}.`,
+    headline: words`${sum} = ${value}. ${explanation}.`,
     findings: [],
     lines: exact.map(({ typed, number }) => ({
       source: typed,

@@ -157,12 +157,14 @@ function headlineOf(facts) {
   if (isOpen && !lacking)
     return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${what} and leaves rows out, so there may be more. What it shows holds ${number} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
   if (lacking > ruler.total * 0.05) {
-    const whose = isOpen ? words`This looks like part of ${what}, which has` : words`This is part of ${what}, which has`
+    const leadIn = isOpen
+      ? words`This looks like part of ${what}, which has`
+      : words`This is part of ${what}, which has`
     const ownSum =
       sum === own
         ? words`Your rows add up to ${sum}${own === total ? ", which is right" : ""}`
         : words`Your rows add up to ${sum}; the total in your text is ${own}${own === total ? ", which is right" : ""}`
-    return words`${whose} ${number} parameters. ${ownSum}.`
+    return words`${leadIn} ${number} parameters. ${ownSum}.`
   }
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const sentence = words`${verb} ${what}: ${all}.`
@@ -343,13 +345,13 @@ function buffers({ alignment }) {
   const amount = -sumOf(rows)
   const names = namesInWords([...new Set(rows.map(({ text }) => text.name))])
   const isOptimiser = rows.every(({ text }) => /adam_[mv]/.test(text.name))
-  const what = isOptimiser ? "what the optimiser keeps" : noun(rows.length, "a buffer", "buffers")
+  const contents = isOptimiser ? "what the optimiser keeps" : noun(rows.length, "a buffer", "buffers")
   const be = rows.length === 1 ? "is" : "are"
   return [
     {
       weight: 60,
       amount,
-      words: words`${names} ${be} ${what}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
+      words: words`${names} ${be} ${contents}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
     },
   ]
 }

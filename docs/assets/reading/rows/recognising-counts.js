@@ -190,8 +190,8 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   return { recognised: deeper, alignment: longer, unexplained: unexplained(longer, totals, mentions) }
 }
 
-/** An alignment along a deeper model, whose last layers have no rows. All layers have the same numbers, so which of them a
- * text leaves out cannot be told from rows without names.
+/** An alignment along a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
+ * without names do not show which layers a text leaves out.
  * @param {Alignment} alignment @param {Recognised} recognised @returns {Alignment} */
 function lengthened({ rows }, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)

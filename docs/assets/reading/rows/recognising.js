@@ -2,10 +2,10 @@
 // give the sizes, numbers of layers the depth, and the rows of a head the class.
 //
 // Sizes are found as one would by hand: the vectors give H, and with H each table and
-// matrix gives one letter more. A letter takes the value that most rows agree on, so
-// that one wrong row is found out instead of being believed. A text without shapes
+// matrix gives one more letter. A letter takes the value that most rows agree on, so
+// that a single wrong row is detected instead of being believed. A text without shapes
 // gives the same from its counts. What the text does not show is taken from the
-// published model that agrees with all the rest, and remembered as assumed.
+// published model that agrees with all the rest, and recorded as an assumption.
 
 import table from "../../../data/table.js"
 import { classes, classesOf, factorsOf, isThere, models, product, usualChoices } from "../../counting/engine.js"
@@ -142,7 +142,7 @@ function parts(dimension) {
 /** Adds what a row says about letters, given those that are known.
  * @param {Votes} votes @param {Sizes} known @param {Row} row @param {TextRow} text */
 function vote(votes, known, row, text) {
-  // A difference of sizes tells neither of them.
+  // A difference of two sizes determines neither of them.
   if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
   const all = row.dimensions.map(parts)
   const letters = all.flatMap(({ letters }) => letters)

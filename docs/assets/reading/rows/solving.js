@@ -46,9 +46,9 @@ function widths(rows, vectors) {
 
 /** The parameters of one layer as a + b × F. @param {string} modelClass @param {Sizes} sizes */
 function layerIn(modelClass, sizes) {
-  const of = (/** @type {number} */ F) =>
+  const parametersWith = (/** @type {number} */ F) =>
     new Counter(modelClass, { ...sizes, F }).number([], "bert/encoder/layer_1") ?? NaN
-  const [none, one] = [of(0), of(1)]
+  const [none, one] = [parametersWith(0), parametersWith(1)]
   return { none, each: one - none }
 }
 

@@ -1,6 +1,6 @@
 // Summaries: tables of modules with a count in a column, as Keras, torchinfo,
-// torchsummary and Lightning print them. A row may stand for several tensors, and what
-// stands in other columns (shapes of outputs, operations) is no count.
+// torchsummary and Lightning print them. A row may stand for several tensors, and numbers
+// in other columns (shapes of outputs, operations) are no counts.
 //
 // The heading says where the column of counts begins. Cells that were wrapped over
 // several lines are joined again: a line continues the row above unless it begins one.

@@ -31,9 +31,9 @@ export function valueOfName(name, { sizes, names }) {
 
 /** The result of an expression, given a number for each leaf.
  * @param {Linked} one @param {(leaf: Linked) => number} numberOf @returns {number} */
-export function worked(one, numberOf) {
+export function evaluate(one, numberOf) {
   if (one.entry || !one.parts.length) return numberOf(one)
-  const values = one.parts.map((part) => worked(part, numberOf))
+  const values = one.parts.map((part) => evaluate(part, numberOf))
   if (one.kind === "power") return values[0] ** one.value
   if (one.kind === "sum") return values.reduce((sum, value, place) => sum + one.signs[place] * value, 0)
   return values.reduce((product, value, place) => (one.signs[place] > 0 ? product * value : product / value), 1)
@@ -42,7 +42,7 @@ export function worked(one, numberOf) {
 /** The number that an entry passes on to the one that adds it. @param {Entry} entry */
 export const passedOn = (entry) => entry.stated?.value ?? entry.carried
 
-/** @param {Expression} one @returns {Linked} */
+/** An expression that refers to no entries yet. @param {Expression} one @returns {Linked} */
 export const unlinked = (one) => ({ ...one, parts: one.parts.map(unlinked), entry: null })
 
 /** Whether an expression holds an entry. @param {Linked} one @returns {boolean} */

@@ -3,7 +3,7 @@
 // product may be expressed in words (4 matrices of 768 × 768) or by factors side by side
 // (4(H + 1), 2HF).
 
-import { worked } from "./entries.js"
+import { evaluate } from "./entries.js"
 import { isSizeName } from "./names.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
@@ -30,7 +30,7 @@ export const numeral = (value) => ({ ...BLANK, value })
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
 
 /** The result of an expression; NaN if it has names. @param {Expression} one @returns {number} */
-export const resultOf = (one) => worked(/** @type {import("./entries.js").Linked} */ (one), ({ value }) => value)
+export const resultOf = (one) => evaluate(/** @type {import("./entries.js").Linked} */ (one), ({ value }) => value)
 
 /** Reads expressions from the tokens of a line; `names` are results with a name of their own. */
 export class Parser {

@@ -65,13 +65,13 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
   const { stated, absorbs, exact, carried, isCopy, children, formula } = entry
   const statedValue = stated?.value ?? 0
   const right = absorbs ? exact : carried
-  const how = slipOf(String(statedValue), String(right))
+  const slipWords = slipOf(String(statedValue), String(right))
   const kind = isCopy
     ? "copied wrongly"
     : children.length || (formula && hasEntries(formula))
       ? "added up wrongly"
       : "worked out wrongly"
-  const reason = how ? `, ${how}` : reasonOf(amount, outcome)
+  const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
   const about = isRounding
     ? words`“${quoted(entry)}” is rounded; exactly it is ${right}.`
     : words`“${quoted(entry)}” is ${kind}: it is ${right}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`

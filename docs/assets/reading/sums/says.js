@@ -101,7 +101,7 @@ export function headline(outcome, all) {
   const { what, has } = subject(outcome)
   const end = published ? published.total : target.total
   const serious = all.filter(({ finding }) => finding.weight >= 1)
-  const whose = root?.stated || root?.children.length ? "Your total" : "Your sum"
+  const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
   if (!serious.length)
     return total === end
       ? words`Your sum is right: ${has(end)}.`
@@ -112,8 +112,8 @@ export function headline(outcome, all) {
     return words`Your sum is ${what}, without ${without}: ${total}. With ${gaps.length > 1 ? "them" : "it"}, ${end}.`
   }
   if (total === end)
-    return words`${whose} is that of ${what}, ${total}, but the sum behind it has ${serious.length} mistakes, which cancel.`
+    return words`${sumWords} is that of ${what}, ${total}, but the sum behind it has ${serious.length} mistakes, which cancel.`
   const rest = total - end
   const reasons = serious.length > 1 ? `, for ${serious.length} reasons` : ""
-  return words`${whose} is ${total}; ${has(end)}. Yours is ${Math.abs(rest)} too ${rest < 0 ? "small" : "large"}${reasons}.`
+  return words`${sumWords} is ${total}; ${has(end)}. Yours is ${Math.abs(rest)} too ${rest < 0 ? "small" : "large"}${reasons}.`
 }

@@ -3,7 +3,7 @@
 // a number and a bracket to the terms in the bracket. Slips of arithmetic on the way are
 // kept, each with its effect on the total.
 
-import { hasEntries, valueOfName, worked } from "./entries.js"
+import { evaluate, hasEntries, valueOfName } from "./entries.js"
 import { saysOneLayer } from "./labels.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -95,7 +95,7 @@ class Walk {
 
   /** @param {Linked} one */
   value(one) {
-    return worked(one, ({ entry, kind, name, value }) =>
+    return evaluate(one, ({ entry, kind, name, value }) =>
       entry ? entry.exact : kind === "name" ? valueOfName(name, this.values) : value,
     )
   }

@@ -3,7 +3,7 @@
 // summands all lead from one entry to others.
 
 import { slipOf } from "../../explaining/kinds/near.js"
-import { hasEntries, passedOn, unlinked, use, valueOfName, worked } from "./entries.js"
+import { evaluate, hasEntries, passedOn, unlinked, use, valueOfName } from "./entries.js"
 import { isNumber } from "./expressions.js"
 import { allLayers, exactSumOf, mayHold, nearest, sumOf, waysToAdd } from "./gathering.js"
 import { layersSaid, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
@@ -101,7 +101,7 @@ class Builder {
 
   /** @param {Linked} one */
   exactly(one) {
-    return worked(one, ({ entry, kind, name, value }) => {
+    return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return entry.exact
       return kind === "name" ? valueOfName(name, this.values) : value
     })
@@ -109,7 +109,7 @@ class Builder {
 
   /** @param {Linked} one */
   carried(one) {
-    return worked(one, ({ entry, kind, name, value }) => {
+    return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return passedOn(entry)
       return kind === "name" ? valueOfName(name, this.values) : value
     })

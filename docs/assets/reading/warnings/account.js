@@ -39,13 +39,13 @@ export function accountOfWarning(text) {
 /** @param {Reading} reading @returns {Account} */
 function accountOf(reading) {
   const { groups, report } = reading
-  const of = (/** @type {Status} */ status, /** @type {string[]} */ parts) =>
+  const groupsWith = (/** @type {Status} */ status, /** @type {string[]} */ parts) =>
     groups.filter((group) => group.status === status && parts.includes(group.part))
-  const body = of("missing", BODY)
-  const lost = of("unexpected", BODY)
+  const body = groupsWith("missing", BODY)
+  const lost = groupsWith("unexpected", BODY)
   const verdict =
     bodyVerdict(body, lost, reading) ??
-    mismatchVerdict(of("mismatched", Object.keys(PARTS)), reading) ??
+    mismatchVerdict(groupsWith("mismatched", Object.keys(PARTS)), reading) ??
     headVerdict(reading) ??
     unusedVerdict(lost, reading)
   const { modelClass, model, sizes } = reading
@@ -84,11 +84,11 @@ function otherFindings(reading, { parts, isBad }) {
   const unknown = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknown) {
     const names = enumeration(entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
-    const what = status === "missing" ? "new" : status === "unexpected" ? "not used" : "of another shape"
+    const statusWords = status === "missing" ? "new" : status === "unexpected" ? "not used" : "of another shape"
     findings.push(
       finding(
         25,
-        words`${names} ${entries.length === 1 ? "is" : "are"} ${what}, and no part of ${architecture.title} that we know.`,
+        words`${names} ${entries.length === 1 ? "is" : "are"} ${statusWords}, and no part of ${architecture.title} that we know.`,
       ),
     )
   }
@@ -164,7 +164,7 @@ function verdictOf({ status, isKnown, isNone, isBad }) {
 /** The account of a report on a model that is none of those we know.
  * @param {LoadReport} report @returns {Account} */
 function ofUnknown({ modelClass, checkpoint, missing, unexpected, mismatched, isAllUsed, isAllLoaded }) {
-  const of = modelClass ? words`${asCode(modelClass)}` : words`a model`
+  const classWords = modelClass ? words`${asCode(modelClass)}` : words`a model`
   const counts = [
     ...(missing.size ? [words`${missing.size} ${noun(missing.size, "name")} missing from the file`] : []),
     ...(unexpected.size ? [words`${unexpected.size} of the file without a place in the model`] : []),
@@ -173,8 +173,8 @@ function ofUnknown({ modelClass, checkpoint, missing, unexpected, mismatched, is
   const at = checkpoint ? words` from ${asCode(checkpoint)}` : []
   const isFine = !counts.length && (isAllUsed || isAllLoaded)
   const headline = isFine
-    ? words`This is as it should be: all weights of ${of} were loaded${at}.`
-    : words`This is about ${of}${at}, which is no BERT that we know: ${enumeration(counts)}.`
+    ? words`This is as it should be: all weights of ${classWords} were loaded${at}.`
+    : words`This is about ${classWords}${at}, which is no BERT that we know: ${enumeration(counts)}.`
   const sentence = words`What is missing from the file starts from random values, so train it before use.`
   return {
     kind: "warning",

@@ -44,12 +44,12 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
     ? product(architecture.layers, sizes)
     : Math.max(1, ...lostEntries.map(({ mention: one }) => one.layers.size))
   const tensors = (/** @type {Row} */ row) => (row.repeated ? depth : 1)
-  const there = all.reduce((sum, row) => sum + tensors(row), 0)
+  const tensorCount = all.reduce((sum, row) => sum + tensors(row), 0)
   const missing = lostEntries.reduce(
     (sum, { rows, mention: one }) => sum + rows.length * (rows[0]?.repeated ? Math.max(1, one.layers.size) : 1),
     0,
   )
-  return missing / there
+  return missing / tensorCount
 }
 
 /** Why the body was not found under its names; null if nothing says so.

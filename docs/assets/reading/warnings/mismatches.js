@@ -20,13 +20,13 @@ export function mismatchVerdict(groups, reading) {
   const findings = entries.slice(0, 6).map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
   const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
-  const what = enumeration(
+  const shapes = enumeration(
     groups.map(({ part, number }) => words`${PARTS[part]}${number ? words` (${number} parameters)` : []}`),
   )
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
   const headline = isHead
-    ? words`${capital(what)} of the file does not fit ${theClass(reading)}${why}.`
-    : words`This is not as it should be: ${what} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${theClass(reading)}${why}.`
+    ? words`${capital(shapes)} of the file does not fit ${theClass(reading)}${why}.`
+    : words`This is not as it should be: ${shapes} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${theClass(reading)}${why}.`
   const follows = isHead
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
     : words`Give the model the sizes in the file's config.json; resized tables and random ones are no replacement.`

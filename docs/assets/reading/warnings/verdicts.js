@@ -28,22 +28,22 @@ export function headVerdict(reading) {
   }
   if (!fresh.length) {
     const [first] = missing.flatMap((group) => group.entries)
-    const what = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
-    const headline = words`This is harmless: ${asCode(first.mention.source)} ${what}, so nothing of ${theClass(reading)} is random.`
+    const reason = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
+    const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${theClass(reading)} is random.`
     return { headline, findings: [], isBad: false, parts: missing }
   }
   const task = fresh.filter(({ part }) => TASK_HEADS.includes(part))
   const language = fresh.filter(({ part }) => LM_HEADS.includes(part))
   const cross = fresh.some(({ part }) => part === "cross-attention")
-  const what = partsListed(fresh, reading)
+  const partWords = partsListed(fresh, reading)
   const are = fresh.length === 1 && fresh[0].part !== "embeddings" ? ["is", "it"] : ["are", "them"]
   if (task.length && wasFineTuned(checkpoint)) {
-    const headline = words`Look twice: ${what} ${are[0]} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
+    const headline = words`Look twice: ${partWords} ${are[0]} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
     const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${are[1]} before use.`
     return { headline, findings: [finding(60, hint)], isBad: false, parts: fresh }
   }
   if (language.length && !task.length) {
-    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${what} ${are[0]} not in ${theFile(reading)} and start${are[0] === "is" ? "s" : ""} from random values.`
+    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${partWords} ${are[0]} not in ${theFile(reading)} and start${are[0] === "is" ? "s" : ""} from random values.`
     const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${are[1]} before use.`
     return { headline, findings: [finding(60, hint)], isBad: true, parts: fresh }
   }
@@ -53,7 +53,7 @@ export function headVerdict(reading) {
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${are[1]}, the predictions are random.`
   const expected = modelClass || report.modelClass ? words`for ${theClass(reading)}` : words`for a new task`
-  const headline = words`This is as it should be ${expected}: ${what} ${are[0]} new, because ${whyNot}${isPooler ? "" : `; train ${are[1]} before use`}.`
+  const headline = words`This is as it should be ${expected}: ${partWords} ${are[0]} new, because ${whyNot}${isPooler ? "" : `; train ${are[1]} before use`}.`
   return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: fresh }
 }
 
