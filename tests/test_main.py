@@ -90,7 +90,7 @@ def change(path: Path, old: str, new: str) -> None:
 def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     """A small copy of the repository that is being served, and its address."""
     folder = tmp_path_factory.mktemp("served")
-    root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
+    root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md")
     with serving(root) as site:
         # An error in the first build would end the server, so that build must succeed before a test plants an error.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")

@@ -145,7 +145,7 @@ def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
     root = small_copy(tmp_path / "repository", "notation.md")
     page = root / "docs" / "notation.md"
     page.write_text(f"{page.read_text()}\n{HEADINGS}")
-    process = build(tmp_path / "site", root)
+    process = build(tmp_path / "site", root, downloads=False)
     assert 0 == process.returncode, process.stderr
     pages = parse_pages(tmp_path / "site")
     has = "has no id of its own; write"
