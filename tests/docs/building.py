@@ -31,14 +31,22 @@ build(config)
 
 
 def build(
-    target: Path, root: Path = ROOT, *, python: str | None = None, downloads: bool = True, **environment: str | None
+    target: Path, root: Path = ROOT, *, python: str | None = None, **environment: str | None
 ) -> subprocess.CompletedProcess[str]:
     """Build the site of `root` into `target`, strictly, and return MkDocs' exit status and output.
 
-    Without downloads it takes two thirds of the time. A variable given as None is unset, even if it is set here.
+    A variable given as None is unset, even if it is set here.
     """
-    how = ["-m", "mkdocs", "build", "--site-dir"] if downloads else ["-c", PAGES_ONLY]
-    command = [python or sys.executable, *how, str(target)]
+    return _run([python or sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target)], root, environment)
+
+
+def build_pages(target: Path, root: Path, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    """Build a site without its downloads, which takes two thirds of the time."""
+    return _run([sys.executable, "-c", PAGES_ONLY, str(target)], root, environment)
+
+
+def _run(command: list[str], root: Path, environment: dict[str, str | None]) -> subprocess.CompletedProcess[str]:
+    """Run a command that builds in a folder."""
     usual = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
     variables = {**os.environ, **usual, **environment}
     environ = {name: value for name, value in variables.items() if value is not None}

@@ -18,7 +18,7 @@ from macros.rendering.figures.toy import FIGURES as TOY_FIGURES
 from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
 from macros.teaching.sets import load_sets
-from tests.docs.building import build, copy, small_copy
+from tests.docs.building import build_pages, copy, small_copy
 from tests.docs.conftest import texts
 from tests.docs.other_words import Held
 
@@ -228,7 +228,7 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     run(OTHER_CLAIMS, root)
     conditions = root / "macros" / "counting" / "published" / "conditions.py"
     conditions.write_text(conditions.read_text() + INSTEAD_OF_STOPPING)
-    process = build(folder / "site", root, downloads=False)
+    process = build_pages(folder / "site", root)
     assert process.returncode == 0, process.stderr
     return texts(folder / "site"), words_held
 
@@ -302,6 +302,6 @@ def test_false_words_stop_the_build(tmp_path: Path) -> None:
     """False words stop a build; the message gives the words and the model."""
     root = small_copy(tmp_path / "repository", "index.md", "totals/base.md")
     perturb(root)
-    process = build(tmp_path / "site", root, downloads=False)
+    process = build_pages(tmp_path / "site", root)
     assert process.returncode != 0
     assert re.search(r'FalseWords: [\w-]+: ".*" is not true of [\w-]+: ', process.stderr)
