@@ -1,6 +1,24 @@
 """How much of a large sample a run tests: a part of it in `make test`, and all of it once a week."""
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+Case = TypeVar("Case")
+
+
+def sampled(cases: Sequence[Case], part: int) -> Sequence[Case]:
+    """One in `part` of some cases, spread evenly; all of them if LONG_FUZZ is set.
+
+    >>> import pytest
+    >>> with pytest.MonkeyPatch.context() as environment:
+    ...     environment.delenv("LONG_FUZZ", raising=False)
+    ...     in_every_run = sampled("abcdefg", part=3)
+    ...     environment.setenv("LONG_FUZZ", "1")
+    ...     in_every_run, sampled("abcdefg", part=3)
+    ('adg', 'abcdefg')
+    """
+    return cases if os.environ.get("LONG_FUZZ") else cases[::part]
 
 
 def sample_size(number: int, part: int = 10) -> int:

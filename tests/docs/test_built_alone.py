@@ -37,7 +37,7 @@ def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser
     """
     import_ = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
     assert "No module named 'playwright'" in import_.stderr
-    root = copy(tmp_path / "repository")
+    root = copy(tmp_path / "repository", cache=False)
     (root / ".cache").touch()  # a file here keeps even a superuser from writing into a folder of this name
     for path in (root, *root.rglob("*")):
         path.chmod(path.stat().st_mode & ~0o222)

@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser
 
-from tests.docs.building import build, small_copy
+from tests.docs.building import build_pages, small_copy
 from tests.docs.conftest import Pages, parse_pages
 from tests.docs.windows import go_to
 
@@ -52,7 +52,7 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
         "SOURCE_COMMIT": COMMIT,
         "SOURCE_DATE_EPOCH": "1700000000",
     }
-    process = build(site, root, **environment)
+    process = build_pages(site, root, **environment)
     assert 0 == process.returncode, process.stderr
     return SmallSite(site, parse_pages(site), below, repository)
 
@@ -109,7 +109,7 @@ def test_without_git_the_site_map_has_the_date_of_the_day(tmp_path: Path) -> Non
     """Without a repository, git or a given date, the map has today's date, not 1970."""
     root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
     today = datetime.now(UTC).date()
-    process = build(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
+    process = build_pages(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
     assert 0 == process.returncode, process.stderr
     assert 1 == len(dates(site))
     assert dates(site) <= {f"{today}", f"{today + timedelta(days=1)}"}

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.docs.building import ROOT, SOURCES
+from tests.docs.building import ROOT, SOURCES, copy_cache
 from tests.docs.conftest import Pages
 from tests.same import NoSuchTree, build_site, checked_out
 
@@ -96,7 +96,9 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
     if name == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
         return  # the pages are the same
     try:
-        before = build_site(checked_out(base, tmp_path / "tree"), tmp_path / "site")
+        tree = checked_out(base, tmp_path / "tree")
+        copy_cache(tree)
+        before = build_site(tree, tmp_path / "site")
     except NoSuchTree as error:
         pytest.skip(f"the last commit does not build with the packages that are installed now: {error}")
     messages = git("log", "--format=%B", f"{base}..HEAD")

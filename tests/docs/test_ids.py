@@ -20,7 +20,7 @@ import pytest
 from macros.counting import load_models, load_relatives
 from macros.page_syntax import PLACEHOLDER
 from macros.publish import moved
-from tests.docs.building import build, small_copy
+from tests.docs.building import build, build_pages, small_copy
 from tests.docs.conftest import Pages, parse_pages
 
 RECORD = Path(__file__).with_name("published_ids.txt")
@@ -145,7 +145,7 @@ def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
     root = small_copy(tmp_path / "repository", "notation.md")
     page = root / "docs" / "notation.md"
     page.write_text(f"{page.read_text()}\n{HEADINGS}")
-    process = build(tmp_path / "site", root)
+    process = build_pages(tmp_path / "site", root)
     assert 0 == process.returncode, process.stderr
     pages = parse_pages(tmp_path / "site")
     has = "has no id of its own; write"

@@ -26,6 +26,15 @@ def entries_in_sight(page: Page) -> list[str]:
     return within
 
 
+def expect_all_sections(page: Page) -> None:
+    """Wait until all sections are visible, while a panel slides out of the way."""
+    for _ in range(40):
+        if SECTIONS == entries_in_sight(page):
+            return
+        page.wait_for_timeout(50)
+    assert SECTIONS == entries_in_sight(page)
+
+
 def panel(section: str) -> str:
     """A selector of the list of pages in a section."""
     return f"{TOP}:nth-child({SECTIONS.index(section) + 1}) > nav"
@@ -46,8 +55,7 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
         phone.locator(f"{TOP} > label", has_text=section).tap()
         expect(phone.locator(f"{panel(section)} a.md-nav__link").last).to_be_in_viewport()
         phone.locator(f"{panel(section)} > label").tap()
-        phone.wait_for_timeout(400)  # the panel slides out
-        assert SECTIONS == entries_in_sight(phone)
+        expect_all_sections(phone)
     current = phone.locator(f"{TOP} [aria-current]")
     expect(current).to_have_count(1)
     assert "700" == current.evaluate("each => getComputedStyle(each).fontWeight")
@@ -65,8 +73,7 @@ def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
     expect(page.locator(OPENER)).to_have_attribute("aria-expanded", "false")
     page.wait_for_timeout(400)
     page.locator(OPENER).tap()
-    page.wait_for_timeout(400)
-    assert SECTIONS == entries_in_sight(page)
+    expect_all_sections(page)
     assert [] == violations(page, ".md-header") + violations(page, ".md-sidebar--primary")
 
 
@@ -89,8 +96,7 @@ def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> Non
     expect(page.locator(f"{panel('Inside BERT')} a.md-nav__link").first).to_be_in_viewport()
     page.keyboard.press("Tab")
     page.keyboard.press(key)
-    page.wait_for_timeout(400)
-    assert SECTIONS == entries_in_sight(page)
+    expect_all_sections(page)
     page.keyboard.press("Escape")
     assert page.locator(OPENER).evaluate("each => each === document.activeElement")
     expect(page.locator(OPENER)).to_have_attribute("aria-expanded", "false")

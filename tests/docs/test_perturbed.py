@@ -18,7 +18,7 @@ from macros.rendering.figures.toy import FIGURES as TOY_FIGURES
 from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
 from macros.teaching.sets import load_sets
-from tests.docs.building import build, copy, small_copy
+from tests.docs.building import build_pages, copy, small_copy
 from tests.docs.conftest import texts
 from tests.docs.other_words import Held
 
@@ -234,18 +234,13 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     """The site built with every size changed, and which words hold there."""
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
-    hooks = root / "macros" / "hooks.py"
-    publishing = 'publish_in_place(site, os.environ.get("PAPER"))'
-    assert publishing in hooks.read_text()
-    # Only the pages are compared; making all other files of the site would take as long again.
-    hooks.write_text(hooks.read_text().replace(publishing, "preview(site)"))
     perturb(root)
     words_held = [(Held(*fields), true) for *fields, true in json.loads(run(OTHER_WORDS, root))]
     # Claims are about the published sizes, so sources must claim other numbers here.
     run(OTHER_CLAIMS, root)
     conditions = root / "macros" / "counting" / "published" / "conditions.py"
     conditions.write_text(conditions.read_text() + INSTEAD_OF_STOPPING)
-    process = build(folder / "site", root)
+    process = build_pages(folder / "site", root)
     assert process.returncode == 0, process.stderr
     return texts(folder / "site"), words_held
 
@@ -319,6 +314,6 @@ def test_false_words_stop_the_build(tmp_path: Path) -> None:
     """False words stop a build; the message gives the words and the model."""
     root = small_copy(tmp_path / "repository", "index.md", "totals/base.md")
     perturb(root)
-    process = build(tmp_path / "site", root)
+    process = build_pages(tmp_path / "site", root)
     assert process.returncode != 0
     assert re.search(r'FalseWords: [\w-]+: ".*" is not true of [\w-]+: ', process.stderr)

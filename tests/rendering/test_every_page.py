@@ -15,8 +15,10 @@ from typing import NamedTuple
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from filelock import FileLock
 from jinja2 import Environment, FileSystemLoader
 
+from macros.build_cache import cached, code_digest
 from macros.counting import model_named
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.typed_numbers import allowed_names, quantities_in_words
@@ -34,6 +36,9 @@ from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
 from tests.rendering.test_typed_numbers import SOURCES
 
 DOCS = ROOT / "docs"
+
+CACHE = ROOT / ".cache" / "tests" / "written_pages.json"
+"""The pages as the last process wrote them, which others read if neither code nor pages have changed."""
 
 # As in mkdocs.yml, because `{#` begins the id of a heading.
 ENVIRONMENT = Environment(
@@ -62,16 +67,26 @@ def pages() -> Pages:
 
 @cache
 def written_pages() -> Pages:
-    """Every page after its macros were called, by its source."""
-    names = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-    return {name: written_page(name) for name in names}
+    """Every page after its macros were called, by its source.
+
+    Several processes need the pages at once. The first one calls the macros, while the others wait for what it caches.
+    """
+    sources = {path.relative_to(DOCS).as_posix(): path.read_text() for path in sorted(DOCS.rglob("*.md"))}
+    everything = code_digest() + (ROOT / "CITATION.cff").read_text() + json.dumps(sources)
+    CACHE.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(CACHE.with_suffix(".lock")):
+        texts = cached(
+            CACHE.name,
+            everything,
+            lambda: json.dumps({name: markdown_after_macros(source) for name, source in sources.items()}),
+            CACHE.parent,
+        )
+    return {name: WrittenPage(text, BeautifulSoup(text, "html.parser")) for name, text in json.loads(texts).items()}
 
 
-@cache
-def written_page(name: str) -> WrittenPage:
-    """One page after its macros were called."""
-    text = ENVIRONMENT.from_string((DOCS / name).read_text()).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
-    return WrittenPage(text, BeautifulSoup(text, "html.parser"))
+def markdown_after_macros(source: str) -> str:
+    """The text of a page after its macros were called."""
+    return ENVIRONMENT.from_string(source).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:

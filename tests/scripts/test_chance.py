@@ -23,7 +23,7 @@ def is_open(answer: dict[str, Any] | None) -> bool:
 def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
     """Few random multiples of BERT base's hidden size, from 80 to 120 million, get more than a possible answer."""
     chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
-    numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(sample_size(1500, part=3))]
+    numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(sample_size(1500, part=6))]
     answers = scripts.call("firstAnswers", list(map(str, numbers)))
     stated = [(number, answer) for number, answer in zip(numbers, answers, strict=True) if not is_open(answer)]
     assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated

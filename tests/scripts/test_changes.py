@@ -30,7 +30,7 @@ from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import load_recording
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
-from tests.samples import sample_size
+from tests.samples import sample_size, sampled
 from tests.scripts.calculating import (
     Configuration,
     any_configuration,
@@ -214,7 +214,7 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
 
     The engine itself is compared with recordings.
     """
-    cases = list(random_changes(scripts))
+    cases = sampled(list(random_changes(scripts)), part=3)
     for (one, changes), script in zip(cases, counts_of(scripts, [one for one, _ in cases], sums=1), strict=True):
         ours = Changed.of(one.question, changes)
         assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], changes
@@ -257,7 +257,7 @@ def test_any_model_is_counted_alike(scripts: Scripts) -> None:
 
     The same are the tensors, and in every fifth model the lines of the sum and the formula.
     """
-    questions = [one.question for one in random_configurations(sample_size(2_000, part=4), SEED)]
+    questions = [one.question for one in random_configurations(sample_size(2_000, part=10), SEED)]
     questions += [Question(model, one.name) for model in PUBLISHED for one in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {question.resolved_class.name for question in questions}
     counts = counts_of(scripts, list(map(Configuration, questions)), sums=5)
@@ -323,7 +323,7 @@ def holds(line: str) -> bool:
 
 def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of the sum and the formula give the total, and every line of the sum holds."""
-    configurations = random_configurations(sample_size(600, part=2), SEED + 1)
+    configurations = random_configurations(sample_size(600, part=4), SEED + 1)
     assert sum(bool(one.lora) for one in configurations) > len(configurations) / 6
     for configuration, script in zip(configurations, counts_of(scripts, configurations, sums=1), strict=True):
         total = script["total"]
@@ -358,7 +358,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
                 Configuration(Question(model, model_class.name, choices=own_choices)) for own_choices in choices
             )
             pairs.append((one, other))
-    for place in range(sample_size(250, part=2)):
+    for place in range(sample_size(250, part=5)):
         one = Configuration(any_configuration(chance).question)
         other = any_configuration(chance, one.question.architecture.model_type if place % 2 else "")
         pairs += [(one, other), (Configuration(Question(chance.choice(PUBLISHED))), one)]

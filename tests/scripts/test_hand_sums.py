@@ -70,7 +70,7 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
 def test_faults_by_chance_are_named(scripts: Scripts) -> None:
     """Of sums at random with one fault, nearly all are named exactly, and at most one in a hundred is named wrongly."""
     random = Random("sums by hand")  # noqa: S311
-    sums = [draw_sum(random) for _ in range(sample_size(300, part=3))]
+    sums = [draw_sum(random) for _ in range(sample_size(300, part=6))]
     verdicts = Counter(map(verdict, sums, accounts(scripts, [case.text for case in sums])))
     assert verdicts["exact"] >= 0.95 * len(sums), verdicts
     assert verdicts["false"] <= 0.01 * len(sums), verdicts

@@ -8,6 +8,7 @@ from math import prod
 import pytest
 
 from macros.counting import ARCHITECTURES, Model, Question, load_relatives, model_named
+from tests.samples import sample_size
 from tests.scripts import layouts
 from tests.scripts.layouts import KINDS, cases, draw_subject, hostile, others
 from tests.scripts.pasted.faults import PLANTERS
@@ -57,7 +58,7 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in NESTED])
 def test_lines_stand_for_every_parameter(name: str) -> None:
     """Where a layout is complete, its lines stand for every parameter, but for the biases without a line in `print`."""
-    for number in range(20):
+    for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         line_sum = sum(line.number for line in draft.lines)
         holds = {tensor for line in draft.lines for tensor in line.holds}
@@ -70,7 +71,7 @@ def test_lines_stand_for_every_parameter(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in NESTED])
 def test_faults_change_what_they_say(name: str) -> None:
     """A fault that takes or repeats lines changes their sum by its number."""
-    for number in range(20):
+    for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
         before = sum(line.number for line in draft.lines)
         for kind in {"dropped", "doubled", "layer missing", "first layers"}.intersection(draft.faults):

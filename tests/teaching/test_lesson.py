@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup, Tag
 from macros.counting import CountingError
 from macros.teaching import lesson_page
 from macros.teaching.lesson import FILE, BadLesson, load_lesson
-from tests.rendering.test_every_page import written_page
+from tests.rendering.test_every_page import written_pages
 
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
 """The parts of BERT base in transformers' BertModel, in the order of the lesson."""
@@ -27,7 +27,7 @@ EXPECTED = {
 
 def element(name: str) -> Tag:
     """The element with this id on the page of the lesson."""
-    (tag,) = written_page("teach/lesson.md").parsed.select(f"[id={name}]")
+    (tag,) = written_pages()["teach/lesson.md"].parsed.select(f"[id={name}]")
     return tag
 
 
