@@ -45,7 +45,7 @@ class Builds(logging.Handler):
         self.messages.append(record.getMessage())
 
     def __call__(self) -> None:
-        """Build the site, or remember why it failed; either way, MkDocs goes on answering requests."""
+        """Build the site, or remember why it failed; either way, MkDocs continues to answer requests."""
         self.messages.clear()
         logger = logging.getLogger("mkdocs")
         logger.addHandler(self)

@@ -30,7 +30,7 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 
     Args:
         path: the file.
-        mentioning: a text in small letters; only the blocks in which it occurs are returned. Reading only these takes
+        mentioning: a text in lower case; only the blocks in which it occurs are returned. Reading only these takes
             far less time than all of a long file.
 
     Raises:
@@ -102,7 +102,7 @@ def check_date(where: str, value: str) -> None:
 
 
 def lookup(where: str, find: Callable[[str], Value], name: str) -> Value:
-    """The result of `find(name)`, for a name that stands in a block.
+    """The result of `find(name)`, for a name that appears in a block.
 
     Raises:
         BadConfig: `find` knows no such name; the message begins with `where`, the file and the name of the block.

@@ -89,7 +89,7 @@ def reason_against(
 
 
 def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
-    """Whether a key says once more what the sizes say already."""
+    """Whether a key only repeats what the sizes say."""
     # Python takes True for 1, but no config means that.
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
@@ -140,5 +140,5 @@ def names_own_code(auto_map: object) -> bool:
 
 
 def _words(key: str) -> set[str]:
-    """The words in the name of a key, in small letters: `num_expertsPerLayer` has num, experts, per and layer."""
+    """The words in the name of a key, in lower case: `num_expertsPerLayer` has num, experts, per and layer."""
     return set(re.split("[^a-z]+", re.sub("([a-z])([A-Z])", r"\1_\2", key).lower()))

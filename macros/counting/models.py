@@ -256,7 +256,7 @@ def published(name: str) -> Model | None:
 
 @lru_cache(maxsize=1_000)
 def _published(folded: str) -> Model | None:
-    """The published model of a name in small letters; None if there is none."""
+    """The published model of a name in lower case; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):
         for name, block in blocks_of(path, mentioning=folded).items():
             if folded in (spelling.casefold() for spelling in (name, *block.get(ALSO, ()))):

@@ -152,12 +152,12 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
         instead = 'the page "I got N" counts any model from the header of its safetensors file'
         return f"it is not counted here, because {why}; {instead}"
     last = _last(name)[:LONGEST]
-    copied = next((known for known in names if "/" in name and known.casefold() == last), "")
-    if copied:
-        return f'if it is a copy of "{copied}", give that name; otherwise, give its config.json'
+    original = next((known for known in names if "/" in name and known.casefold() == last), "")
+    if original:
+        return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
     # A name that ends too early, such as "deberta-v3", is most often that of the base model.
     longer = [known for known in names if known.casefold().startswith(f"{last}-")]
-    near = min(longer, key=lambda known: "base" not in known, default="") or suggested(name, names)
+    near = min(longer, key=lambda known: "base" not in known, default="") or closest_name(name, names)
     if near:
         return f'did you mean "{near}"?'
     return 'give a config.json, or the name of a published model, such as "bert-base-uncased"'
@@ -184,7 +184,7 @@ def uncounted() -> Mapping[str, Any]:
     return tomllib.loads(UNCOUNTED_FILE.read_text(encoding="utf-8"))
 
 
-def suggested(name: str, names: tuple[str, ...]) -> str:
+def closest_name(name: str, names: tuple[str, ...]) -> str:
     """The known name that an unknown one may be a misspelling of; empty if none is close in kind.
 
     A misspelling has the same numbers, the same family, such as "albert", and few other letters.

@@ -32,7 +32,6 @@ LETTERS_PER_LINE = 13
 TIMES = "L"
 """The letter for the number of layers, which is also the number of times that a tensor of a layer occurs."""
 
-
 PAPER = ("A4", "Letter")
 """The sizes of paper that hand-outs are printed on."""
 
@@ -178,8 +177,8 @@ def _flow() -> str:
                 left + BOX_WIDTH / 2, foot + 17 + 17 * index, numbers.whole(question.number), style="figures"
             )
     # The residual connections: from in front of a block, over it, to the box after it.
-    for here, there in ((1, 2), (3, 4)):
-        x, y = lefts[here] - BOX_GAP / 2 + 3, lefts[there] + BOX_WIDTH / 2
+    for block, norm in ((1, 2), (3, 4)):
+        x, y = lefts[block] - BOX_GAP / 2 + 3, lefts[norm] + BOX_WIDTH / 2
         body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP_MARGIN - 4}", y, TOP_MARGIN)
     body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
     for index, short in enumerate(SHORT.values()):

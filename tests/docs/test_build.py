@@ -71,7 +71,7 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: list[str]) 
 
 
 def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> None:
-    """If a build goes on after the first bad call, it names all of them, even when MkDocs is quiet."""
+    """If a build continues after the first bad call, it names all of them, even when MkDocs is quiet."""
     root = small_copy(tmp_path / "repository", PAGE, "parts/heads.md")
     append(root, "{{ numbr() }}")
     (root / "docs/parts/heads.md").write_text("---\ntitle: A\n---\n\n# A { #a }\n\n{{ size('Q') }}\n")

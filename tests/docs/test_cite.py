@@ -197,7 +197,7 @@ document.execCommand = () => false"""
 
 
 def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], address: str) -> None:
-    """Without a clipboard the text is selected, and the reader is told which keys copy it."""
+    """Without a clipboard the text is selected, and a message says which keys copy it."""
     page = tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
     open_with_scripts(page, address).locator(f"#tensors {SIGN}").click()

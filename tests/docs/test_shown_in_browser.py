@@ -163,7 +163,7 @@ BRIDGED = "75641856"
         ("417.6 MiB", ".bc-answer", "437,928,960", "437,928,961"),
         ("124645632", "#bridge tbody td", "39,000,576", "39,000,577"),
         ("index.html", ".bc-level-sum strong, .bc-level-sum a", "7,087,872", "7,087,873"),
-        # A line goes on from another number than the one before.
+        # A line begins with another number than the result of the line before.
         ("parts/attention.html", "ol.bc-steps li:last-child .bc-line-of-sum", "4 × 590,592", "2 × 1,181,184"),
     ],
 )

@@ -196,7 +196,7 @@ def cases() -> Iterator[dict[str, Any]]:
             trainable, total = model.num_parameters(only_trainable=True), model.num_parameters()
             yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
         model = build_model(model_type, config, class_name)
-        # All but the biases of dense layers, which are told from those of LayerNorms by name.
+        # All but the biases of dense layers, which names distinguish from those of LayerNorms.
         remaining = sum(
             tensor.numel()
             for name, tensor in model.named_parameters()

@@ -70,7 +70,7 @@ def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, s
     if stop == "kill":
         assert sorted(states, key=["old", "unfinished", "new"].index) == states
         assert {-9} == {status for _, status, _ in interrupted}
-    else:  # the program is told of a full disk, so it cleans up; what cannot be moved is copied
+    else:  # the system reports the full disk, so the program cleans up; what cannot be moved is copied
         assert all(status == 2 or state == "new" for state, status, _ in interrupted)
         assert [] == [others for _, _, others in outcomes if others]
 

@@ -123,13 +123,13 @@ def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def words_in(words: tuple[str, ...], text: str) -> list[str]:
-    """The words of a list that occur in a text, in small letters."""
+    """The words of a list that occur in a text, in lower case."""
     return [match[0].lower() for match in any_of(words).finditer(text)]
 
 
 @cache
 def models_by_title() -> dict[str, frozenset[str]]:
-    """The models that a text may mean, by a name or title in small letters."""
+    """The models that a text may mean, by a name or title in lower case."""
     known: dict[str, set[str]] = {TOY: {TOY}}
     for name, model in by_every_name().items():
         for title in (name, model.title):
@@ -196,7 +196,7 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
 
 @cache
 def titles_of(key: str) -> dict[str, frozenset[str]]:
-    """The entries of a kind by title, in small letters."""
+    """The entries of a kind by title, in lower case."""
     known: dict[str, set[str]] = {}
     for name, entry in ENTRIES[key]().items():
         known.setdefault(entry.title.lower(), set()).add(name)

@@ -1,4 +1,4 @@
-"""How numbers of the toy model are printed, and how far a reader who goes on from printed numbers can be off."""
+"""How numbers of the toy model are printed, and how far off a reader can be who continues with printed numbers."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -83,7 +83,7 @@ def slips() -> dict[str, float]:
 
 
 def test_a_step_can_be_redone_from_the_page() -> None:
-    """Whoever goes on from the printed numbers gets the next ones, but for the slack that the page names."""
+    """A reader who continues with the printed numbers gets the next ones, within the slack that the page gives."""
     largest = slips()
     decoder, powers = largest.pop("decoder"), largest.pop("powers")
     assert {} == {step: slip for step, slip in largest.items() if slip > SLACK + 1e-9}

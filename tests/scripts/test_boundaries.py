@@ -1,4 +1,4 @@
-"""Where a rule of the search for a number begins and ends: how many layers, how many texts, and what a part costs."""
+"""The limits of the rules by which a number is explained: the layers, the texts in a batch, and the cost of a part."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,7 +15,7 @@ MAIN = [model_named("bert-base-uncased"), model_named("bert-large-uncased")]
 
 
 def in_layers() -> Iterator[tuple[Model, int, int]]:
-    """A layer, some, all but one, all, and one more; with the parameters of so many layers."""
+    """Numbers of layers from one to one more than a model has, each with the parameters of that many layers."""
     for model in MAIN:
         number = Question(model).at("bert/encoder/layer_0").number
         for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):
@@ -73,7 +73,7 @@ def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -
 
 
 MOST_WAYS = 5
-"""How many other ways are listed."""
+"""The most other ways that are listed."""
 
 CLOSE = "Other numbers close to it"
 
@@ -86,7 +86,7 @@ def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
     headings = set()
     for text, explanations, (heading, number) in answers:
         others = [way["kind"] == "near" for way in explanations[1:]][:MOST_WAYS]
-        # Ways that are as likely as the first are told with it, and are not below the heading.
+        # Ways that are as likely as the first are named beside it, and are not below the heading.
         if number and number == len(others):
             assert all(others) == (heading == CLOSE), text
             headings.add((all(others), any(others)))

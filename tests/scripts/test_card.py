@@ -1,4 +1,4 @@
-"""Texts about the memory of a card are told apart from counts, and their amounts are read."""
+"""Texts about the memory of a card are not mistaken for counts, and their amounts are read."""
 
 from typing import Any
 

@@ -167,7 +167,7 @@ def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
 
 
 def test_the_class_of_google_research(scripts: Scripts) -> None:
-    """BertConfig of google-research/bert has sixteen segments if it is not told otherwise."""
+    """BertConfig of google-research/bert has sixteen segments by default."""
     google = account(scripts, "config = modeling.BertConfig(vocab_size=30522)")
     # Fourteen more rows of 768.
     assert 109_482_240 + 14 * 768 == google["model"]["total"]

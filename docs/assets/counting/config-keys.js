@@ -66,7 +66,7 @@ function letterOf(key, architecture) {
   return Object.keys(keys).find((letter) => keys[letter] === usual) ?? ""
 }
 
-/** Whether a key says once more what the sizes say already.
+/** Whether a key only repeats what the sizes say.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
 const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (typeof value === "number" && value === { H, A, C, ...others }[letterOf(key, architecture)]) ||

@@ -237,7 +237,7 @@ const common = (one, other) => (other ? common(other, one % other) : one)
  * @param {boolean} strict  whether a zero at the end is a digit, rather than rounded away
  * @returns {[low: number, high: number]} */
 export function bounds(number, unit = number.size, strict = false) {
-  // No model has that many parameters, so larger numbers need not be told apart.
+  // No model has that many parameters, so larger numbers need not be distinguished.
   const digits = Math.min(number.digits, Number.MAX_SAFE_INTEGER)
   if (number.exact) return [digits, digits]
   const last = !strict && !number.decimals && digits && digits % 10 === 0 ? 10 : 1

@@ -1,4 +1,4 @@
-// Reads long texts in a worker, so that the page goes on responding.
+// Reads long texts in a worker, so that the page stays responsive.
 
 import { account } from "./account.js"
 

@@ -316,7 +316,7 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
     # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
     # reported as a file rather than as an unknown model.
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
-        # Several files are often all called config.json, so they are told apart by the ends of their paths.
+        # Several files are often all called config.json, so they are distinguished by the ends of their paths.
         path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
         config = parsed_file(path)
         where = path_end if is_one_of_several else os.path.basename(path)

@@ -14,7 +14,7 @@ DECIMALS = 2
 """The decimals of a number that is rounded."""
 
 SLACK, POWER_SLACK, DECODER_SLACK = 0.01, 0.03, 0.02
-"""How far a reader who goes on from printed numbers can be off in the next step: usually, in powers of e, and in the
+"""How far off a reader can be who continues with printed numbers in the next step: usually, in powers of e, and in the
 decoder."""
 
 ROUNDED = (

@@ -1,6 +1,6 @@
 """Faults: what goes wrong between a print-out and the text that somebody pastes, with its exact effect.
 
-A fault is only planted where it can be told from a sound print-out of another
+A fault is only planted where it can be distinguished from a sound print-out of another
 model: a vocabulary of another size, one layer fewer, or a class without this
 head would be no fault at all to somebody who sees only the text.
 """

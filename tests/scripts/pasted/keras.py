@@ -49,7 +49,7 @@ def cut_row(cells: Sequence[str], ends: Sequence[int]) -> str:
 
 
 def wrapped_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
-    """Keras 2.11's table: a cell that is too long goes on in the next line, digits of a count too."""
+    """Keras 2.11's table: a cell that is too long continues on the next line, even in the middle of a number."""
     rows: list[str] = []
     last = max(place for place, line in enumerate(lines) if CELL in line.text)
     for place, line in enumerate(lines):

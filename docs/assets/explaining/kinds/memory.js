@@ -8,13 +8,13 @@ import { entriesWithin, roundTotals } from "../entries.js"
 import { changedWithin } from "./changes.js"
 import { rightParts } from "./parts.js"
 
-const { costs, limits, stored: STORED } = table.explanations
+const { costs, limits, stored: STORAGES } = table.explanations
 
 /** Parameters that take from `least` to `most` bytes in some data type.
  * @param {number} least @param {number} most @param {number} [unit]  the unit in which the bytes were given
  * @returns {Iterable<Meaning>} */
 function* meaningsOfBytes(least, most, unit = 1) {
-  for (const { dtype, width, cost, kept } of STORED) {
+  for (const { dtype, width, cost, kept } of STORAGES) {
     const [low, high] = [Math.ceil(least / width), Math.floor(most / width)]
     const counts = [...roundTotals(low, high), ...entriesWithin(["other"], low, high), ...rightParts(low, high)]
     for (const one of counts) {

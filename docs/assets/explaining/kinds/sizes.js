@@ -35,14 +35,14 @@ const ofSizes = (number) =>
 function solved(number, total, letter, more) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + more
-  const ofLabels = letter === "C"
-  const withMistakes = total.mistakes.length ? costs.ways[ofLabels ? "labels-and-more" : "size-and-more"] : 0
+  const isOfLabels = letter === "C"
+  const withMistakes = total.mistakes.length ? costs.ways[isOfLabels ? "labels-and-more" : "size-and-more"] : 0
   const cost = total.cost + costOfSize(letter, value, sizes) + withMistakes
   if (cost > limits.possible) return []
-  const open = total.classes.filter((name) => !ofLabels || classes.get(name).labels === null)
-  const fields = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: ofLabels ? value : 0 }
+  const open = total.classes.filter((name) => !isOfLabels || classes.get(name).labels === null)
+  const fields = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: isOfLabels ? value : 0 }
   /** @type {Meaning} */
-  const meaning = { ...EMPTY, ...fields, kind: ofLabels ? "labels" : "size", free: isFree(letter, value, sizes) }
+  const meaning = { ...EMPTY, ...fields, kind: isOfLabels ? "labels" : "size", free: isFree(letter, value, sizes) }
   return holds(meaning) ? [meaning] : []
 }
 

@@ -183,7 +183,7 @@ function headSays({ head, copy, line, labels }) {
 /** The ways that an answer mentions because they are almost as likely as the first: those of the likeliest model in its
  * class, and the likeliest one of each other model and class.
  * @param {Adapted[]} ways  the likeliest first */
-export function toldOf([way, ...others]) {
+export function mentionedWays([way, ...others]) {
   const likely = others.filter(({ cost }) => cost <= way.cost + OTHERS_WITHIN)
   const same = likely.filter((other) => isSameModel(way, other)).slice(0, MOST_OTHERS)
   // LoHa adds as many parameters to the same modules as LoRA of twice the rank, and to fewer or more modules as LoRA of
@@ -204,7 +204,7 @@ export function toldOf([way, ...others]) {
 /** Whether two ways are about one model in one class. @param {Adapted} one @param {Adapted} other */
 const isSameModel = (one, other) => one.line === other.line && one.labels === other.labels && one.head === other.head
 
-/** A finding on other ways to the same two numbers. @param {ReturnType<typeof toldOf>} told @returns {Finding[]} */
+/** A finding on other ways to the same two numbers. @param {ReturnType<typeof mentionedWays>} selection @returns {Finding[]} */
 function othersSay({ way, same, different }) {
   /** @type {Finding[]} */
   const findings = []
@@ -232,7 +232,7 @@ function othersSay({ way, same, different }) {
  * @returns {Account}
  */
 export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
-  const selection = toldOf(ways)
+  const selection = mentionedWays(ways)
   const { way } = selection
   const [otherMethod, otherModel] = [selection.same, selection.different].map(
     ([other]) => (other?.cost ?? Infinity) - way.cost,

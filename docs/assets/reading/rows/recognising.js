@@ -183,7 +183,7 @@ export function sizesOf(matches) {
   return settled(single, known)
 }
 
-/** The sizes once more, each by all rows that have its letter: the few vectors that came first may be the ones that are wrong.
+/** The sizes determined again, each by all rows that have its letter: the few vectors that came first may be wrong.
  * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
 function settled(rows, sizes) {
   const result = { ...sizes }

@@ -217,7 +217,7 @@ export class Parser {
     )
   }
 
-  /** Whether the expression that was read goes on with something that cannot be read. */
+  /** Whether the expression that was read continues with something that cannot be read. */
   isUnfinished() {
     return this.isSign("*/") && this.peek(1)?.kind === "word"
   }

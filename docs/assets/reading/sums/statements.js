@@ -27,7 +27,7 @@ const LEAST_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a 
 const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
-const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that goes on with what the line before works out
+const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before
 
 const LONGEST_SUBJECT = 100
 const HAS = /^(?:has|have|contains?|of|holds?|hat|enthält|a|contient|tiene|contiene)$|[有含括]$/i
@@ -78,7 +78,7 @@ class LineReader {
     return this.statements
   }
 
-  /** Passes an expression that goes on with what cannot be read: 2 * params * tokens. */
+  /** Passes an expression that continues with something that cannot be read: 2 * params * tokens. */
   leave() {
     this.parser.place++
     ;[this.current, this.words, this.joins] = [null, "", false]
@@ -249,7 +249,7 @@ const withSquares = (text) =>
     HIDDEN.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
   )
 
-const LEAST_WRAPPED = 60 // characters of a line that goes on in the next because it is full
+const LEAST_WRAPPED = 60 // characters of a line that is full and continues on the next
 
 /** Lines of which those are joined that were one sentence before it was wrapped. @param {TextLine[]} lines */
 function unwrapped(lines) {
