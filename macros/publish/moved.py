@@ -98,7 +98,7 @@ def _new_ids(old: str, target: Page, part: str, moves: Mapping[str, str]) -> dic
 
 
 def _check(old: str, new: str, pages: Mapping[str, Page], moves: Mapping[str, str]) -> None:
-    """Raise a `PublishError` if there is a fault in an entry; the message says how to mend it."""
+    """Raise a `PublishError` if there is a fault in an entry; the message says how to correct it."""
     page, _, id_ = old.partition("#")
     target, _, new_id = new.partition("#")
     fault = ""

@@ -239,8 +239,10 @@ def _asserts() -> str:
 def _other() -> str:
     """Assertions about the sizes of BERT large, and about another number of heads."""
     large = model_named(LARGE)
-    differing = {size.letter: large.sizes[size.letter] for size in sizes() if large.sizes[size.letter] != size.number}
-    arguments = ", ".join(f"{letter}={number:_}" for letter, number in differing.items())
+    changed_sizes = {
+        size.letter: large.sizes[size.letter] for size in sizes() if large.sizes[size.letter] != size.number
+    }
+    arguments = ", ".join(f"{letter}={number:_}" for letter, number in changed_sizes.items())
     return "\n".join(
         [
             f"large = dict(base, {arguments})",

@@ -45,7 +45,7 @@ def wrong_line(line: str) -> bool:
     first, *rest = re.split(" ([=≈]) ", line)
     amounts = [AMOUNT.fullmatch(side) for side in (first, *rest[1::2])]
     if all(amounts):
-        return apart([amount for amount in amounts if amount])
+        return disagree([amount for amount in amounts if amount])
     if amounts[-1] and value(first.rpartition(" ÷ ")[2]) != UNITS[amounts[-1][3]]:
         return True  # divided by one unit, but named after another
     for sign, side in zip(rest[::2], rest[1::2], strict=True):
@@ -56,7 +56,7 @@ def wrong_line(line: str) -> bool:
     return False
 
 
-def apart(amounts: list[re.Match[str]]) -> bool:
+def disagree(amounts: list[re.Match[str]]) -> bool:
     """Whether amounts of memory, each rounded to its last digit, cannot be the same number of bytes."""
     low = max((value(amount[1]) - Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts)
     high = min(
@@ -105,7 +105,7 @@ def number_in(text: str) -> Fraction:
 def loose_ends(lines: list[str]) -> list[str]:
     """Intermediate results of a worked sum that no later line uses.
 
-    The last line's is the result of the whole.
+    The result of the last line is that of the whole sum.
 
     >>> loose_ends(["2 × 3 = 6", "2 × 5 = 10", "6 + 10 = 16"]), loose_ends(["2 × 3 = 6", "7 + 1 = 8"])
     ([], ['6'])

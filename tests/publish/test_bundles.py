@@ -56,7 +56,7 @@ LATE = {
 
 
 def test_what_is_fetched_late_is_a_file_that_no_page_links_to() -> None:
-    """Code for later is in bundles of its own, and so is that of a worker, which has a file that begins it.
+    """Code for later is in bundles of its own, and so is the code of a worker, which has a file that runs it.
 
     What a page has at once is not repeated there.
     """

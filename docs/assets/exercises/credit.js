@@ -11,7 +11,7 @@ const HALF = 0.5 // of the full credit, for a wrong answer whose cause is known,
 /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
 
 /**
- * The credit for a typed answer. A result on the way to the right one earns the lines of the sum up to there. A known
+ * The credit for a typed answer. An intermediate result earns the share of the lines of the sum that lead to it. A known
  * mistake, or the right answer for another model, earns half. A size copied from the question earns nothing.
  * @param {string} text
  * @param {Exercise} exercise

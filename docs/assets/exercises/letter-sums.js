@@ -7,13 +7,13 @@ import { sumBy, whole } from "../counting/engine.js"
 const OF_LINE = "#" // marks a factor as the result of an earlier line
 const OVER = "/" // marks a letter that divides
 
-/** The lines worked out for the sizes of a model. @param {LineInLetters[]} lines @param {Sizes} sizes */
+/** The lines with their results for the sizes of a model. @param {LineInLetters[]} lines @param {Sizes} sizes */
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
-  const worked = []
+  const results = []
   /** @param {string} factor */
   const numberOf = (factor) => {
-    if (factor[0] === OF_LINE) return worked[Number(factor.slice(1))].result
+    if (factor[0] === OF_LINE) return results[Number(factor.slice(1))].result
     const size = factor.replace(OVER, "")
     return sizes[size] ?? Number(size)
   }
@@ -34,9 +34,9 @@ export function withSizes(lines, sizes) {
   for (const { summands } of lines) {
     const result = sumBy(summands, valueOfProduct)
     const text = summands.map(textOfProduct).join(" + ")
-    worked.push({ text: /[×÷+]/.test(text) ? `${text} = ${whole(result)}` : text, result })
+    results.push({ text: /[×÷+]/.test(text) ? `${text} = ${whole(result)}` : text, result })
   }
-  return worked
+  return results
 }
 
 /** The answer to a question, for the sizes of a model. @param {Ask} ask @param {Sizes} sizes */

@@ -10,7 +10,7 @@ import { EMPTY } from "./ways.js"
 const { limits } = table.explanations
 const { kinds, classes: names, terms } = exported.entries
 
-/** An entry as it is exported: models, classes and terms by their places.
+/** An entry as it is exported: models, classes and terms as indexes.
  * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} Row */
 
 /** Every entry as a meaning. */
@@ -62,14 +62,14 @@ export const roundTotals = (low, high) => [
   ...entriesWithin(["total"], low, high).filter((entry) => isRounded(entry) || entry.printed_in.length > 0),
 ]
 
-const LEAST_DIGITS = 100 // a rounded number of less than three figures fits too many differences
+const SMALLEST_OF_THREE_FIGURES = 100 // a rounded number of less than three figures fits too many differences
 
 /** @type {Kind} */
 export const kind = ({ low, high, exact, amount, digits }) => {
   // Nobody gets zero or a negative number.
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */
-  const rough = digits >= LEAST_DIGITS ? ["other", "difference"] : ["other"]
-  if (!exact) return [...roundTotals(low, high), ...entriesWithin(rough, low, high)]
+  const roundKinds = digits >= SMALLEST_OF_THREE_FIGURES ? ["other", "difference"] : ["other"]
+  if (!exact) return [...roundTotals(low, high), ...entriesWithin(roundKinds, low, high)]
   return [...totalsWithin(low, high), ...entriesWithin(["other", "setting", "tensors", "difference"], low, high)]
 }

@@ -1,12 +1,12 @@
 // A field for a sentence, the tokens that it becomes, and the rows of the word table that
-// they read. Tokens and rows carry the paths of what they are, so `pages/links.js` lets
-// them answer one another and the rest of the page.
+// they read. Tokens and rows have the paths of the parts of the model that they are, so that
+// `pages/links.js` highlights them together with the same parts elsewhere on the page.
 
 import { html } from "../drawing/html.js"
 import { idsOf, piecesOf } from "./wordpiece.js"
 
 const TABLE = "bert/embeddings/word_embeddings"
-const ANNOUNCING = 700 // milliseconds without a change, after which screen readers hear the result
+const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
 const THIN = 0.3 // percent of the width: a row is drawn as a line of at least this width
 
 /**
@@ -57,7 +57,7 @@ function picture(pieces, entries) {
 export async function start(fold) {
   const { width = "", positions = "", sentence = "" } = fold.dataset
   const [note] = fold.querySelectorAll("p")
-  const about = /** @type {Element} */ (fold.querySelector(".bc-purpose"))
+  const purpose = /** @type {Element} */ (fold.querySelector(".bc-purpose"))
   const { href } = /** @type {HTMLAnchorElement} */ (fold.querySelector("a[download]"))
   note.textContent = "Loading the vocabulary …"
   /** @type {Map<string, number>} */
@@ -87,26 +87,26 @@ export async function start(fold) {
     tokens.replaceChildren(...terms)
     const rows = new Set(pieces.map(({ id }) => id)).size
     const numbers = `${whole(rows)} × ${whole(Number(width))} = ${whole(rows * Number(width))}`
-    const all = whole(ids.size * Number(width))
+    const allParameters = whole(ids.size * Number(width))
     const unknown = pieces.some(({ piece }) => piece === "[UNK]")
       ? " A word that cannot be built from entries of the vocabulary becomes [UNK]."
       : ""
-    const long =
+    const tooLong =
       pieces.length > Number(positions)
         ? ` BERT reads at most ${whole(Number(positions))}, so it would need a shorter text.`
         : ""
     // There are two at least, [CLS] and [SEP].
-    const read = `${whole(pieces.length)} tokens read ${whole(rows)} different rows out of ${whole(ids.size)}`
-    const words = html`<p class="bc-delta">${read}: ${numbers} of the ${all} parameters of the word table.${unknown}${long}</p>`
+    const summary = `${whole(pieces.length)} tokens read ${whole(rows)} different rows out of ${whole(ids.size)}`
+    const words = html`<p class="bc-delta">${summary}: ${numbers} of the ${allParameters} parameters of the word table.${unknown}${tooLong}</p>`
     result.replaceChildren(picture(pieces, ids.size), words)
     clearTimeout(timer)
-    timer = setTimeout(() => (status.textContent = words.textContent), ANNOUNCING)
+    timer = setTimeout(() => (status.textContent = words.textContent), ANNOUNCEMENT_DELAY)
   }
 
   input.value = sentence
   input.addEventListener("input", show)
   note.replaceWith(html`<div class="bc-question">${field}</div>`, tokens, result, status)
-  fold.append(about)
+  fold.append(purpose)
   show()
-  clearTimeout(timer) // what has been unfolded is read where it stands
+  clearTimeout(timer) // not announced at first: whoever unfolds the part reads it next
 }

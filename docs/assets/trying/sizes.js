@@ -16,7 +16,7 @@ import * as draw from "../drawing/levels.js"
 const BASE = table.models[0]
 const MOST_PIECES = 8 // of a figure; a part with more modules is drawn by block
 const MULTIPLE = 10 // of the only size that published models have
-const ANNOUNCING = 700 // milliseconds without a change, after which screen readers hear the result
+const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
 /**
  * The steps of the sliders, where they are not one.
  * @type {Record<string, number>}
@@ -263,7 +263,7 @@ export function start(fold) {
     const query = changedLetters.map(({ letter }) => `&${FIELDS[letter] ?? letter}=${sizes[letter]}`).join("")
     link.href = `${calculator}?model=${BASE.name}&class=${ofClass}${query}`
     clearTimeout(timer)
-    timer = setTimeout(() => (status.textContent = change.textContent), ANNOUNCING)
+    timer = setTimeout(() => (status.textContent = change.textContent), ANNOUNCEMENT_DELAY)
   }
 
   back.addEventListener("click", () => {
@@ -281,5 +281,5 @@ export function start(fold) {
     status,
   )
   write()
-  clearTimeout(timer) // what has been unfolded is read where it stands
+  clearTimeout(timer) // not announced at first: whoever unfolds the part reads it next
 }

@@ -73,6 +73,7 @@ class Parameters:
         return self._modules[path, layer]
 
     def _module(self, path: str, layer: int) -> ModuleParameters:
+        """The parameters of a module in a layer, put together from its rows."""
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split]
         # Of a module that PEFT has copied, the copy alone is trained and read.
         is_copied = any(row.added == COPIED for row in rows)
@@ -94,7 +95,7 @@ class Parameters:
         return module
 
     def borders(self, depth: int) -> list[int]:
-        """The layers at which another treatment of layers begins, from 0 to the number of layers, both included."""
+        """The layers at which what is done to their parameters changes, with 0 and the number of layers, in order."""
         borders = {0, depth}
         for rows in self._rows.values():
             for row in rows:

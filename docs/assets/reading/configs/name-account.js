@@ -1,6 +1,6 @@
 // The account of a model's name: an id of the hub, its address, a name in words such as
-// "BERT large", or a call that loads it, with its total in one class and in all others. A
-// name that is not known is answered with one that is close in kind, or with none.
+// "BERT large", or a call that loads it, with its total in one class and in all others. For
+// an unknown name, it suggests a known one that is similar, if there is one.
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -64,7 +64,7 @@ function isLikeName(name) {
   )
 }
 
-/** @typedef {{ modelClass: string, labels: number, text: string, others: Model[] }} Beside
+/** @typedef {{ modelClass: string, labels: number, text: string, others: Model[] }} NameContext
  * What a text says beside a name: a class, a number of labels, the name as it was written if it is one word, and other
  * models that may be meant. */
 
@@ -76,29 +76,29 @@ export function accountOfName(text) {
   const [, loader = "", loaded = "", options = ""] = FROM_PRETRAINED.exec(line) ?? []
   const { name, isAddress } = bareName(loaded || line)
   const labels = Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 2)
-  /** @type {Beside} */
-  const beside = { modelClass: inTorch(loader), labels, text: name, others: [] }
+  /** @type {NameContext} */
+  const context = { modelClass: inTorch(loader), labels, text: name, others: [] }
   const knownModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
-  if (knownModel) return ofName(knownModel, beside)
+  if (knownModel) return accountOfModel(knownModel, context)
   const isOneWord = !/\s/.test(name)
   const last = name.split("/").pop() ?? ""
   const isUncounted = isOneWord && !FILE.test(name) && /[-/]/.test(name) && reasonAgainst(name)
   if (isUncounted) return unknown(name)
-  const derived = isOneWord ? origin(last) : null
-  if (derived) return ofOrigin(derived, last, beside)
+  const knownOrigin = isOneWord ? origin(last) : null
+  if (knownOrigin) return ofOrigin(knownOrigin, last, context)
   const modelMeant = inWordsOf(isOneWord ? last : name)
   // Whoever publishes a "bert-base-..." need not mean the first of that name, so only a name without a rest is taken.
   const isMeant = modelMeant && (!name.includes("/") || (modelMeant.isWhole && (isLikeName(name) || isAddress)))
   if (isMeant) {
     const { model, others } = modelMeant
-    const modelClass = beside.modelClass || modelMeant.modelClass
-    return ofName(model, { ...beside, modelClass, others, text: name.includes("/") ? name : "" })
+    const modelClass = context.modelClass || modelMeant.modelClass
+    return accountOfModel(model, { ...context, modelClass, others, text: name.includes("/") ? name : "" })
   }
   return isOneWord && (isAddress || loaded || isLikeName(name)) ? unknown(name) : null
 }
 
 /** The configuration of a model with a class and a number of labels.
- * @param {Model} model @param {Beside} beside */
+ * @param {Model} model @param {NameContext} context */
 function configurationOf({ name }, { modelClass, labels }) {
   const configuration = ofModel(name, modelClass)
   return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
@@ -108,24 +108,24 @@ function configurationOf({ name }, { modelClass, labels }) {
 const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** The account of a known model.
- * @param {NamedModel} named @param {Beside} beside @returns {Account} */
-function ofName({ model, name, isAlso, isSure }, beside) {
-  const configuration = configurationOf(model, beside)
+ * @param {NamedModel} known @param {NameContext} context @returns {Account} */
+function accountOfModel({ model, name, isAlso, isSure }, context) {
+  const configuration = configurationOf(model, context)
   const { modelClass } = configuration
   const total = totalIn(configuration, modelClass) ?? 0
   const likeOther = model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
   const title = isAlso ? likeOther : words`${asSubject(model.title)}`
-  const isOfOthers = !isSure && beside.text.includes("/")
-  const by = isOfOthers ? words`By its name, ${code(cut(beside.text, 80))} is ` : []
-  const has = isOfOthers ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
+  const isOfOthers = !isSure && context.text.includes("/")
+  const beforeSubject = isOfOthers ? words`By its name, ${code(cut(context.text, 80))} is ` : []
+  const subjectAndVerb = isOfOthers ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
   const findings = [
-    ...aboutOthers(total, beside),
+    ...aboutOthers(total, context),
     ...aboutClasses(configuration),
     wayIntoCalculator(configuration, modelClass),
   ]
   return {
     kind: "name",
-    headline: words`${by}${has} ${total} parameters as ${code(modelClass)}${extras(configuration, modelClass)}.`,
+    headline: words`${beforeSubject}${subjectAndVerb} ${total} parameters as ${code(modelClass)}${extras(configuration, modelClass)}.`,
     findings,
     lines: linesOfClasses(configuration),
     bridge: null,
@@ -135,12 +135,12 @@ function ofName({ model, name, isAlso, isSure }, beside) {
 }
 
 /** Other models that the words may mean, if their totals differ.
- * @param {number} total @param {Beside} beside @returns {Finding[]} */
-function aboutOthers(total, beside) {
-  const totals = beside.others.flatMap((other) => {
-    const configuration = configurationOf(other, beside)
-    const own = totalIn(configuration, configuration.modelClass)
-    return own === null || own === total ? [] : [words`${asSubject(other.title)} has ${own}`]
+ * @param {number} total @param {NameContext} context @returns {Finding[]} */
+function aboutOthers(total, context) {
+  const totals = context.others.flatMap((other) => {
+    const configuration = configurationOf(other, context)
+    const otherTotal = totalIn(configuration, configuration.modelClass)
+    return otherTotal === null || otherTotal === total ? [] : [words`${asSubject(other.title)} has ${otherTotal}`]
   })
   if (!totals.length) return []
   return [{ weight: 30, words: words`Of the others with that name, ${enumeration(totals.slice(0, 3))}.`, amount: null }]
@@ -154,11 +154,11 @@ function aboutClasses({ architecture, modelClass }) {
 }
 
 /** The account of an unknown model whose name begins with that of a known one.
- * @param {NamedModel} origin @param {string} name @param {Beside} beside @returns {Account} */
-function ofOrigin(origin, name, beside) {
-  const account = ofName({ ...origin, isSure: true }, beside)
+ * @param {NamedModel} known @param {string} name @param {NameContext} context @returns {Account} */
+function ofOrigin(known, name, context) {
+  const account = accountOfModel({ ...known, isSure: true }, context)
   const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
-  const title = origin.isAlso ? origin.name : origin.model.title
+  const title = known.isAlso ? known.name : known.model.title
   const hint = words`Its own config.json says which class it is and how many labels it has: paste it here.`
   return {
     ...account,
@@ -171,17 +171,17 @@ function ofOrigin(origin, name, beside) {
 /** The account of a name that is not known, or of a model that is not counted.
  * @param {string} name @returns {Account} */
 export function unknown(name) {
-  const why = reasonAgainst(name)
-  const near = suggestionFor(name)
+  const reason = reasonAgainst(name)
+  const suggestion = suggestionFor(name)
   const nameAsCode = code(cut(name, 80))
-  const hint = near ? words` Did you mean ${code(near)}?` : []
-  const instead = words`Paste its config.json, or drop its safetensors file: the header counts any model exactly.`
+  const hint = suggestion ? words` Did you mean ${code(suggestion)}?` : []
+  const advice = words`Paste its config.json, or drop its safetensors file: the header counts any model exactly.`
   return {
     kind: "refusal",
-    headline: why
-      ? words`We do not count ${nameAsCode}: ${why}.`
+    headline: reason
+      ? words`We do not count ${nameAsCode}: ${reason}.`
       : words`We do not know a model called ${nameAsCode}.${hint}`,
-    findings: [...ofTotals(name), { weight: 10, words: why ? ANY_MODEL : instead, amount: null }],
+    findings: [...ofTotals(name), { weight: 10, words: reason ? ANY_MODEL : advice, amount: null }],
     lines: [],
     bridge: null,
     model: null,

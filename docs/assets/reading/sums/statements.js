@@ -68,20 +68,22 @@ class LineReader {
       if (!this.current) this.begin ??= token.start
       const expression = parser.begins() ? parser.sum() : null
       if (expression && leavesOf(expression) > MOST_LEAVES) break
-      if (expression && parser.isUnfinished()) this.leave()
+      if (expression && parser.isUnfinished()) this.dropUnfinished()
       else if (expression) this.add(expression, token)
       else {
         parser.place++
-        this.pass(token)
+        this.take(token)
       }
     }
     return this.statements
   }
 
   /** Passes an expression that continues with something that cannot be read: 2 * params * tokens. */
-  leave() {
+  dropUnfinished() {
     this.parser.place++
-    ;[this.current, this.words, this.joins] = [null, "", false]
+    this.current = null
+    this.words = ""
+    this.joins = false
   }
 
   /** Adds an expression to the current statement, or begins one. @param {Expression} expression @param {Token} token
@@ -100,22 +102,26 @@ class LineReader {
       current = { words, after: "", heading, name, expressions: [expression], stated: null, line, text: "" }
       this.statements.push(current)
     }
-    const until = this.parser.peek(-1).end
+    const end = this.parser.peek(-1).end
     const place = current.text ? this.text.indexOf(current.text) : (this.begin ?? token.start)
-    current.text = place < 0 ? `${current.text} ${this.text.slice(0, until)}` : this.text.slice(place, until)
-    ;[this.current, this.begin] = [current, null]
-    ;[this.words, this.name, this.joins, this.isAbout] = ["", "", false, false]
+    current.text = place < 0 ? `${current.text} ${this.text.slice(0, end)}` : this.text.slice(place, end)
+    this.current = current
+    this.begin = null
+    this.words = ""
+    this.name = ""
+    this.joins = false
+    this.isAbout = false
   }
 
   /** Takes a word or a sign. @param {Token} token */
-  pass({ kind, text }) {
+  take({ kind, text }) {
     const { parser, current } = this
     if (kind === "word") {
       if (current && !this.joins) current.after += ` ${text}`
       this.words += ` ${text}`
       const subject = HAS.test(text) ? this.subject().slice(-LONGEST_SUBJECT) : ""
       if (OF_EACH_LAYER.test(subject)) [this.heading, this.words] = [subject, ""]
-    } else if ("=≈".includes(text)) this.passEqual(text)
+    } else if ("=≈".includes(text)) this.takeEqual(text)
     else if (text === "|" && parser.isSign("=≈")) return
     else if (text === "|" && current && !this.joins && isResult(parser)) this.joins = true
     else if (",.:".includes(text)) {
@@ -127,7 +133,7 @@ class LineReader {
 
   /** Takes a sign of equality: what follows is equal to the current expression, or to the words before the sign.
    * @param {string} sign */
-  passEqual(sign) {
+  takeEqual(sign) {
     this.joins = this.current !== null && !namesOther(this.words)
     this.isAbout = sign === "≈"
     if (this.joins) return
@@ -170,10 +176,10 @@ function withResult(statement) {
   return { ...statement, stated, expressions: expressions.filter((one) => !isNumber(one)) }
 }
 
-const COUNTED = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
+const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
 
 /** The number of things that words speak of before a number; 0 if they give none. @param {string} words */
-const timesIn = (words) => Number(COUNTED.exec(words)?.[1] ?? 0)
+const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 
 /** A statement whose formula is of one of several things, and whose result is of all: 4 matrices with 768 × 768 + 768 =
  * 2,362,368.
@@ -237,16 +243,16 @@ const withoutDescriptions = (statements) =>
     return false
   })
 
-const NAMED = /^[A-Za-z]\w*$/
+const NAME = /^[A-Za-z]\w*$/
 const MOST_LINES = 400
 
-const HIDDEN = new Set(table.models.map(({ sizes }) => sizes.H))
+const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
 /** A text in which 7682 is the square of 768 again, if the text has 768 as well: plain characters have no raised ones.
  * @param {string} text */
 const withSquares = (text) =>
   text.replace(/(?<![0-9.,])([0-9]{3,4})2(?![0-9.,])/g, (number, root) =>
-    HIDDEN.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
+    HIDDEN_SIZES.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
   )
 
 const LEAST_WRAPPED = 60 // characters of a line that is full and continues on the next
@@ -287,7 +293,7 @@ export function statementsIn(text) {
     if (!more.length && !/^\s*[&\s]*[=≈]/.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
     statements.push(...more)
     for (const { name, expressions } of more)
-      if (NAMED.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
+      if (NAME.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
   }
   return withoutDescriptions(withoutCounts(statements)).flatMap(withTotal).map(withResult).map(withTimes)
 }
