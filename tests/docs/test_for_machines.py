@@ -51,7 +51,7 @@ def lost_numbers(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], 
     return [pair for pair in zip(of_page, of_markdown, strict=True) if pair[0] != pair[1]]
 
 
-def left_html(text: str) -> list[str]:
+def remaining_html(text: str) -> list[str]:
     """Tags in Markdown outside code."""
     return TAG.findall(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL).replace(r"\<", ""))
 
@@ -81,10 +81,10 @@ def test_a_lost_number_is_noticed(pages: Pages, texts: dict[str, str]) -> None:
 
 def test_no_html_is_left(texts: dict[str, str]) -> None:
     """The Markdown has no elements or character references outside code."""
-    assert {} == {name: tags for name, text in texts.items() if (tags := left_html(text))}
+    assert {} == {name: tags for name, text in texts.items() if (tags := remaining_html(text))}
     without_code = {name: re.sub("```.*?```", "", text, flags=re.DOTALL) for name, text in texts.items()}
     assert [] == [name for name, text in without_code.items() if re.search(r"&(?:\w+|#\d+);", text)]
-    assert ["<b"] == left_html("a <b>\n```\n<i>\n```\n`<u>` \\<p")
+    assert ["<b"] == remaining_html("a <b>\n```\n<i>\n```\n`<u>` \\<p")
 
 
 def test_formulas_are_latex(texts: dict[str, str]) -> None:

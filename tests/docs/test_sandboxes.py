@@ -86,7 +86,7 @@ HEIGHTS = """cases => cases.map(([set, seed, wrong]) => {
 })"""
 
 
-def wrongly(name: str, seed: int) -> tuple[str, int, str | int]:
+def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
     """An exercise with the wrong answer that has the longest feedback: a number, or the index of an option."""
     question = exercise(name, seed)
     if question.options:
@@ -99,7 +99,7 @@ def wrongly(name: str, seed: int) -> tuple[str, int, str | int]:
 
 def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
     """A frame has room for the question on a phone, on course pages also for feedback; none is far too high."""
-    cases = [wrongly(name, seed) for name in load_sets().sets for seed in SEEDS]
+    cases = [with_wrong_answer(name, seed) for name in load_sets().sets for seed in SEEDS]
     desk.goto(FRAME)
     desk.locator("#exercise-title").wait_for()
     heights: dict[str, int] = {}

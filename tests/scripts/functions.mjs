@@ -31,7 +31,7 @@ import { suggestionFor } from "../../docs/assets/reading/configs/suggestions.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels/account.js"
 import { adaptedTo, byCost, MOST_COST, rarelyAdaptedTo, SURE } from "../../docs/assets/reading/labels/adapted.js"
-import { toldOf } from "../../docs/assets/reading/labels/pairs.js"
+import { mentionedWays } from "../../docs/assets/reading/labels/pairs.js"
 import { ORGANISATIONS } from "../../docs/assets/reading/model-names.js"
 import { alignedPrintOut } from "../../docs/assets/reading/rows/account.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
@@ -372,7 +372,7 @@ export const adaptedWays = (pairs) =>
     const { ways: usual } = adaptedTo(trained, all, hints)
     const ways = usual[0]?.cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
     if (!(ways[0]?.cost <= MOST_COST)) return []
-    const { way: likeliest, same, different } = toldOf(ways)
+    const { way: likeliest, same, different } = mentionedWays(ways)
     return [likeliest, ...same, ...different].map(({ line, labels, head, copy, cost, ...way }) => ({
       model: line.model.name,
       modelClass: line.modelClass,

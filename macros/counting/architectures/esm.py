@@ -26,7 +26,7 @@ CONTACT_HEAD = "bert/contact_head"
 
 
 SAVED_FREQUENCIES = "esm.encoder.layer.*.attention.self.rotary_embeddings.inv_freq"
-"""Their name in files, with a star indeed: older files have those of each layer, and newer ones the same for all."""
+"""Their name in files, for any layer: older files have them in every layer, and newer ones once, for all layers."""
 
 
 def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:

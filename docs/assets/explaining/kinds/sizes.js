@@ -14,8 +14,8 @@ const { costs, limits } = table.explanations
  * fits decides; they are those of macros/counting/search/other_sizes.py.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 function costOfSize(letter, value, sizes) {
-  const [of, own, others] = exported.sizes[letter]
-  const rules = [...(own[sizes[of]] ?? []), ...others]
+  const [baseLetter, own, others] = exported.sizes[letter]
+  const rules = [...(own[sizes[baseLetter]] ?? []), ...others]
   const [, , , cost] = rules.find(([least, most, step]) => value >= least && value <= most && value % step === 0) ?? []
   return cost ?? Infinity
 }
@@ -25,14 +25,14 @@ const ofSizes = (number) =>
   Object.entries(linesBySize()).flatMap(([letter, lines]) =>
     lines.flatMap(({ total, slope }) => {
       const more = (number - total.number) / slope
-      return more && Number.isInteger(more) ? solved(number, total, letter, more) : []
+      return more && Number.isInteger(more) ? solutions(number, total, letter, more) : []
     }),
   )
 
 /** A total with more of one size, as a meaning; empty if that is too unlikely, or not true.
  * @param {number} number @param {TotalFound} total @param {string} letter @param {number} more
  * @returns {Meaning[]} */
-function solved(number, total, letter, more) {
+function solutions(number, total, letter, more) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + more
   const isOfLabels = letter === "C"

@@ -10,7 +10,7 @@
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classOfBare, getOrMake, sumBy } from "../../counting/engine.js"
-import { ALL, addedTo, BESIDE, isInHead, MODULES, matricesOf, rowsOf, splitIn } from "./matrices.js"
+import { ALL, addedParameters, BESIDE, isInHead, MODULES, matricesOf, rowsOf, splitIn } from "./matrices.js"
 import { adaptedMatrices, besidesOf, NOTHING, rareBesidesOf, withAdaptedBiases } from "./saved.js"
 import { costOfLabels, linesNear, solved, tablesOf, totalsOf } from "./totals.js"
 
@@ -209,7 +209,7 @@ const additionsOf = (line, besides, labels) =>
       (name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]),
     )
     const ofMethod = (/** @type {string} */ method) =>
-      Object.fromEntries(matrices.map(([name, some]) => [name, addedTo(method, some)]))
+      Object.fromEntries(matrices.map(([name, some]) => [name, addedParameters(method, some)]))
     return Object.fromEntries(Object.keys(ADDING).map((method) => [method, ofMethod(method)]))
   })
 

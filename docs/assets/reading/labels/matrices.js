@@ -72,7 +72,7 @@ export const matricesOfHead = (line, labels) =>
 
 /** The parameters that a method adds to matrices, if they are linear in its size: per unit of the size, and in any case.
  * @param {string} method @param {Matrix[]} matrices */
-export function addedTo(method, matrices) {
+export function addedParameters(method, matrices) {
   const { letter, shapes } = BESIDE[method]
   const numberOf = (/** @type {Matrix} */ { into, out }, /** @type {string} */ shape) =>
     shape.split(" ").reduce((all, factor) => all * (factor === "in" ? into : factor === "out" ? out : 1), 1)

@@ -156,12 +156,12 @@ function readMismatches(text, report) {
 /** @param {string} text @param {LoadReport} report */
 function readClass(text, report) {
   const [, modelClass, checkpoint] = /(\w{1,80}) LOAD REPORT from: ?(\S{1,200})/.exec(text) ?? []
-  const [, loading] = /loading state_dict for (\w{1,80})/.exec(text) ?? []
+  const [, stateDictClass] = /loading state_dict for (\w{1,80})/.exec(text) ?? []
   const [, usedClass] = /were used when initializing (\w{1,80})/.exec(text) ?? []
   const [, loadedClass, from] =
     /All the (?:weights|layers) of (\w{1,80}) were initialized from the model checkpoint at (\S{1,200})/.exec(text) ??
     []
-  report.modelClass ||= modelClass ?? loading ?? usedClass ?? loadedClass ?? ""
+  report.modelClass ||= modelClass ?? stateDictClass ?? usedClass ?? loadedClass ?? ""
   report.checkpoint = (report.checkpoint || (checkpoint ?? from ?? "")).replace(/[.,:;]+$/, "")
 }
 
@@ -199,7 +199,7 @@ const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
  * @param {Map<string, TensorMention>} into @param {string} name @param {number[] | null} from @param {number[] | null} to */
 function add(into, name, from, to) {
   if (into.size > MOST_NAMES) return
-  const { pattern, layers } = folded(plainName(name))
+  const { pattern, layers } = foldLayers(plainName(name))
   const key = from ? `${pattern} ${from}` : pattern
   const mention = into.get(key) ?? { layers: new Set(), from, to, source: name.trim() }
   for (const layer of layers) mention.layers.add(layer)
@@ -219,7 +219,7 @@ export const plainName = (name) =>
 
 /** A name with stars in place of the numbers of layers, and the numbers that it stands for.
  * @param {string} name */
-function folded(name) {
+function foldLayers(name) {
   /** @type {number[][]} */
   const numbers = []
   const pattern = name.replace(/(?<=\.)(?:\{[0-9.,\s-]{1,200}\}|[0-9]{1,4})(?=\.|$)/g, (range) => {
