@@ -24,6 +24,7 @@ from .components.templates import render
 from .components.words import PHRASES
 from .figures import area_map
 from .figures.levels import level_at
+from .tables import training
 
 BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
 """The batch whose operations are counted until the reader enters another one."""
@@ -156,7 +157,9 @@ def panel(name: str) -> str:
     if name not in PANELS:
         raise CountingError(f"no panel {quote(name)}; {suggestion(name, PANELS)}")
     methods = {method: load_methods()[method].title for method in METHODS}
-    return render("calculator/panel.html", name=name, methods=methods)
+    return render(
+        "calculator/panel.html", name=name, methods=methods, fits=training.form(), training_command=training.COMMAND
+    )
 
 
 TOPIC = {"form": form, "panel": panel}

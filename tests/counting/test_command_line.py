@@ -205,7 +205,7 @@ def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
 
     In float32 with eager attention, each of the 12 layers keeps 66·T·H + 9·A·T² + 16·T bytes for a text.
     """
-    call = [*TRAIN, "batch=2,tokens=128,attention=eager,memory=16"]
+    call = [*TRAIN, "batch=2,tokens=128,dtype=float32,attention=eager,padded=no,memory=16"]
     assert 0 == main(call)
     lines = capsys.readouterr().out.splitlines()
     rows_of_table = (line.rsplit(maxsplit=1) for line in lines[7:])
@@ -234,8 +234,30 @@ def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> 
         assert 0 == main([*TRAIN, step])
         outputs.append(capsys.readouterr().out)
     assert outputs[0] == outputs[1]
-    for words in ("with padding", "without dropout", "gradient checkpointing"):
+    for words in ("padded texts", "without dropout", "gradient checkpointing"):
         assert words in outputs[0]
+
+
+@pytest.mark.parametrize(
+    ("model", "step", "way"),
+    [
+        ("bert-base-uncased", "batch=2", "2 texts of 128 tokens, bf16, attention efficient, padded texts, adamw"),
+        # PyTorch copies a mask of 100 tokens, and such copies are not counted.
+        (
+            "bert-base-uncased",
+            "tokens=100",
+            "1 text of 100 tokens, bf16, attention flash, texts of equal length, adamw",
+        ),
+        ("mpnet-base", "tokens=100", "1 text of 100 tokens, bf16, attention eager, padded texts, adamw"),
+        ("bert-base-uncased", "attention=flash", "128 tokens, bf16, attention flash, texts of equal length, adamw"),
+    ],
+)
+def test_a_step_is_run_as_usual(model: str, step: str, way: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A step is run in mixed precision on padded texts, if such a step is counted; the answer says how it is run."""
+    assert 0 == main([model, "--train", step])
+    assert capsys.readouterr().out.splitlines()[0].endswith(way)
+    assert 0 != main(["bert-base-uncased", "--train", "tokens=100,padded"])
+    assert "choose 112" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])

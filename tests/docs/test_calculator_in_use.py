@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from macros.counting import Question, model_named
+from macros.counting import Changed, Question, model_named
 from macros.counting.config_keys import KEYS
+from macros.counting.training import usual_step
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import call, import_modules, measure
 from tests.docs.test_calculator import (
@@ -552,6 +553,40 @@ CASED_MLM = 108_340_804
 PASTE = measure("calculator_in_use.js", "paste")
 
 SIZES = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "heads", "embeddings"))}
+
+
+FITTING = {
+    "": (BERT.name, []),
+    "?model=roberta-base&class=RobertaForMaskedLM": ("roberta-base", []),
+    "?model=bert-base-uncased&lora=8:query,value": (BERT.name, ["lora:8:query,value"]),
+    "?model=bert-base-uncased&frozen=embeddings,6": (BERT.name, ["embeddings", "frozen:6"]),
+}
+"""Configurations, with the published model and the changes for which the form says what fits."""
+
+
+@pytest.mark.parametrize("query", FITTING)
+def test_what_fits_is_answered_for_a_published_model(page: Page, query: str) -> None:
+    """The fold says how large a batch of the model at hand fits on a card, as the engine counts it for a classifier."""
+    at(page, query)
+    name, changes = FITTING[query]
+    model = model_named(name)
+    model_class = next(one.name for one in model.architecture.classes if one.name.endswith("ForSequenceClassification"))
+    page.locator("#fits").evaluate("fold => fold.open = true")
+    step = usual_step(Changed.of(Question(model, model_class), changes), 1, 128)
+    expect(page.locator("#batch-form [data-output=batch]")).to_have_text(f"{step.largest_batch(16 * 2**30):,}")
+    expect(page.locator("#fits-otherwise")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "query", ["?model=bert-base-uncased&L=13", "?model=albert-base-v2", "?model=bert-base-uncased&lora=4:query,value"]
+)
+def test_what_fits_is_left_to_the_command_line_otherwise(page: Page, query: str) -> None:
+    """Of another configuration, the fold gives the command that counts it, and not the numbers of a published model."""
+    page.locator("#fits").evaluate("fold => fold.open = true")
+    expect(page.locator("#batch-form")).to_be_visible()
+    at(page, query)
+    expect(page.locator("#batch-form")).to_be_hidden()
+    expect(page.locator("#fits-otherwise code")).to_contain_text("bert-counted config.json --train batch=")
 
 
 def paste(page: Page, text: str) -> str:

@@ -68,6 +68,9 @@ OF_TOY = ", ".join(
 SCALES = {"256", "16,384"}
 """The numbers of scales, and so of weights, in a block of bitsandbytes."""
 
+CARD_NAMES = {"3060", "4080", "4090"}
+"""The numbers in the names of cards."""
+
 # Numbers that do not depend on a model on one page, but could on others.
 LASTING_ON = {
     # A constant of GELU's approximation.
@@ -93,10 +96,12 @@ LASTING_ON = {
     # The frequencies of FourierFT in the example of their letter, and what it trains in a layer's pair of matrices.
     "notation.html": {"1000", "1,000", "2,000"},
     # Bytes in the memories of cards, and the bytes of an optimiser that bitsandbytes keeps per model and per block.
-    # The names of cards, a rate of dropout, and bytes of token ids that are those of the pooler here.
+    # A rate of dropout, and bytes of token ids that are those of the pooler here.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
-    | {"3060", "4080", "4090", "3,072", "3072", "0.0"},
+    | {"3,072", "3072", "0.0"}
+    | CARD_NAMES,
     # Longformer's window, and the pairs of tokens in texts that fill it or that BigBird reads as a whole.
+    "try/calculator.html": CARD_NAMES,
     "totals/further-relatives.html": {"512", "16,384", "262,144", "393,216"},
     # The length of an exercise's text; and the error of a rule of thumb, in each world for another length.
     "run/operations.html": {"256", "2.71"},

@@ -8,6 +8,7 @@ import { note } from "../counting/configuration.js"
 import { few } from "../counting/short.js"
 import * as compare from "./compare.js"
 import * as exports from "./export.js"
+import * as fits from "./fits.js"
 import * as form from "./form.js"
 import { byId, say } from "./live.js"
 import * as paste from "./paste.js"
@@ -54,7 +55,7 @@ function result({ fields, beside }) {
 }
 
 const atOnce = [form.mark, total.show, picture.show]
-const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show]
+const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show, fits.show]
 
 /** Count, and show valid numbers at once. Errors wait for a pause, because an unfinished number is often invalid. */
 function show() {

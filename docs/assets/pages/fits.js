@@ -1,4 +1,5 @@
-// Whether a training step fits on a card. The memory of a step is that of the weights and
+// Whether a training step fits on a card: the form of the page on training memory, and in
+// the calculator, which loads this module when its fold is opened. The memory of a step is that of the weights and
 // of the optimiser's states, and of either the activations or the gradients, whichever is
 // more; macros/counting/training/step.py explains why. The build exports the coefficients
 // from which the activations of a batch follow (macros/rendering/files/training.py).
@@ -164,6 +165,13 @@ function help(step, texts, parts) {
     ".bc-fits-helps",
     items.some(({ saved }) => saved >= TENTH),
   )
+}
+
+/** Choose a published model and what of it is trained. @param {string} model @param {string} trained */
+export function choose(model, trained) {
+  field("model").value = model
+  field("trained").value = trained
+  answer()
 }
 
 form.addEventListener("input", ({ target }) => {

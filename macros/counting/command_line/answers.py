@@ -293,7 +293,7 @@ class TrainingAnswer:
             f"{step.texts} texts of {step.tokens} tokens" if step.texts > 1 else f"1 text of {step.tokens} tokens",
             step.dtype,
             f"attention {step.kernel}",
-            *(["with padding"] if step.padded else []),
+            "padded texts" if step.padded else "texts of equal length",
             *([] if step.dropout else ["without dropout"]),
             *(["gradient checkpointing"] if step.checkpointing else []),
             step.optimiser,

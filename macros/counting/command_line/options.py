@@ -172,7 +172,7 @@ def _parser(name: str) -> Parser:
     parser.add_argument(
         "--train",
         metavar="STEP",
-        help="count the bytes of a training step, as in batch=16,tokens=512,dtype=bf16,memory=16",
+        help="count the bytes of a training step, as in batch=16,tokens=512,memory=16",
     )
     form = parser.add_mutually_exclusive_group()
     for option, description in {
@@ -185,18 +185,21 @@ def _parser(name: str) -> Parser:
     return parser
 
 
-STEP: Mapping[str, object] = {
-    "batch": 1,
-    "tokens": 128,
-    "dtype": "float32",
-    "attention": "",
-    "padded": False,
-    "checkpointing": False,
-    "dropout": True,
-    "optimiser": "adamw",
-    "memory": 0,
+STEP: Mapping[str, type] = {
+    "batch": int,
+    "tokens": int,
+    "dtype": str,
+    "attention": str,
+    "padded": bool,
+    "checkpointing": bool,
+    "dropout": bool,
+    "optimiser": str,
+    "memory": float,
 }
-"""The keys of `--train`, with the values that they have if they are not given."""
+"""The keys of `--train`, with the types of their values."""
+
+BATCH = {"batch": 1, "tokens": 128, "memory": 0}
+"""The values of keys that are not given; the engine has those of the others."""
 
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
@@ -212,21 +215,21 @@ def _training(text: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, sign, value = (piece.strip() for piece in part.partition("="))
-        usual = entry_of(STEP, "key of --train", key, BadChoice)
+        kind = entry_of(STEP, "key of --train", key, BadChoice)
         if key in values:
             raise BadChoice(f"--train has {key} twice; give it once")
-        if isinstance(usual, bool):
+        if kind is bool:
             values[key] = entry_of(YES_OR_NO, f"value of {key}", value, BadChoice) if sign else True
-        elif key == "memory":
+        elif kind is float:
             values[key] = _gib(value)
-        elif isinstance(usual, int):
+        elif kind is int:
             number = _number(f"{key} of --train", value)
             if isinstance(number, str):
                 raise BadChoice(f"{key} of --train is {quote(number)}; write a whole number")
             values[key] = number
         else:
             values[key] = value
-    return {**STEP, **values}
+    return {**BATCH, **values}
 
 
 def _gib(text: str) -> float:
@@ -281,10 +284,10 @@ def answer_to(options: Options, config: str) -> Answer:
 def _training_answer(changed: Changed, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
     """The answer about a training step, after all checks."""
     # Imported when it is asked for, because every other call would wait for it.
-    from ..training import TrainingStep
+    from ..training import usual_step
 
-    arguments = {key: value for key, value in values.items() if key not in ("batch", "memory")}
-    step = TrainingStep(changed, texts=values["batch"], **arguments)
+    way = {key: value for key, value in values.items() if key not in BATCH}
+    step = usual_step(changed, values["batch"], values["tokens"], **way)
     step.peak_bytes  # noqa: B018  refuses what does not fit
     return TrainingAnswer(step, values["memory"], notes)
 

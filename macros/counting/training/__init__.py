@@ -10,7 +10,18 @@ PyTorch keeps, storage by storage.
 """
 
 from .forward import KERNELS
-from .step import ATTENTIONS, DTYPES, MASK_STEP, MOST_ABOVE, ROUNDING, TrainingStep
+from .step import ATTENTIONS, DTYPES, MASK_STEP, MOST_ABOVE, ROUNDING, USUAL_WAY, TrainingStep, usual_step
 from .tensors import Activation
 
-__all__ = ["ATTENTIONS", "DTYPES", "KERNELS", "MASK_STEP", "MOST_ABOVE", "ROUNDING", "Activation", "TrainingStep"]
+__all__ = [
+    "ATTENTIONS",
+    "DTYPES",
+    "KERNELS",
+    "MASK_STEP",
+    "MOST_ABOVE",
+    "ROUNDING",
+    "USUAL_WAY",
+    "Activation",
+    "TrainingStep",
+    "usual_step",
+]

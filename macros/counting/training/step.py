@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..changes.changed import Changed
 from ..changes.optimisers import load_optimisers
@@ -57,6 +57,9 @@ CHOICES = 2
 
 MOST_ABOVE = 0.09
 """The share by which PyTorch's own account of a step peaks above `peak_bytes`, at most, in all recorded steps."""
+
+USUAL_WAY: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
+"""How people fine-tune: in mixed precision, on padded texts, with attention as transformers chooses it."""
 
 ROUNDING = 32
 """The number to whose multiple the memory-efficient kernel rounds the length of what it keeps of softmax."""
@@ -379,6 +382,28 @@ class TrainingStep:
         room = limit - two.fixed_bytes - two.forward_bytes
         # From two texts on, each adds the same number of bytes.
         return max(1, 2 + room // self.text_bytes)
+
+
+def usual_step(changed: Changed, texts: int, tokens: int, **way: Any) -> TrainingStep:
+    """A training step that is run as in `USUAL_WAY` where nothing else is given.
+
+    Where a step on padded texts is not counted, one on texts of equal length is, unless padding is asked for.
+
+    Args:
+        changed: the model, its class, and what of it is trained.
+        texts: examples in the batch.
+        tokens: tokens per text.
+        way: further fields of `TrainingStep`.
+
+    Raises:
+        BadChoice: a choice is unknown, impossible or not counted.
+    """
+    try:
+        return TrainingStep(changed, texts, tokens, **{**USUAL_WAY, **way})
+    except BadChoice:
+        if "padded" in way:
+            raise
+        return TrainingStep(changed, texts, tokens, **{**USUAL_WAY, **way, "padded": False})
 
 
 def total_bytes(items: Iterable[MemoryItems]) -> int:

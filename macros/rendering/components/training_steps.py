@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from macros.counting import Changed, model_named
 from macros.counting.operations import max_tokens
-from macros.counting.training import MASK_STEP, TrainingStep
+from macros.counting.training import MASK_STEP, USUAL_WAY, TrainingStep
 
 from .asking import BASE, ask, title_of
 from .changes import CLASS
@@ -16,9 +16,6 @@ LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor // MASK_STEP * MASK_STEP f
 
 TEXTS, TOKENS = 16, LENGTHS[0]
 """The batch that the page begins with: texts, and tokens per text."""
-
-USUAL: dict[str, Any] = {"dtype": "bf16", "padded": True}
-"""How people fine-tune: in mixed precision, with attention as transformers chooses it, and padded texts."""
 
 BY_HAND: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
 """The way with the shortest formula: every number in float32, attention product by product."""
@@ -32,10 +29,10 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
         change: the changes made to the model before, separated by spaces.
-        way: further fields of `TrainingStep`, such as `checkpointing=True`; what is not given is as in `USUAL`.
+        way: further fields of `TrainingStep`, such as `checkpointing=True`; what is not given is as in `USUAL_WAY`.
     """
     question = ask(model=model, model_class=CLASS)
-    return TrainingStep(Changed.of(question, change.split()), texts, tokens, **{**USUAL, **way})
+    return TrainingStep(Changed.of(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
 
 
 MODELS = (

@@ -1,6 +1,6 @@
 """Macros of the page about memory in training: what a step has in memory, the largest batch, and optimisers.
 
-Unless a macro takes other sizes, its number is for BERT base as a classifier, run as `USUAL`
+Unless a macro takes other sizes, its number is for BERT base as a classifier, run as `USUAL_WAY`
 says, and texts of `TOKENS` tokens.
 """
 
@@ -16,7 +16,7 @@ from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
-from macros.counting.training import MASK_STEP, MOST_ABOVE, ROUNDING, Activation, TrainingStep
+from macros.counting.training import MASK_STEP, MOST_ABOVE, ROUNDING, USUAL_WAY, Activation, TrainingStep
 from macros.counting.training.programs import PROGRAMS
 
 from ..components import formulas, numbers
@@ -35,7 +35,6 @@ from ..components.training_steps import (
     TEXTS,
     TOKENS,
     TRAINED,
-    USUAL,
     choices,
     models_to_fit,
     step_of,
@@ -217,6 +216,10 @@ HELPS = {
 """The remedies that the form may propose if a step does not fit, by the script's name for each."""
 
 
+COMMAND = f"batch={TEXTS},tokens={LENGTHS[-1]},memory={FIRST_CARD}"
+"""An example of what the command line takes as a training step."""
+
+
 def form() -> str:
     """The form that says whether a step fits on a card; a script computes what it shows."""
     return render(
@@ -226,7 +229,8 @@ def form() -> str:
         models=models_to_fit(),
         titles={name: trained.title for name, trained in IN_FORM.items()},
         choices=choices(),
-        chosen=(BASE, USUAL["dtype"]),
+        chosen=(BASE, USUAL_WAY["dtype"]),
+        padded=USUAL_WAY["padded"],
         parts=PARTS,
         helps=HELPS,
         tokens=TOKENS,
@@ -378,7 +382,7 @@ TOPIC: dict[str, object] = {
     "card": FIRST_CARD,
     "mask_step": MASK_STEP,
     "rounding": ROUNDING,
-    "command": f"batch={TEXTS},tokens={LENGTHS[-1]},dtype={USUAL['dtype']},attention=sdpa,memory={FIRST_CARD}",
+    "command": COMMAND,
     "by_hand": BY_HAND,
     "ways": tuple(WAYS.items()),
     "trained": tuple(
