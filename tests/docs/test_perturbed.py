@@ -100,8 +100,8 @@ LASTING_ON = {
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
     | {"3,072", "3072", "0.0"}
     | CARD_NAMES,
-    # Longformer's window, and the pairs of tokens in texts that fill it or that BigBird reads as a whole.
     "try/calculator.html": CARD_NAMES,
+    # Longformer's window, and the pairs of tokens in texts that fill it or that BigBird reads as a whole.
     "totals/further-relatives.html": {"512", "16,384", "262,144", "393,216"},
     # The length of an exercise's text; and the error of a rule of thumb, in each world for another length.
     "run/operations.html": {"256", "2.71"},

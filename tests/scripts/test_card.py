@@ -43,6 +43,80 @@ def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
     )
 
 
+OTHERS_FULL = {
+    "RuntimeError: MPS backend out of memory (MPS allocated: 17.36 GB, other allocations: 613.56 MB, max allowed: "
+    "18.13 GB). Tried to allocate 192.00 MB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper "
+    "limit for memory allocations (may cause system failure).": (
+        "17.36 GB of the 18.13 GB that PyTorch may take was in use, and one more tensor needed 192.00 MB.",
+        # Half a hundredth of a MiB, since PyTorch divides by 1024.
+        "within 5,243 of it",
+        "powers of two",
+    ),
+    "MPS backend out of memory (MPS allocated: 15.72 GiB, other allocations: 2.41 MiB, max allowed: 18.13 GiB). Tried "
+    "to allocate 5.81 GiB on private pool.": (
+        "15.72 GiB of the 18.13 GiB that PyTorch may take was in use, and one more tensor needed 5.81 GiB.",
+        "5.81 GiB is rounded",
+    ),
+    "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.98 GiB of "
+    "which 0 bytes is free. Of the allocated memory 21.50 GiB is allocated by PyTorch, and 302.21 MiB is reserved by "
+    "PyTorch but unallocated.": ("21.50 GiB of the card's 23.98 GiB was in use, and one more tensor needed 2.00 GiB.",),
+    "RuntimeError: [enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory: you tried "
+    "to allocate 4831838208 bytes. Error code 12 (Cannot allocate memory)": (
+        "the computer's memory was full, and one more tensor needed 4,831,838,208 bytes (4.50 GiB).",
+    ),
+    "RuntimeError: [enforce fail at ..\\c10\\core\\impl\\alloc_cpu.cpp:72] data. DefaultCPUAllocator: not enough "
+    "memory: you tried to allocate 49152 bytes.": ("memory was full, and one more tensor needed 49,152 bytes.",),
+    "ResourceExhaustedError: OOM when allocating tensor with shape[16,12,512,512] and type float on "
+    "/job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc [Op:BatchMatMulV2]": (
+        "The step did not fit: the card was full.",
+        # 16 x 12 x 512 x 512 x 4
+        "The tensor of shape 16 × 12 × 512 × 512 takes 4 bytes for each of its numbers, 201,326,592 in all.",
+        "attention scores of a layer have this shape for 16 texts of 512 tokens and 12 heads",
+    ),
+    "OOM when allocating tensor with shape[209715200,30] and type double on /job:localhost/device:CPU:0": (
+        "The step did not fit: the computer's memory was full.",
+        "takes 8 bytes for each of its numbers, 50,331,648,000 in all.",
+    ),
+    "Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.50GiB (rounded to 1610612736)requested by op add": (
+        "the card was full, and one more tensor needed 1.50 GiB.",
+    ),
+    "XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 4831838208 bytes.": (
+        "the card was full, and one more tensor needed 4,831,838,208 bytes (4.50 GiB).",
+    ),
+}
+"""Errors of other back ends, with what the answer says. The wordings are those of bug reports and of the sources."""
+
+
+@pytest.mark.parametrize("text", OTHERS_FULL)
+def test_an_error_of_another_back_end_is_read(scripts: Scripts, text: str) -> None:
+    """Apple's, AMD's and the computer's own memory are named as such, and a tensor's shape is multiplied out."""
+    result = account(scripts, text)
+    said = [result["headline"], *result["findings"]]
+    assert [] == [words for words in OTHERS_FULL[text] if not any(words in sentence for sentence in said)], said
+
+
+SUMMARY = """
+|===========================================================================|
+|                  PyTorch CUDA memory summary, device ID 0                 |
+|---------------------------------------------------------------------------|
+|            CUDA OOMs: 0            |        cudaMalloc retries: 0         |
+|===========================================================================|
+|        Metric         | Cur Usage  | Peak Usage | Tot Alloc  | Tot Freed  |
+|---------------------------------------------------------------------------|
+| Allocated memory      |   1678 MiB |   4476 MiB |  28172 MiB |  26494 MiB |
+|       from large pool |   1677 MiB |   4475 MiB |  28160 MiB |  26483 MiB |
+|---------------------------------------------------------------------------|
+| GPU reserved memory   |   4826 MiB |   4826 MiB |   4826 MiB |      0 B   |
+"""
+
+SMI = """
+| N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
+| Processes:                                                                  |
+|  GPU   GI   CI        PID   Type   Process name                  GPU Memory |
+|    0   N/A  N/A     12345      C   /usr/bin/python3                10101MiB |
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -57,6 +131,17 @@ def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
             "|  N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |",
             "10203 MiB of the card's 15360",
         ),
+        ("memory.used [MiB], memory.total [MiB]\n10203 MiB, 15360 MiB", "10203 MiB of the card's 15360 MiB is in use"),
+        (
+            "|    0   N/A  N/A     12345      C   python      15203MiB |",
+            "The process python takes 15203 MiB of the card",
+        ),
+        ("|    0     12345      C   python3.11      903MiB |", "The process python3.11 takes 903 MiB of the card."),
+        (
+            SUMMARY,
+            "now has 1678 MiB in tensors on the card, has had at most 4476 MiB, and has reserved at most 4826 MiB.",
+        ),
+        (SMI, "10203 MiB of the card's 15360 MiB is in use, by all programs together."),
     ],
 )
 def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> None:
@@ -65,6 +150,11 @@ def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> 
     assert says in result["headline"]
     assert result["model"] is None
     assert any("weights, the optimiser's states, and activations" in finding for finding in result["findings"])
+
+
+def test_the_processes_of_a_card_are_named(scripts: Scripts) -> None:
+    """Beside the sum for the card, each process is named with its share."""
+    assert any("/usr/bin/python3 takes 10101 MiB" in each for each in account(scripts, SMI)["findings"])
 
 
 @pytest.mark.parametrize(

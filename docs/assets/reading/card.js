@@ -1,6 +1,6 @@
-// The memory of a graphics card: the error that it is full, the amount that PyTorch has
-// allocated, and a line of nvidia-smi. Such amounts include weights, states, gradients and
-// activations, so they do not determine a model; the account says what they are and how
+// The memory of a card or a computer: the error that it is full, the amounts that PyTorch
+// has allocated, and lines of nvidia-smi. Such amounts include weights, states, gradients
+// and activations, so they do not determine a model; the account says what they are and how
 // coarse they are, and links to the page that counts a training step.
 
 import { whole } from "../counting/engine.js"
@@ -9,48 +9,67 @@ import { code, finding, link, words } from "./words.js"
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
 const UNITS = [...Object.keys(BYTES), "bytes"].join("|")
 const AMOUNT = String.raw`(\d[\d,]*(?:\.\d+)?) ?(${UNITS})\b`
-const FULL = /\bout of memory\b|\bOutOfMemoryError\b/i
+const FULL =
+  /\bout of memory\b|\bOutOfMemoryError\b|\bOOM when allocating\b|\b(?:can't allocate|not enough) memory: you tried\b|\bresource_?exhausted/i
+/** The tensor for which TensorFlow found no memory: its shape and its type. */
+const TENSOR = /\btensor with shape ?\[([\d, ]+)\] and type (\w+)/
+/** The bytes of a number, by TensorFlow's names of types. */
+const WIDTHS = { half: 2, bfloat16: 2, float: 4, double: 8, int32: 4, int64: 8, bool: 1, uint8: 1 }
 /** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it. */
 const COUNTER = new RegExp(
   String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?\/ ?1024(?: ?\/ ?1024)?))?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(${UNITS})?(?![\w.])`,
 )
 const SMI = /\b(\d+) ?MiB *\/ *(\d+) ?MiB\b/
+/** The same two amounts as `nvidia-smi --query-gpu` gives them, below the line with their names. */
+const SMI_QUERY = /\bmemory\.used \[MiB\], ?memory\.total \[MiB\]\s+(?:[^\n]*, ?)?(\d+) MiB, ?(\d+) MiB/
+/** A process in nvidia-smi's table: its number, its type, its name and its memory. */
+const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/g
+/** The rows of `torch.cuda.memory_summary()` with what is in use now and what was at most. */
+const SUMMARY = String.raw`memory *\| *(\d+) (B|[KMG]i?B) *\| *(\d+) (B|[KMG]i?B) *\|`
 
-/** The amounts in an error, each with the words around it in the releases of PyTorch. */
+/** The amounts in an error, each with the words around it in the releases of PyTorch, TensorFlow and JAX. */
 const PARTS = {
-  asked: [`[Tt]ried to allocate ${AMOUNT}`],
-  capacity: [`total capacity of ${AMOUNT}`, `${AMOUNT} total capacity`],
-  allocated: [`${AMOUNT} is allocated by PyTorch`, `${AMOUNT} already allocated`],
+  asked: [`(?:[Tt]ried|trying) to allocate ${AMOUNT}`],
+  capacity: [`total capacity of ${AMOUNT}`, `${AMOUNT} total capacity`, `max allowed: ${AMOUNT}`],
+  allocated: [`${AMOUNT} is allocated by PyTorch`, `${AMOUNT} already allocated`, `MPS allocated: ${AMOUNT}`],
   used: [`has ${AMOUNT} memory in use`],
 }
 
 /** @typedef {{ text: string, bytes: number, half: number }} Amount  as printed, in bytes, and half its last digit */
 
-/** @param {string} digits @param {string | undefined} unit @returns {Amount} */
-function amountOf(digits, unit = "bytes") {
+/** @param {string} digits @param {string | undefined} unit @param {boolean} [isBinary]  whether MB stands for MiB
+ * @returns {Amount} */
+function amountOf(digits, unit = "bytes", isBinary = false) {
   const plain = digits.replace(/[,_]/g, "")
-  const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (unit)]
+  const named = isBinary ? unit.replace(/^([KMG])B$/, "$1iB") : unit
+  const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (named)]
   const decimals = plain.split(".")[1]?.length ?? 0
   const number = unit === "bytes" ? whole(Number(plain)) : digits
   return { text: `${number} ${unit}`, bytes: Number(plain) * size, half: size > 1 ? size / 10 ** decimals / 2 : 0 }
 }
 
-/** The amounts of an error, by what they are. @param {string} text @returns {Partial<Record<keyof typeof PARTS, Amount>>} */
-const amountsOf = (text) =>
+/** @typedef {Partial<Record<keyof typeof PARTS, Amount>>} Amounts */
+
+/** The amounts of an error, by what they are. @param {string} text @param {boolean} isBinary @returns {Amounts} */
+const amountsOf = (text, isBinary) =>
   Object.fromEntries(
     Object.entries(PARTS).flatMap(([name, patterns]) => {
       const match = patterns.map((pattern) => new RegExp(pattern).exec(text)).find(Boolean)
-      return match ? [[name, amountOf(match[1], match[2])]] : []
+      return match ? [[name, amountOf(match[1], match[2], isBinary)]] : []
     }),
   )
 
 /** The account of a text about a card's memory; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfCard(text) {
-  if (FULL.test(text)) return accountOfError(amountsOf(text))
+  if (FULL.test(text)) return accountOfError(text)
   const counter = COUNTER.exec(text)
   if (counter) return accountOfCounter(counter)
-  const smi = SMI.exec(text)
-  return smi ? accountOfSmi(amountOf(smi[1], "MiB"), amountOf(smi[2], "MiB")) : null
+  const [allocated, reserved] = ["Allocated", "reserved"].map((name) => new RegExp(`${name} ${SUMMARY}`).exec(text))
+  if (allocated) return accountOfSummary(allocated, reserved)
+  const smi = SMI.exec(text) ?? SMI_QUERY.exec(text)
+  const processes = Array.from(text.matchAll(PROCESS), processOf)
+  if (smi) return accountOfSmi(amountOf(smi[1], "MiB"), amountOf(smi[2], "MiB"), processes)
+  return processes.length ? accountOf(processes[0], [...processes.slice(1), WHAT, RESERVED]) : null
 }
 
 /** @param {Words} headline @param {Words[]} sentences @returns {Account} */
@@ -74,14 +93,59 @@ const coarse = ({ text, half }) =>
       ]
     : []
 
-/** @param {Partial<Record<keyof typeof PARTS, Amount>>} amounts */
-function accountOfError({ asked, capacity, allocated, used }) {
+const RESERVED = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
+
+/** An error that there is no memory left. @param {string} text */
+function accountOfError(text) {
+  const isMac = /\bMPS\b/.test(text)
+  const isCard = !isMac && !/\bDefaultCPUAllocator\b|\balloc_cpu\b|\bdevice:CPU\b/.test(text)
+  const { asked, capacity, allocated, used } = amountsOf(text, isMac)
+  const tensor = TENSOR.exec(text)
   const inUse = allocated ?? used
-  const capacityWords = capacity ? words` of the card's ${capacity.text}` : words``
-  const usage = inUse ? words` ${inUse.text}${capacityWords} was in use` : words` the card was full`
-  const request = asked ? words`, and one more tensor needed ${asked.text}` : words``
-  return accountOf(words`The step did not fit:${usage}${request}.`, [WHAT, ...(asked ? coarse(asked) : [])])
+  const limitWords = isMac
+    ? words` of the ${capacity?.text ?? ""} that PyTorch may take`
+    : words` of the card's ${capacity?.text ?? ""}`
+  const full = isCard ? words` the card was full` : words` the computer's memory was full`
+  const usage = inUse ? words` ${inUse.text}${capacity ? limitWords : words``} was in use` : full
+  const request = asked ? words`, and one more tensor needed ${inBytes(asked)}` : words``
+  const isDecimal = asked && /^[KMG]B$/.test(asked.text.split(" ")[1])
+  return accountOf(words`The step did not fit:${usage}${request}.`, [
+    ...(tensor ? sentencesOf(tensor) : []),
+    WHAT,
+    ...(asked ? coarse(asked) : []),
+    ...(isMac && isDecimal ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`] : []),
+  ])
 }
+
+/** An amount, with GiB beside a number of bytes that is as large. @param {Amount} amount */
+const inBytes = ({ text, bytes, half }) =>
+  half || bytes < BYTES.GiB ? text : `${text} (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
+
+/** What TensorFlow's shape of a tensor says. @param {RegExpExecArray} match */
+function sentencesOf([, dimensions, type]) {
+  const shape = dimensions.split(",").map(Number)
+  const width = WIDTHS[/** @type {keyof typeof WIDTHS} */ (type)]
+  if (!width) return []
+  const bytes = shape.reduce((product, size) => product * size, width)
+  const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${width} bytes for each of its numbers, ${whole(bytes)} in all.`
+  const [texts, heads, tokens, others] = shape
+  const isTable = shape.length === 4 && tokens === others && heads < tokens
+  const scores = words`The attention scores of a layer have this shape for ${whole(texts)} texts of ${whole(tokens)} tokens and ${whole(heads)} heads.`
+  return isTable ? [sum, scores] : [sum]
+}
+
+/** The table of PyTorch's `memory_summary`. @param {RegExpExecArray} allocated @param {RegExpExecArray | null} reserved */
+function accountOfSummary([, now, unit, most, unitOfMost], reserved) {
+  const reservation = reserved ? words`, and has reserved at most ${reserved[3]} ${reserved[4]}` : words``
+  return accountOf(
+    words`PyTorch now has ${now} ${unit} in tensors on the card, has had at most ${most} ${unitOfMost}${reservation}.`,
+    [WHAT, ...coarse(amountOf(most, unitOfMost, true))],
+  )
+}
+
+/** @param {RegExpMatchArray} match */
+const processOf = ([, name, digits]) =>
+  words`The process ${code(name)} takes ${amountOf(digits, "MiB").text} of the card.`
 
 /** The unit into which a division leads. @param {string | undefined} divisor */
 function unitOf(divisor = "") {
@@ -106,10 +170,11 @@ function accountOfCounter([, isMost, kind, divisor, digits, unit]) {
   return accountOf(words`PyTorch ${when} ${amount.text}${gib} ${place}.`, [WHAT, ...coarse(amount)])
 }
 
-/** @param {Amount} used @param {Amount} capacity */
-const accountOfSmi = (used, capacity) =>
+/** @param {Amount} used @param {Amount} capacity @param {Words[]} processes */
+const accountOfSmi = (used, capacity, processes) =>
   accountOf(words`${used.text} of the card's ${capacity.text} is in use, by all programs together.`, [
+    ...processes,
     WHAT,
-    words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`,
+    RESERVED,
     ...coarse(used),
   ])
