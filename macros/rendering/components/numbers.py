@@ -85,7 +85,13 @@ def percentage(part: int, of: int) -> str:
 
 
 def error(percent: float) -> tuple[str, str]:
-    """A relative error for reading, and the same with a sign for the end of a working."""
+    """A relative error for reading, and the same with a sign for the end of a working.
+
+    >>> error(-0.136), error(0)
+    (('0.14% too low', '−0.14%'), ('exact', '0%'))
+    """
+    if percent == 0:
+        return "exact", "0%"
     size = f"{abs(percent):.2f}%"
     return (f"{size} too high", f"+{size}") if percent > 0 else (f"{size} too low", f"{MINUS}{size}")
 
