@@ -65,6 +65,21 @@ def test_totals_are_those_of_transformers(name: str) -> None:
     assert known(name).sizes == model.sizes
 
 
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        # Source: Maltehb/-l-ctra-danish-electra-small-cased, config.json as quoted in a public log.
+        ("electra-small-generator, saved again", "generator_size", "0.25"),
+        ("ernie-3.0-base-zh", "sent_type_vocab_size", 4),
+        ("eurobert-210m", "clf_pooling", "late"),
+        ("modernbert-base", "position_embedding_type", "sans_pos"),
+    ],
+)
+def test_a_key_that_sizes_nothing_in_its_architecture(name: str, key: str, value: object) -> None:
+    """A key that publishers add to the configs of one architecture is ignored there."""
+    assert model_of_config("a", PUBLISHED[name]) == model_of_config("a", {**PUBLISHED[name], key: value})
+
+
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line counts a published config in the class that it names, and with a change in the bare class."""

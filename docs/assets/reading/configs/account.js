@@ -56,10 +56,9 @@ function accountOf(config) {
     )
   if (type) entries.set("model_type", type)
   const positions = entries.get("position_embedding_type")
-  const isOwn = settingsOf(type).some(
-    ({ key, values }) => key === "position_embedding_type" && values?.some((value) => value === positions),
-  )
-  if (typeof positions === "string" && !isOwn && positions !== "absolute" && !positions.startsWith("relative"))
+  const setting = settingsOf(type).find(({ key }) => key === "position_embedding_type")
+  const isOfAnother = !type || (setting && !setting.values?.some((value) => value === positions))
+  if (typeof positions === "string" && isOfAnother && positions !== "absolute" && !positions.startsWith("relative"))
     return ofAnother(
       words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`,
     )
