@@ -140,7 +140,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
 
     >>> advice_on("google-bert/bert-base-uncasd", ["bert-base-cased", "bert-base-uncased"])
     'did you mean "bert-base-uncased"?'
-    >>> advice_on("bert-base", ["bert-base-uncased", "klue/bert-base"])
+    >>> advice_on("BERT base", ["bert-base-uncased", "klue/bert-base"])
     'did you mean "bert-base-uncased"?'
     >>> advice_on("someone/roberta-base", ["roberta-base"])
     'if it is a copy of "roberta-base", give that name; otherwise, give its config.json'
@@ -169,13 +169,13 @@ def reason_against(name: str) -> str:
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
     """
-    whole = _plain(name)
-    last = _last(name)
+    whole, last = _plain(name), _last(name)
 
-    def is_named(starts: list[str]) -> bool:
-        return last.startswith(tuple(starts)) or whole.startswith(tuple(starts))
+    def is_named(start: str) -> bool:
+        # A publisher may be called like a model: Falconsai publishes no Falcon.
+        return (whole if "/" in start else last).startswith(start)
 
-    return next((block["why"] for block in uncounted().values() if is_named(block["names"])), "")
+    return next((block["why"] for block in uncounted().values() if any(map(is_named, block["names"]))), "")
 
 
 @cache
@@ -187,10 +187,11 @@ def uncounted() -> Mapping[str, Any]:
 def closest_name(name: str, names: tuple[str, ...]) -> str:
     """The known name that an unknown one may be a misspelling of; empty if none is close in kind.
 
-    A misspelling has the same numbers, the same family, such as "albert", and few other letters.
+    A misspelling has the same numbers, the same family, such as "albert", and few other letters. The model of a
+    publisher of whom nothing is known has a name of its own: `readerbench/RoBERT-base` is no misspelt RoBERTa.
     """
     last = _last(name)[:LONGEST]
-    most = 1 if len(last) < 8 else 2 if len(last) < 16 else 3
+    most = 0 if _is_of_unknown_publisher(name, names) else 1 if len(last) < 8 else 2 if len(last) < 16 else 3
     best, least = "", most + 1
     for known_name in names:
         known = _last(known_name)
@@ -203,13 +204,23 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
 
 
 def _plain(name: str) -> str:
-    """An id in lower case and with hyphens, without the address of the hub."""
-    return ADDRESS.sub("", name).casefold().replace("_", "-")
+    """An id in lower case and with hyphens for spaces, without the address of the hub."""
+    return re.sub("[_ ]", "-", ADDRESS.sub("", name).casefold())
 
 
 def _last(name: str) -> str:
     """The last part of an id, in lower case and with hyphens."""
     return _plain(name).rpartition("/")[2]
+
+
+def _is_of_unknown_publisher(name: str, names: tuple[str, ...]) -> bool:
+    """Whether an id names a publisher of whom no model is known."""
+    return _publisher(name) not in {"", *ORGANISATIONS, *map(_publisher, names)}
+
+
+def _publisher(name: str) -> str:
+    """The publisher in an id; empty if there is none."""
+    return _plain(name).rpartition("/")[0]
 
 
 def _family(name: str) -> list[str]:

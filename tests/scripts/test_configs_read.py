@@ -419,6 +419,9 @@ UNKNOWN = {
     "microsoft/layoutlm-base-cased": None,
     "dbmdz/bert-base-french-uncased": None,
     "SZTAKI-HLT/hubert-base-cc": None,
+    "readerbench/RoBERT-base": None,
+    "Falconsai/intent_classification": None,
+    "laiyer/deberta-v3-base-prompt-injection": "protectai/deberta-v3-base-prompt-injection",
 }
 
 
@@ -440,7 +443,9 @@ UNCOUNTED_NAMES = {
     "jinaai/jina-embeddings-v3": "adapters for its tasks",
     "https://huggingface.co/zhihan1996/DNABERT-2-117M": "its code is MosaicBERT's own",
     "nomic-ai/nomic-embed-text-v2-moe": "its experts",
+    "jinaai/jina-embedding-b-en-v1": "built like T5",
     "openai-community/gpt2": "built like a decoder",
+    "tiiuae/falcon-7b": "built like a decoder",
     "facebook/bart-large-mnli": "a decoder beside its encoder",
     "flaubert/flaubert_base_cased": "built like XLM",
     "funnel-transformer/small": "shorten the text in steps",

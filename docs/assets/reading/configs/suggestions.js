@@ -2,7 +2,7 @@
 // differs in a number, a size or a family is that of another model, so it is not suggested.
 
 import exported from "../../../data/reading.js"
-import { BY_NAME, LONGEST_NAME } from "../model-names.js"
+import { BY_NAME, LONGEST_NAME, ORGANISATIONS } from "../model-names.js"
 import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
 
 const { cases: CASES, uncounted: UNCOUNTED } = exported.names
@@ -12,9 +12,10 @@ const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll(
 
 /** The reason why a model of this name is not counted; empty if nothing is known of it. @param {string} name */
 export function reasonAgainst(name) {
-  const ids = [lastOf(name), name.toLowerCase().replaceAll("_", "-")]
-  const isNamed = (/** @type {string[]} */ starts) => starts.some((start) => ids.some((id) => id.startsWith(start)))
-  return UNCOUNTED.find(({ names }) => isNamed(names))?.why ?? ""
+  const [whole, last] = [name.toLowerCase().replaceAll("_", "-"), lastOf(name)]
+  // A publisher may be called like a model: Falconsai publishes no Falcon.
+  const isNamed = (/** @type {string} */ start) => (start.includes("/") ? whole : last).startsWith(start)
+  return UNCOUNTED.find(({ names }) => names.some(isNamed))?.why ?? ""
 }
 
 /** The number of characters to insert, delete, replace or swap to get from one text to another; larger
@@ -64,11 +65,24 @@ function isOfOneFamily(unknown, known) {
   return other.every((word) => own.some((one) => isNear(one, word)))
 }
 
+/** The publisher in an id; "" if there is none. @param {string} name */
+const publisherOf = (name) => name.toLowerCase().split("/").slice(0, -1).join("/").replaceAll("_", "-")
+
+const PUBLISHERS = new Set(["", ...ORGANISATIONS, ...[...BY_NAME.keys()].map(publisherOf)])
+
+/** The number of wrong characters up to which a name may be misspelt: none in the id of a publisher of whom no model is
+ * known, because such a model has a name of its own.
+ * @param {string} name @param {string} last */
+function mostWrong(name, last) {
+  if (!PUBLISHERS.has(publisherOf(name))) return 0
+  return last.length < 8 ? 1 : last.length < 16 ? 2 : 3
+}
+
 /** The known name that an unknown one may be a misspelling of; null if none is close.
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
   const last = lastOf(name).slice(0, LONGEST_NAME)
-  const most = last.length < 8 ? 1 : last.length < 16 ? 2 : 3
+  const most = mostWrong(name, last)
   let [best, least] = [/** @type {string | null} */ (null), most + 1]
   for (const [other, { name: own }] of BY_NAME) {
     const known = lastOf(other)
