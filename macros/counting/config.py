@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 from .architecture import USUAL, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
-from .config_keys import names_own_code, reason_against
+from .config_keys import names_own_code, reason_against, sizes_of_all
 from .config_text import parse
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
@@ -308,6 +308,8 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         raise BadConfig(f"{name}: {message('foreign-keys', keys=foreign_key, models='other models', name_it=NAME_IT)}")
     architectures = ARCHITECTURES.values()
     known_keys = {key for architecture in architectures for key in architecture.keys}
+    if not sizes_of_all().intersection(config):
+        raise BadConfig(f"{name}: {message('no-sizes')}")
     keys_beyond_bert = known_keys.difference(BERT.keys, FLAGS).intersection(config)
     candidates = [architecture for architecture in architectures if keys_beyond_bert <= architecture.keys]
     if not keys_beyond_bert:

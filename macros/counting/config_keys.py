@@ -39,7 +39,7 @@ WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
 
 
 @cache
-def _sizes() -> frozenset[str]:
+def sizes_of_all() -> frozenset[str]:
     """The keys of all sizes that some architecture has."""
     return frozenset(symbol.key for architecture in ARCHITECTURES.values() for symbol in architecture.symbols)
 
@@ -79,9 +79,9 @@ def reason_against(
     if key in foreign_keys:
         return message("key-of-another-config")
     usual = KEYS["other_names"].get(key.lower(), key)
-    if usual != key and key not in _sizes():
+    if usual != key and key not in sizes_of_all():
         return message("key-read-instead", key=usual)
-    if key in _sizes():
+    if key in sizes_of_all():
         return message("key-of-another-size")
     if words & WORDS["training"]:
         return None
@@ -122,7 +122,7 @@ def _holds_a_size(value: object) -> bool:
             continue
         searched.add(id(inner))
         if isinstance(inner, Mapping):
-            if _sizes().intersection(inner):
+            if sizes_of_all().intersection(inner):
                 return True
             values += inner.values()
         elif isinstance(inner, list | tuple):

@@ -1,6 +1,7 @@
-"""Reads the text of a config: JSON, what transformers prints of a config, or the keyword arguments of one.
+"""Reads the text of a config: JSON, what Python or transformers prints of a config, or the keyword arguments of one.
 
     {"model_type": "bert", "hidden_size": 768, ...}
+    {'model_type': 'bert', 'hidden_size': 768, ...}
     BertConfig {"hidden_size": 768, ...}
     BertConfig(hidden_size=768, num_hidden_layers=4)
 
@@ -35,6 +36,9 @@ No size accepts a text, so the error comes from the check of the sizes.
 CLASS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(\w*Config)\s*(?=[({])")
 """The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
 
+PRINTED = re.compile(r"\s*\{\s*'")
+"""The start of a dictionary that Python prints: its first key is in single quotation marks, unlike those of JSON."""
+
 
 @cache
 def _model_types() -> Mapping[str, str]:
@@ -48,12 +52,12 @@ def parse(text: str) -> Any:
     Raises:
         BadConfig: the text names a class of configs that is not counted. The
             message has no name of a file before it.
-        ValueError: the text is none of the three.
+        ValueError: the text is none of the four.
         RecursionError: its brackets are nested too deeply.
     """
     match = CLASS.match(text)
     if not match:
-        return json.loads(text, parse_int=_integer)
+        return _dictionary(text) if PRINTED.match(text) else json.loads(text, parse_int=_integer)
     name, rest = match[1], text[match.end() :]
     model_types = _model_types()
     if name not in model_types:
@@ -64,6 +68,14 @@ def parse(text: str) -> Any:
         return {"model_type": model_type, **entries}
     arguments = _arguments(name + rest)
     return {"model_type": model_type, **_defaults(model_type, arguments), **arguments}
+
+
+def _dictionary(text: str) -> Any:
+    """The dictionary that Python has printed, as of `config.to_dict()`."""
+    try:
+        return ast.literal_eval(text.strip())
+    except (SyntaxError, TypeError, ValueError, MemoryError):
+        raise ValueError("it is no dictionary of Python with literals alone") from None
 
 
 def _arguments(call: str) -> dict[str, Any]:

@@ -120,6 +120,21 @@ def test_bad_settings(extra: dict[str, Any], says: str) -> None:
     assert 1 == len(str(caught.value).splitlines())
 
 
+@pytest.mark.parametrize(
+    "config",
+    [
+        {},
+        {"tokenizer_class": "BertTokenizer", "model_max_length": 512},
+        {"word_embedding_dimension": 384, "pooling_mode_mean_tokens": True},
+        {"metadata": {"total_size": 437928960}, "weight_map": {"embeddings.word_embeddings.weight": "model.safetensors"}},
+    ],
+)
+def test_a_file_that_is_no_config(config: dict[str, Any]) -> None:
+    """Another file of a model's folder is not refused for the lack of one size, but sent to the config."""
+    with pytest.raises(BadConfig, match=r"^a\.json: it has none of a model's sizes; give the config\.json that lies"):
+        model_of_config("a.json", config)
+
+
 @pytest.mark.parametrize("token", [101, -102, 10**9, True, False, 1.0, "0"])
 def test_a_padding_token_without_a_row(token: object) -> None:
     """A padding id is refused if the vocabulary has no row for it, as torch refuses it, or if it is not an integer."""
@@ -306,6 +321,11 @@ CONFIG_TEXTS = [
         "config = transformers.BertConfig(vocab_size=101, max_position_embeddings=37, type_vocab_size=3, "
         "hidden_size=20, intermediate_size=50, num_hidden_layers=2, num_attention_heads=5)"
     ),
+    (
+        "{'model_type': 'bert', 'use_cache': True, 'classifier_dropout': None, 'vocab_size': 101, 'hidden_size': 20,\n"
+        " 'max_position_embeddings': 37, 'type_vocab_size': 3, 'intermediate_size': 50, 'num_hidden_layers': 2,\n"
+        " 'num_attention_heads': 5}\n"
+    ),
 ]
 
 
@@ -340,6 +360,9 @@ def test_arguments_leave_the_rest_to_transformers(tmp_path: Path, text: str, tot
         ("BertConfig(hidden_size=", "it cannot be read as JSON .its arguments are not Python"),
         ("BertConfig(**{})", "it cannot be read as JSON .it is not a call with keyword"),
         ("BertConfig(hidden_size='x')", 'hidden_size is "x"; it must be an integer'),
+        ("{'hidden_size': open('/etc/passwd').read()}", "it cannot be read as JSON .it is no dictionary of Python"),
+        ("{'hidden_size': 20, []: 1}", "it cannot be read as JSON .it is no dictionary of Python"),
+        ("{'hidden_size': 20", "it cannot be read as JSON .it is no dictionary of Python"),
     ],
 )
 def test_other_texts_of_configs_are_refused(tmp_path: Path, text: str, says: str) -> None:

@@ -134,6 +134,8 @@ function unnamed(config) {
     return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
   }
   if (other) return wrong([other], "other models")
+  const sizes = table.architectures.flatMap(({ keys }) => Object.values(keys))
+  if (!sizes.some((size) => config.has(size))) return { key: sizes[0], message: textOf("no-sizes") }
   const own = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
   for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) own.delete(ofBert)
   const fitting = table.architectures.filter((one) => [...own].every((ownKey) => keysOf(one).includes(ownKey)))
