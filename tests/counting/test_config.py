@@ -126,7 +126,10 @@ def test_bad_settings(extra: dict[str, Any], says: str) -> None:
         {},
         {"tokenizer_class": "BertTokenizer", "model_max_length": 512},
         {"word_embedding_dimension": 384, "pooling_mode_mean_tokens": True},
-        {"metadata": {"total_size": 437928960}, "weight_map": {"embeddings.word_embeddings.weight": "model.safetensors"}},
+        {
+            "metadata": {"total_size": 437928960},
+            "weight_map": {"embeddings.word_embeddings.weight": "model.safetensors"},
+        },
     ],
 )
 def test_a_file_that_is_no_config(config: dict[str, Any]) -> None:

@@ -656,15 +656,39 @@ def test_a_wrong_config_is_named(page: Page) -> None:
 
 
 def test_arguments_are_read_like_a_file(page: Page) -> None:
-    """Keyword arguments, and what transformers prints of a config, fill the fields; defaults are transformers'."""
+    """Keyword arguments and printed configs fill the fields; what is not given is transformers' default."""
     page.locator(".bc-paste").evaluate("element => (element.open = true)")
-    # Ten of the twelve layers of BERT base are left out.
-    for text, total_of_text in (("BertConfig(num_hidden_layers=2)", BASE - 10 * 7_087_872), (CONFIG_TEXT, 11_683_584)):
+    texts = {
+        # Ten of the twelve layers of BERT base are left out.
+        "BertConfig(num_hidden_layers=2)": BASE - 10 * 7_087_872,
+        CONFIG_TEXT: 11_683_584,
+        repr(CONFIG): CASED_MLM,
+    }
+    for text, total_of_text in texts.items():
         page.locator("#calculator-config").fill(text)
         expect(page.locator(".bc-digits")).to_have_text(f"{total_of_text:,}")
         expect(page.locator("#calculator-config-says")).to_contain_text("fills the fields")
     page.locator("#calculator-config").fill("GPT2Config(n_embd=768)")
     expect(page.locator("#calculator-config-says")).to_contain_text('model_type is "GPT2Config"; other models have')
+
+
+def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
+    """An id of the hub fills the fields with the sizes of its model; a model that is not counted is refused."""
+    page.locator(".bc-paste").evaluate("element => (element.open = true)")
+    field, says = page.locator("#calculator-config"), page.locator("#calculator-config-says")
+    # Source: MPNetModel of transformers 5.23 with the config of all-mpnet-base-v2; its total is recorded from there.
+    field.fill("sentence-transformers/all-mpnet-base-v2")
+    expect(page.locator(".bc-digits")).to_have_text("109,486,464")
+    expect(says).to_contain_text("all-mpnet-base-v2, which has the sizes of MPNet base")
+    assert "mpnet-base" == page.input_value("#calculator-model")
+    for name, words in (
+        ("google-bert/bert-base-uncasd", "We do not know a model called google-bert/bert-base-uncasd."),
+        ("nomic-ai/nomic-embed-text-v2-moe", "its experts"),
+    ):
+        field.fill(name)
+        expect(says).to_contain_text(words)
+        assert "true" == field.get_attribute("aria-invalid")
+        assert 109_486_464 == total(page)
 
 
 def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:

@@ -1,17 +1,21 @@
 // Fills the fields from a config.json that is pasted, opened or dropped, and reports its
-// errors, the keys that size nothing, and those that are unknown. The file never leaves the
-// browser.
+// errors, the keys that size nothing, and those that are unknown; or from the name of a
+// model, such as its id on the Hugging Face hub. Neither leaves the browser.
 
 import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
 import { html } from "../drawing/html.js"
+import { plainly } from "../reading/words.js"
 import { byId } from "./live.js"
-import { stateOfConfiguration } from "./state.js"
+import { stateOf, stateOfConfiguration } from "./state.js"
 
 const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length
 
-/** The beginning of what transformers prints of a config, or of its keyword arguments. */
-const OF_CLASS = /^[\w\s=.]{0,200}Config\s*[({]/
+/** The beginning of what transformers or Python prints of a config, or of its keyword arguments. */
+const PRINTED = /^(?:[\w\s=.]{0,200}Config\s*[({]|\{\s*')/
+
+/** A line that may be the name of a model, and is the beginning of no JSON. */
+const LIKE_NAME = /^[^\n{["]{2,160}$/
 
 const text = /** @type {HTMLTextAreaElement} */ (byId("calculator-config"))
 const file = /** @type {HTMLInputElement} */ (byId("calculator-file"))
@@ -63,18 +67,43 @@ export function listen(current, changed) {
     changed({ fields, beside: current().beside }, "model")
   }
 
+  /**
+   * Fill the fields from the name of a model, or say why it is not counted.
+   * @param {Account} account
+   */
+  function takeModel({ model, headline }) {
+    if (model) text.removeAttribute("aria-invalid")
+    else text.setAttribute("aria-invalid", "true")
+    report.replaceChildren(html`<p class="${model ? "" : "bc-fault"}">${plainly(headline)}</p>`)
+    if (model) changed({ fields: stateOf(model.name, model.modelClass), beside: current().beside }, "model")
+  }
+
+  /**
+   * Fill the fields from a text that is no JSON, if it is a printed config or a name; otherwise as from a file.
+   * @param {string} pasted
+   */
+  async function takeOther(pasted) {
+    // The readers of such texts are loaded only when somebody pastes one.
+    const [{ asFile }, { accountOfName }] = await Promise.all([
+      import("../reading/configs/entries.js"),
+      import("../reading/configs/name-account.js"),
+    ])
+    if (text.value.trim() !== pasted) return
+    const account = LIKE_NAME.test(pasted) ? accountOfName(pasted) : null
+    if (account) takeModel(account)
+    else take(asFile(pasted), "This text")
+  }
+
   text.form?.addEventListener("reset", () => {
     text.value = file.value = ""
     text.removeAttribute("aria-invalid")
     report.replaceChildren()
   })
-  text.addEventListener("input", async () => {
+  text.addEventListener("input", () => {
     const pasted = text.value.trim()
     if (!pasted) return report.replaceChildren()
-    if (!OF_CLASS.test(pasted)) return take(text.value, "This text")
-    // The reader of such texts is loaded only when somebody pastes one.
-    const { asFile } = await import("../reading/configs/entries.js")
-    if (text.value.trim() === pasted) take(asFile(pasted), "This text")
+    if (PRINTED.test(pasted) || LIKE_NAME.test(pasted)) return takeOther(pasted)
+    return take(text.value, "This text")
   })
   /** @param {File | undefined} opened */
   const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, MAX_LENGTH)}”`)

@@ -53,7 +53,8 @@ export function addDefaults(entries, type) {
 /** The config.json for a configuration as transformers prints it, or for its keyword arguments; any other text unchanged.
  * @param {string} text */
 export function asFile(text) {
-  const config = text.trimStart().startsWith("{") ? null : configIn(text)
+  const isJson = /^\s*\{(?!\s*')/.test(text)
+  const config = isJson ? null : configIn(text)
   if (!config) return text
   const entries = withUsualKeys(config)
   const type = typeOf(config, entries)
