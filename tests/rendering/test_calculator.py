@@ -25,7 +25,8 @@ def test_a_class_is_as_usual() -> None:
 def test_every_model_and_class_can_be_chosen() -> None:
     """Every model and class is offered once, and relatives come last."""
     models, classes = (
-        [str(option["value"]) for option in calculator_form().select(f"#calculator-{name} option")] for name in ("model", "class")
+        [str(option["value"]) for option in calculator_form().select(f"#calculator-{name} option")]
+        for name in ("model", "class")
     )
     assert sorted([*load_models(), *load_relatives()]) == sorted(models)
     assert list(load_relatives()) == models[-len(load_relatives()) :]

@@ -113,7 +113,10 @@ LOHA = {
     ("roberta-base", "RobertaForSequenceClassification"): ("query+value", "query+key+value"),
     ("distilbert-base-uncased", "DistilBertForSequenceClassification"): ("q_lin+v_lin", "q_lin+k_lin+v_lin"),
     ("bert-large-uncased", "BertForQuestionAnswering"): ("query+value",),
-    ("bert-base-uncased", "BertModel"): ("query+value",),
+    ("bert-base-uncased", "BertModel"): ("query+value", "dense"),
+    ("roberta-base", "RobertaForMaskedLM"): ("dense",),
+    ("deberta-v3-base", "DebertaV2ForSequenceClassification"): ("dense",),
+    ("mpnet-base", "MPNetForMaskedLM"): ("dense",),
 }
 """Models in their classes, and the modules on which people put LoHa."""
 
@@ -128,3 +131,19 @@ def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     accounts = scripts.call("labelled", texts)
     assert [] == [text for text, account in zip(texts, accounts, strict=True) if "LoHa" not in json.dumps(account)]
     assert len(texts) > 80
+
+
+# What PEFT 0.21.2 prints of BERT base and RoBERTa base as classes for sequence classification, with these methods, and
+# without a task type for the last.
+DENSE = {
+    "1,193,474 || all params: 110,677,252": "LoRA of rank 8 on query, value and all modules called dense",
+    "1,795,586 || all params: 111,279,364": "LoHa of rank 8 on all modules called dense",
+    "897,024 || all params: 125,544,194": "LoRA of rank 8 on all modules called dense",
+}
+
+
+def test_the_name_dense_is_that_of_every_dense_layer(scripts: Scripts) -> None:
+    """Besides the encoder's, the pooler's dense layer gets adapters, and the head's if PEFT does not copy the head."""
+    accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in DENSE])
+    for (numbers, method), account in zip(DENSE.items(), accounts, strict=True):
+        assert method in json.dumps(account), numbers

@@ -50,7 +50,7 @@ def links(table: str) -> set[str]:
 
 
 def test_every_file_is_linked() -> None:
-    """One table links to all print-outs and the bare model's ledgers, and the ledgers of pre-training stand below their rows."""
+    """One table links to all print-outs and the bare model's ledgers; those of pre-training stand below their rows."""
     addresses = {f"site-root:{address}" for address, _ in makers()}
     expected = {
         address

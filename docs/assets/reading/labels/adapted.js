@@ -10,7 +10,19 @@
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classOfBare, getOrMake, sumBy } from "../../counting/engine.js"
-import { ALL, addedParameters, BESIDE, isInHead, MODULES, matricesOf, rowsOf, splitIn } from "./matrices.js"
+import {
+  ALL,
+  addedParameters,
+  BESIDE,
+  DENSE,
+  isInHead,
+  KINDS,
+  MODULES,
+  matricesOf,
+  matricesOfHead,
+  rowsOf,
+  splitIn,
+} from "./matrices.js"
 import { adaptedMatrices, besidesOf, NOTHING, rareBesidesOf, withAdaptedBiases } from "./saved.js"
 import { costOfLabels, linesNear, solved, tablesOf, totalsOf } from "./totals.js"
 
@@ -87,8 +99,36 @@ function setsOf(line, isHeadCopied) {
     const set = own.filter((_, place) => (bits + 1) & (1 << place))
     return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? ODD_SET)]
   })
-  return isHeadCopied && !takesAllLinear(line) ? sets : [...sets, [[ALL], 1]]
+  if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], 1])
+  return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
+
+/** The sets with every dense layer called so, if it is not the same to name the dense layers of the encoder or all linear
+ * layers.
+ * @param {Line} line @param {[modules: string[], cost: number][]} others @param {boolean} isHeadCopied
+ * @returns {[modules: string[], cost: number][]} */
+function denseSetsOf(line, others, isHeadCopied) {
+  const matrices = matricesOf(line)
+  const namesOf = (/** @type {string[]} */ kinds) => {
+    const ofHead = isHeadCopied ? [] : matricesOfHead(line, kinds, 0)
+    return [...kinds.flatMap((kind) => matrices[kind]), ...ofHead].map(({ name }) => name).sort()
+  }
+  const dense = namesOf([DENSE])
+  const hasBoth = ["intermediate", "output"].every((kind) => namesOf([kind]).some((name) => dense.includes(name)))
+  if (!hasBoth) return []
+  const known = new Set(others.map(([kinds]) => namesOf(kinds).join()))
+  return DENSE_SETS.filter(
+    ([kinds]) => kinds.every((kind) => matrices[kind].length) && !known.has(namesOf(kinds).join()),
+  )
+}
+
+/** Sets with every dense layer called so, each with its cost. @type {[modules: string[], cost: number][]} */
+const DENSE_SETS = [
+  [["query", "key", "value", DENSE], 1],
+  [["query-key-value", DENSE], 1],
+  [["query", "value", DENSE], 2],
+  [[DENSE], 2],
+]
 
 /** The costs of sets of modules that people choose. @type {Record<string, number>} */
 const SETS = {
@@ -205,9 +245,7 @@ const ofModules = new Map()
 /** @param {Line} line @param {Besides} besides @param {number | null} labels  as for `methodsFor` */
 const additionsOf = (line, besides, labels) =>
   getOrMake(ofModules, [line.model.name, line.modelClass, besides.saved, labels].join(), () => {
-    const matrices = [...MODULES, ALL].map(
-      (name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]),
-    )
+    const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]))
     const ofMethod = (/** @type {string} */ method) =>
       Object.fromEntries(matrices.map(([name, some]) => [name, addedParameters(method, some)]))
     return Object.fromEntries(Object.keys(ADDING).map((method) => [method, ofMethod(method)]))

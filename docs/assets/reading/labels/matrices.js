@@ -16,6 +16,13 @@ import { getOrMake, rows, sumBy } from "../../counting/engine.js"
 export const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
 export const ALL = /** @type {string} */ (table.changes.all_linear)
 
+/** PEFT takes a name for the end of one, so this one means every dense layer called so: those of all layers in a BERT, and
+ * those of the pooler and the head. */
+export const DENSE = "dense"
+
+/** The kinds of modules that get adapters together. */
+export const KINDS = [...MODULES, ALL, DENSE]
+
 /** The methods that add tensors beside matrices. */
 export const BESIDE = exported.labels.beside
 
@@ -41,11 +48,14 @@ const cache = new Map()
 export const matricesOf = (line) =>
   getOrMake(cache, `${line.model.name} ${line.modelClass}`, () => {
     const biases = new Map(rowsOf(line).map(({ name, one, tied }) => [name, tied ? 0 : one]))
-    return Object.fromEntries([...MODULES, ALL].map((name) => [name, ofKind(line, name, biases)]))
+    const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : addedOf(line, name))
+    const withBias = (/** @type {Matrix} */ one) => ({ ...one, bias: biases.get(`${one.name}.bias`) ?? 0 })
+    return Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
   })
 
-/** @param {Line} line @param {string} name @param {Map<string, number>} biases @returns {Matrix[]} */
-function ofKind({ model, modelClass }, name, biases) {
+/** The matrices that LoRA adapts for a word, without their biases.
+ * @param {Line} line @param {string} name @returns {Matrix[]} */
+function addedOf({ model, modelClass }, name) {
   const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
   const loraRows = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
   const outputs = new Map(loraRows.map((row) => [row.name, row.one]))
@@ -53,22 +63,36 @@ function ofKind({ model, modelClass }, name, biases) {
     const module = MODULE.exec(row.name)?.[1]
     const out = outputs.get(row.name.replace("lora_A", "lora_B"))
     if (!module || !out) return []
-    return [{ name: module, into: row.one, out, layers: row.layers, bias: biases.get(`${module}.bias`) ?? 0 }]
+    return [{ name: module, into: row.one, out, layers: row.layers, bias: 0 }]
   })
 }
 
-/** The matrices of the head that PEFT copies, which all linear layers include if PEFT is not told the task.
- * @param {Line} line @param {number} labels  0 if the class has a fixed number @returns {Matrix[]} */
-export const matricesOfHead = (line, labels) =>
+/** The matrix of a row, without its bias; of `labels` outputs if they are those of a head that leaves them open.
+ * @param {CountedRow} row @param {number} [labels] @returns {Matrix} */
+function matrixOf({ name, letters, shape: [out, into], layers }, labels) {
+  return { name: name.replace(/\.weight$/, ""), into, out: (letters[0] === "C" && labels) || out, layers, bias: 0 }
+}
+
+/** Whether a row is the matrix of a dense layer called so. @param {CountedRow} row */
+const isDense = ({ name, shape }) => shape.length === 2 && name.endsWith(`.${DENSE}.weight`)
+
+/** The matrices of all dense layers called so, except for those of a head that PEFT copies.
+ * @param {Line} line @returns {Matrix[]} */
+const denseOf = (line) =>
   rowsOf(line)
-    .filter((row) => isInHead(row) && row.shape.length === 2)
-    .map(({ name, letters, shape: [out, into], layers }) => ({
-      name: name.replace(/\.weight$/, ""),
-      into,
-      out: letters[0] === "C" && labels ? labels : out,
-      layers,
-      bias: 0,
-    }))
+    .filter((row) => isDense(row) && !isInHead(row))
+    .map((row) => matrixOf(row))
+
+/** The matrices of the head that PEFT copies, which these kinds include if PEFT is not told the task.
+ * @param {Line} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
+ * @returns {Matrix[]} */
+export function matricesOfHead(line, kinds, labels) {
+  const isOf = (/** @type {CountedRow} */ row) =>
+    kinds.includes(ALL) ? row.shape.length === 2 : kinds.includes(DENSE) && isDense(row)
+  return rowsOf(line)
+    .filter((row) => isInHead(row) && isOf(row))
+    .map((row) => matrixOf(row, labels))
+}
 
 /** The parameters that a method adds to matrices, if they are linear in its size: per unit of the size, and in any case.
  * @param {string} method @param {Matrix[]} matrices */

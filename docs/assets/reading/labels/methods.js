@@ -18,6 +18,7 @@ const MODULE_WORDS = [
   [/\bintermediate\b|\blin1\b/i, "intermediate"],
   [/(?<!attention\.)\boutput\.dense\b|\blin2\b/i, "output"],
   [/all[- ]linear/i, "all-linear"],
+  [/["']dense["']/, "dense"],
 ]
 /** @type {[RegExp, string][]} */
 const METHOD_WORDS = [
@@ -81,6 +82,7 @@ function modulesInWords(modules) {
     intermediate: inEveryLayer("intermediate"),
     output: inEveryLayer("output/dense"),
     "query-key-value": "the joint projection of query, key and value",
+    dense: "all modules called dense",
   }
   const list = modules.map((name) => names[name] ?? name)
   return /** @type {Record<string, string>} */ (sets)[key] ?? list.join(", ").replace(/, ([^,]*)$/, " and $1")

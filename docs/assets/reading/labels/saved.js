@@ -3,7 +3,7 @@
 // original stays, frozen. Biases are trained in place.
 
 import { getOrMake, sumBy } from "../../counting/engine.js"
-import { ALL, isInHead, MODULES, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
+import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
 
 /** @typedef {import("./totals.js").Line} Line */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
@@ -88,14 +88,14 @@ export function rareBesidesOf(line, isHeadCopied) {
   return [...without.filter(({ left }) => left), ...without.map((besides) => withBiases(line, besides, isHeadCopied))]
 }
 
-/** The matrices of some modules that get adapters: all linear layers include a head that is not copied, and what is saved
- * gets none.
+/** The matrices of some modules that get adapters: those of a head that is not copied are included, and what is saved gets
+ * none.
  * @param {Line} line @param {string[]} modules @param {number | null} labels  of a head that is not copied; null if it is
  * @param {Besides} besides @returns {Matrix[]} */
 export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
   modules
     .flatMap((name) => matricesOf(line)[name] ?? [])
-    .concat(labels !== null && modules.includes(ALL) ? matricesOfHead(line, labels) : [])
+    .concat(labels === null ? [] : matricesOfHead(line, modules, labels))
     .filter(({ name }) => !isSaved(name))
 
 /** @type {Map<string, { besides: Besides, biases: Record<string, number> }[]>} */
@@ -108,7 +108,7 @@ const biasesOf = (line) =>
     [NOTHING, ...savedIn(line)].map((besides) => {
       const ofModule = (/** @type {string} */ name) =>
         sumBy(adaptedMatrices(line, [name], null, besides), ({ bias, layers }) => bias * layers)
-      return { besides, biases: Object.fromEntries([...MODULES, ALL].map((name) => [name, ofModule(name)])) }
+      return { besides, biases: Object.fromEntries(KINDS.map((name) => [name, ofModule(name)])) }
     }),
   )
 
