@@ -46,9 +46,12 @@ export function otherSizes(numbers, names) {
   return all.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
 }
 
+/** The widths among the sizes, each with its article. @type {Record<string, string>} */
+const WIDTHS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
+
 /** A size in words, such as "12 layers". @param {string} letter @param {number} value @returns {Words} */
 export const sizeInWords = (letter, value) =>
-  letter === "H" || letter === "F" ? words`a ${NOUNS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
+  letter in WIDTHS ? words`${WIDTHS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
 
 /** The account of a text with settings but without a count. @param {Reader} reader @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
@@ -63,7 +66,7 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const right = enumeration(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
   const headline = best.wrong.length
     ? words`${titleOf(best.name)} has ${right}; the text says ${enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))}. It has ${total} parameters as ${code(modelClass)}.`
-    : words`${stated}: those are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}.`
+    : words`These are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}: ${stated}.`
   return {
     kind: "labels",
     headline,
