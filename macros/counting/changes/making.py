@@ -190,7 +190,8 @@ class Applier(NamedTuple):
         depth = self.question.architecture.depth(self.sizes)
         if letter and self.sizes[letter] > depth:
             name = self.question.model.name
-            raise BadChange(f"{self.change}: {name} has {depth} layers with weights of their own; freeze up to {depth}")
+            number = f"the number of layers with weights of their own in {name}"
+            raise BadChange(f"{self.change}: freeze up to {depth}, {number}")
         if letter:
             return {"first": letter, "frozen": self.sizes[letter]}
         return {"first": "", "frozen": 0, "is_trained": operation["do"] == "train"}
