@@ -92,6 +92,26 @@ def test_the_command_line_reads_an_adapter(tmp_path: Path, capsys: pytest.Captur
     assert "int8" in capsys.readouterr().out
 
 
+# What PEFT 0.21.2 prints of BERT base in a class for token classification, with the head among the modules that are
+# adapted, and in one for sequence classification, without a task that copies the head.
+IN_CLASSES = [
+    (
+        {"task_type": "TOKEN_CLS", "target_modules": ["query", "classifier"], "modules_to_save": ["classifier"]},
+        "BertForTokenClassification",
+        [148_994, 109_042_180],
+    ),
+    ({"task_type": "FEATURE_EXTRACTION"}, "BertForSequenceClassification", [294_912, 109_778_690]),
+]
+
+
+@pytest.mark.parametrize(("keys", "class_name", "numbers"), IN_CLASSES)
+def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: str, numbers: list[int]) -> None:
+    """A head that is both adapted and saved gets no adapters, and no task type means no copy in any class."""
+    change = adapter_of("adapter_config.json", {**LORA, **keys}).change
+    changed = Changed.of(Question(model_named("bert-base-uncased"), class_name), [change])
+    assert numbers == [changed.trainable, changed.number]
+
+
 @pytest.mark.parametrize("value", [[], {}, 3, -1, True, None, "", "a:b", [[]], [1], {"a": []}])
 @pytest.mark.parametrize("key", [*LORA, "modules_to_save", "bias", "auto_mapping", "use_dora"])
 def test_any_value_is_read_or_refused(key: str, value: object) -> None:

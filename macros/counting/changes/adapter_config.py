@@ -100,8 +100,10 @@ def _modules(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> 
     for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
         if option in options and config.get(key):
             pieces.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
-    # PEFT adds the head that it copies for a task to the modules to save.
-    heads = rules()["heads"].get(str(config.get("task_type")), ())
+    # PEFT adds the head that it copies for a task to the modules to save. One that is adapted as well was named by
+    # somebody, because PEFT would have refused it otherwise.
+    heads = {*rules()["heads"].get(str(config.get("task_type")), ())}
+    heads.difference_update(_names(name, "target_modules", config.get("target_modules")))
     saved = [module for module in _names(name, "modules_to_save", config.get("modules_to_save")) if module not in heads]
     if saved:
         pieces.append(f"save={'+'.join(saved)}")
@@ -115,8 +117,8 @@ def _others(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> l
         pieces.append(f"bias={config['bias']}")
     if config.get("decompose_both") is True:
         pieces.append("both=yes")
-    if not config.get("task_type") and "task" in options:
-        pieces.append("task=none")
+    if config.get("task_type") not in rules()["tasks"].values() and "task" in options:
+        pieces.append("task=none")  # in any class, no head is copied
     tokens = config.get("trainable_token_indices")
     if tokens:
         if not isinstance(tokens, list) or "u" not in options:
