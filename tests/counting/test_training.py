@@ -19,9 +19,9 @@ CASES: list[dict[str, Any]] = RECORDING["cases"]
 WAY = ("texts", "tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
 
 
-def plain(name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification") -> Changed:
-    """A published model without changes."""
-    return Changed.of(Question(model_named(name), class_name), [])
+def plain(name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int) -> Changed:
+    """A published model without changes, apart from other sizes by letter."""
+    return Changed.of(Question(model_named(name).resized(**sizes), class_name), [])
 
 
 def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
@@ -154,6 +154,8 @@ WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_atte
             {},
             "memory in training is not counted for sparse attention; it is for bert",
         ),
+        (plain("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one head of keys and values"),
+        (plain("eurobert-210m", "EuroBertModel", N=6), {}, "fewer heads of keys and values than of queries"),
         (plain("nezha-cn-base", "NezhaModel"), {}, "memory in training is not counted for this architecture; it is"),
         (plain("layoutlm-base-uncased", "LayoutLMModel"), {"dtype": "bf16", "attention": "flash"}, "takes no mask"),
         (plain("layoutlm-base-uncased", "LayoutLMModel"), {"tokens": 100}, "100 tokens: PyTorch copies a mask"),

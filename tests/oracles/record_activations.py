@@ -52,7 +52,7 @@ RENAMED = {"distilbert": {"hidden_size": "dim", "intermediate_size": "hidden_dim
 RENAMED["distilbert"]["num_attention_heads"] = "n_heads"
 """The keys of a config that have other names in an architecture."""
 
-WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2")
+WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
 SMALL_IDS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}
 MORE: dict[str, dict[str, Any]] = {
     "albert": {"embedding_size": 20},
@@ -74,6 +74,7 @@ MORE: dict[str, dict[str, Any]] = {
     "nomic_bert": {"pad_token_id": 0},
     "gte": {"pad_token_id": 0},
     "jina_embeddings_v3": {"pad_token_id": 0},
+    "eurobert": {"num_key_value_heads": 3, "head_dim": 16, "pad_token_id": 0},
 }
 """Further keys of the config of a small model."""
 
@@ -446,7 +447,7 @@ PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
 BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
 
 
-BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert")
+BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert")
 """The architectures whose batches are recorded besides BERT's, since their programs are their own."""
 
 
@@ -471,6 +472,19 @@ def planned() -> Iterator[Case]:
         yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
         for changes in PARTS_TRAINED:
             yield from in_all_ways({**case, "changes": list(changes)})
+    yield from of_eurobert()
+
+
+def of_eurobert() -> Iterator[Case]:
+    """EuroBERT with one label, with parts trained, and with pairs of query heads that share keys and values."""
+    case = classifier("eurobert")
+    yield from in_all_ways({**case, "config": {**case["config"], "num_labels": 1}})
+    grouped = {**case, "config": {**case["config"], "num_attention_heads": 4, "num_key_value_heads": 2}}
+    for this in (case, grouped):
+        for change in ("head", "lora:4:all-linear"):
+            yield from in_all_ways({**this, "changes": [change]})
+    for batch in BATCHES:
+        yield from in_all_ways(grouped, *batch)
 
 
 def classifier(model_type: str) -> Case:
@@ -491,7 +505,8 @@ def every_class() -> Iterator[Case]:
 
 def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["tokens"]) -> Iterator[Case]:
     """A case with a batch, in all ways that transformers can run and the engine does not refuse."""
-    program = PROGRAMS[case["model_type"]]
+    program, config = PROGRAMS[case["model_type"]], case["config"]
+    is_grouped = config.get("num_key_value_heads") not in (None, config.get("num_attention_heads"))
     for way in WAYS:
         is_masked = bool(way["padded"]) or program.masks
         is_possible = (
@@ -499,6 +514,7 @@ def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["to
             and not (program.masks and way["attention"] == "flash")
             and not (is_masked and tokens % 16 and way["attention"] == "efficient")
             and (program.checkpoints or not way["checkpointing"])
+            and not (is_grouped and way["attention"] == "efficient" and not is_masked)
         )
         if is_possible and program.counts(case["class"], padded=bool(way["padded"])):
             yield {**case, **way, "texts": texts, "tokens": tokens}

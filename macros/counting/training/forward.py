@@ -260,6 +260,18 @@ class Forward:
                 self.keep(Tensor.new(shape, FULL), path, what)
         return Tensor.new(read.shape, read.width, needs_gradient)
 
+    def rms_norm(self, vectors: Tensor, path: str) -> Tensor:
+        """RMSNorm, which scales vectors and does not shift them, written in Python and computed in 32 bits."""
+        module = self.parameters.module(path, self.layer)
+        if vectors.needs_gradient:
+            self.keep(self._in_full(vectors), path, "the input")
+            each = vectors.shape.rpartition(" ")[0]
+            self.keep(Tensor.new(each, FULL), path, "the inverse root mean square of each vector")
+        if module.trains_weight:
+            self.keep(vectors.copied(), path, "the output, before gamma")
+        width = max(vectors.width, self.width)
+        return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
+
     def activation(self, vectors: Tensor, path: str) -> Tensor:
         """The activation function of the model.
 

@@ -135,8 +135,12 @@ def labels(forward: Forward, vectors: Tensor, path: str, shape: str, what: str) 
 
 
 def one_label(forward: Forward, vectors: Tensor, path: str) -> None:
-    """The last layer of a head for sequence classification: with one label it predicts a number."""
-    logits = forward.dense(vectors, path)
+    """The last layer of a head for sequence classification, and its loss."""
+    label_loss(forward, forward.dense(vectors, path), path)
+
+
+def label_loss(forward: Forward, logits: Tensor, path: str) -> None:
+    """The loss of a head for sequence classification: with one label it predicts a number."""
     if forward.labels == 1:
         forward.squared_error(logits, path)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..changes.changed import Changed
@@ -45,12 +46,14 @@ class Parameters:
 
     Args:
         changed: the model with its changes.
+        letters: other letters for some sizes of the model.
 
     Raises:
         BadChoice: a change adds tensors of which nothing is known here.
     """
 
-    def __init__(self, changed: Changed) -> None:
+    def __init__(self, changed: Changed, letters: Mapping[str, str]) -> None:
+        self._letters = str.maketrans(dict(letters))
         self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
         self._modules: dict[tuple[str, int], ModuleParameters] = {}
         for row in changed.rows:
@@ -80,13 +83,14 @@ class Parameters:
         module = ModuleParameters()
         for row in rows:
             if row.added == ADDED:
-                module = module._replace(rank=(set(row.shape.split()) - set(module.shape.split())).pop())
+                shape = row.shape.translate(self._letters)
+                module = module._replace(rank=(set(shape.split()) - set(module.shape.split())).pop())
             elif is_copied and row.added != COPIED:
                 continue
             elif row.path == path or row.path.endswith(WEIGHTS):
                 shape = " ".join(reversed(row.sides)) if row.path.endswith("/output_weights") else row.shape
                 module = module._replace(
-                    shape=shape,
+                    shape=shape.translate(self._letters),
                     trains_weight=trains(row, layer),
                     bits=8 // row.storage.per if row.storage.width else 0,
                 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .deberta import deberta, deberta_v2
@@ -21,6 +22,7 @@ from .encoders import (
     rotary_layer,
     run,
 )
+from .eurobert import eurobert
 from .forward import Forward
 from .mobilebert import mobilebert
 
@@ -37,6 +39,7 @@ class Program(NamedTuple):
         masks: whether attention reads a mask even if no text is padded.
         window: the longest text for which layers that attend to a window need no mask; 0 if there are no such layers.
         uncounted: the classes that are not counted.
+        letters: other letters for sizes whose own a batch has taken.
         unpadded: the classes that are counted without padding only, because their loss picks the tokens that are not
             padding.
     """
@@ -50,6 +53,7 @@ class Program(NamedTuple):
     window: int = 0
     uncounted: tuple[str, ...] = ()
     unpadded: tuple[str, ...] = ()
+    letters: Mapping[str, str] = MappingProxyType({})
 
     def counts(self, class_name: str, *, padded: bool) -> bool:
         """Whether a class is counted, with padded texts or without."""
@@ -92,5 +96,6 @@ PROGRAMS: Mapping[str, Program] = {
     "mobilebert": Program(mobilebert, activation="relu"),
     "deberta": Program(deberta, kernels=False),
     "deberta-v2": Program(deberta_v2, kernels=False),
+    "eurobert": Program(eurobert, letters={"N": "M", "Q": "D"}),
 }
 """The programs by architecture."""

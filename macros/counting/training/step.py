@@ -138,6 +138,11 @@ class TrainingStep:
             raise BadChoice(f"{name}: memory in training is counted without cross-attention; leave it out")
         if any(question.sizes.get(letter, 1) != 1 for letter in "GI"):
             raise BadChoice(f"{name}: memory in training is counted if all layers share one set of weights")
+        if self._is_grouped and question.sizes["N"] == 1:
+            raise BadChoice(
+                f"{name}: all query heads share one head of keys and values, which is copied for some products and not "
+                "for others; memory in training is counted from two heads on"
+            )
         if not program.counts(class_name, padded=False):
             raise BadChoice(f"{class_name}: memory in training is not counted for this class; choose another one")
         if not program.counts(class_name, padded=self.padded):
@@ -162,6 +167,11 @@ class TrainingStep:
             raise BadChoice(
                 f"{name}: its heads are {self._head_width} wide; the {kernel} kernel needs a multiple of "
                 f"{self._aligned}, so choose math or eager"
+            )
+        if kernel == EFFICIENT and self._is_grouped and not self._is_masked:
+            raise BadChoice(
+                f"{name}: it has fewer heads of keys and values than of queries, and without a mask it depends on the "
+                "version of PyTorch whether the efficient kernel reads them; choose eager or math"
             )
         window = self._program.window
         if window and kernel != EAGER and self.tokens > window:
@@ -198,7 +208,15 @@ class TrainingStep:
 
     @property
     def _head_width(self) -> int:
-        return self.changed.sizes[self.changed.question.architecture.heads_share] // self.changed.sizes["A"]
+        sizes = self.changed.sizes
+        shared = sizes[self.changed.question.architecture.heads_share]
+        return sizes.get("Q", shared // sizes["A"])  # Q is the width of a head in EuroBERT
+
+    @property
+    def _is_grouped(self) -> bool:
+        """Whether several query heads share one head of keys and values."""
+        heads = self.changed.sizes["A"]
+        return self.changed.sizes.get("N", heads) != heads
 
     @property
     def _aligned(self) -> int:
@@ -224,7 +242,7 @@ class TrainingStep:
         """
         is_choice = self.changed.question.resolved_class.name.endswith("MultipleChoice")
         return {
-            **self.changed.sizes,
+            **{self._program.letters.get(letter, letter): size for letter, size in self.changed.sizes.items()},
             "N": self.texts,
             "B": self.texts * (CHOICES if is_choice else 1),
             "T": self.tokens,
@@ -237,7 +255,9 @@ class TrainingStep:
     def _forward(self) -> Forward:
         way = Way(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
         program = self._program
-        forward = Forward(Parameters(self.changed), way, self.sizes, program.activation, program.shares)
+        forward = Forward(
+            Parameters(self.changed, program.letters), way, self.sizes, program.activation, program.shares
+        )
         program.run(forward, self.changed.question.resolved_class.name)
         return forward
 

@@ -1,0 +1,81 @@
+"""The forward pass of EuroBERT: RMSNorm before blocks, rotated queries and keys, and a gated feed-forward network.
+
+There may be fewer heads of keys and values than of queries. Where a product needs as
+many, each key and each value is copied for every query head that reads it.
+
+Source: transformers 5.23, models/eurobert/modeling_eurobert.py and integrations/sdpa_attention.py.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..architecture import LAYER
+from .encoders import ATTENTION, EMBEDDINGS, ENCODER, SELF, projections
+from .forward import FLASH, Forward
+from .heads import label_loss, labels
+from .tensors import FULL, INTEGER, Tensor
+
+
+def eurobert(forward: Forward, class_name: str) -> None:
+    """EuroBERT, in any of its classes."""
+    vectors = forward.layers(forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), partial(layer, forward))
+    vectors = forward.rms_norm(vectors, f"{ENCODER}/LayerNorm")
+    if class_name.endswith("MaskedLM"):
+        predictions(forward, vectors)
+    elif class_name.endswith("SequenceClassification"):
+        one_label_per_text(forward, vectors)
+    elif class_name.endswith("TokenClassification"):
+        labels(forward, vectors, "token_classifier", "B T", "the correct labels")
+
+
+def layer(forward: Forward, given: Tensor) -> Tensor:
+    """Self-attention and the feed-forward network, each with a residual connection and RMSNorm before it."""
+    read = forward.rms_norm(given, f"{ATTENTION}/LayerNorm")
+    middle = forward.add(forward.dense(attention(forward, read), f"{ATTENTION}/output/dense"), given)
+    read = forward.rms_norm(middle, f"{LAYER}/intermediate/LayerNorm")
+    gate, wide = (forward.dense(read, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
+    gated = forward.gate(wide, gate, f"{LAYER}/intermediate")
+    return forward.add(forward.dense(gated, f"{LAYER}/output/dense"), middle)
+
+
+def attention(forward: Forward, given: Tensor) -> Tensor:
+    """The output of attention.
+
+    If there are fewer heads of keys and values than of queries, PyTorch's flash kernel reads them as they are, since
+    transformers copies them only for a kernel that reads a mask.
+    """
+    query, key, value = projections(forward, given)
+    query, key = (rotated(forward, tensor) for tensor in (query, key))
+    if forward.sizes["M"] != forward.sizes["A"] and forward.way.kernel != FLASH:
+        key, value = (tensor.resized("AD") for tensor in (key, value))
+    return forward.attention(query, key, value, SELF, in_full=True)
+
+
+def rotated(forward: Forward, tensor: Tensor) -> Tensor:
+    """Rotated queries or keys, which have the type of the cosines and sines even under autocast."""
+    return forward.rotated(tensor, SELF).copied(forward.width)
+
+
+def predictions(forward: Forward, vectors: Tensor) -> None:
+    """The head that predicts masked tokens: a decoder alone, whose output the loss reads in 32 bits."""
+    logits = forward.dense(vectors, "cls/predictions/decoder")
+    read = logits if logits.width == FULL else logits.copied(FULL)
+    forward.cross_entropy(read, "B T", "cls/predictions", "the correct tokens")
+
+
+def one_label_per_text(forward: Forward, vectors: Tensor) -> None:
+    """The head for sequence classification, which predicts a label for each token, and takes the mean for each text.
+
+    That is done if `classifier_pooling` is "late" in the config, or missing.
+    """
+    changed = forward.activation(forward.dense(vectors, "sequence_head/dense"), "sequence_head")
+    path = "sequence_classifier"
+    of_tokens = forward.dense(changed, path)
+    width = of_tokens.width
+    if forward.way.padded:
+        if of_tokens.needs_gradient:
+            forward.keep(Tensor.new("B T", INTEGER), path, "whether a token is padding")
+            forward.keep(Tensor.new("B", INTEGER), path, "the tokens of each text without padding")
+        width = max(width, forward.width)  # autocast takes sums in 32 bits
+    label_loss(forward, Tensor.new("B C", width, of_tokens.needs_gradient), path)
