@@ -154,6 +154,12 @@ WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_atte
             {},
             "memory in training is not counted for sparse attention; it is for bert",
         ),
+        (
+            plain("bigbird-roberta-base", "BigBirdModel"),
+            {"tokens": 1000},
+            "1000 tokens are no multiple of the block of 64 tokens.*choose 960",
+        ),
+        (plain("bigbird-roberta-base", "BigBirdModel", A=1), {"tokens": 1024}, "sparse attention from two heads on"),
         (plain("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one head of keys and values"),
         (plain("eurobert-210m", "EuroBertModel", N=6), {}, "fewer heads of keys and values than of queries"),
         (plain("nezha-cn-base", "NezhaModel"), {}, "memory in training is not counted for this architecture; it is"),

@@ -74,6 +74,7 @@ MORE: dict[str, dict[str, Any]] = {
     "nomic_bert": {"pad_token_id": 0},
     "gte": {"pad_token_id": 0},
     "jina_embeddings_v3": {"pad_token_id": 0},
+    "big_bird": {"block_size": 2, "num_random_blocks": 1} | SMALL_IDS,
     "eurobert": {"num_key_value_heads": 3, "head_dim": 16, "pad_token_id": 0},
 }
 """Further keys of the config of a small model."""
@@ -447,7 +448,7 @@ PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
 BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
 
 
-BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert")
+BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
 """The architectures whose batches are recorded besides BERT's, since their programs are their own."""
 
 
@@ -473,6 +474,7 @@ def planned() -> Iterator[Case]:
         for changes in PARTS_TRAINED:
             yield from in_all_ways({**case, "changes": list(changes)})
     yield from of_eurobert()
+    yield from of_bigbird()
 
 
 def of_eurobert() -> Iterator[Case]:
@@ -485,6 +487,19 @@ def of_eurobert() -> Iterator[Case]:
             yield from in_all_ways({**this, "changes": [change]})
     for batch in BATCHES:
         yield from in_all_ways(grouped, *batch)
+
+
+def of_bigbird() -> Iterator[Case]:
+    """BigBird with full attention, with one label, with parts trained, and with sparse attention of other sizes."""
+    case = classifier("big_bird")
+    for key, value in (("attention_type", "original_full"), ("num_labels", 1)):
+        yield from in_all_ways({**case, "config": {**case["config"], key: value}})
+    for changes in PARTS_TRAINED:
+        yield from in_all_ways({**case, "changes": list(changes)})
+    yield from in_all_ways(case, 1)
+    wider = {**case, "config": {**case["config"], "block_size": 3, "num_random_blocks": 2}}
+    for texts in (1, 2):
+        yield from in_all_ways(wider, texts, 30)
 
 
 def classifier(model_type: str) -> Case:

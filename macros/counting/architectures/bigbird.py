@@ -33,17 +33,28 @@ def pairs(attention: Mapping[str, Any], choices: Choices, _: str, tokens: int) -
         BadChoice: a size of the blocks or the number of random ones is not a positive integer.
     """
     # With cross-attention, transformers takes full attention whatever the config says.
-    if attention[TYPE] == FULL or choices.cross_attention:
+    blocks = None if choices.cross_attention else blocks_of(attention, tokens)
+    if blocks is None:
         return _alike(tokens, tokens**2)
+    size, random = blocks
+    number = -(-tokens // size)
+    of_blocks = 2 * number + 2 * (AROUND - 1 + random) + (number - 4) * (AROUND + random)
+    return _alike(number * size, of_blocks * size**2)
+
+
+def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | None:
+    """The size of a block and the number of random blocks; None if all tokens of a text attend to each other.
+
+    Raises:
+        BadChoice: one of them is not a positive integer.
+    """
+    if attention[TYPE] == FULL:
+        return None
     for key in (SIZE, RANDOM):
         if type(attention[key]) is not int or attention[key] < 1:
             raise BadChoice(f"{key} is {quote(attention[key])}; operations are counted for integers from 1")
     size, random = attention[SIZE], attention[RANDOM]
-    if tokens <= (AROUND + 2 * random) * size:
-        return _alike(tokens, tokens**2)
-    blocks = -(-tokens // size)
-    of_blocks = 2 * blocks + 2 * (AROUND - 1 + random) + (blocks - 4) * (AROUND + random)
-    return _alike(blocks * size, of_blocks * size**2)
+    return (size, random) if tokens > (AROUND + 2 * random) * size else None
 
 
 def _alike(tokens: int, pairs_of_tokens: int) -> Pairs:

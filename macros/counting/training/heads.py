@@ -156,7 +156,7 @@ def deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
     else:
         first = forward.dropout(first, path, "dropout mask of the first token")
         dense = forward.dense(first, f"{path}/dense")
-        activation = forward.activation if class_name.startswith(("Electra", "RemBert")) else forward.tanh
+        activation = forward.activation if class_name.startswith(("Electra", "RemBert", "BigBird")) else forward.tanh
         hidden = activation(dense, path)
     one_label(forward, forward.dropout(hidden, path), path)
 
@@ -171,7 +171,11 @@ def deep_choice(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:
 
 def spans(forward: Forward, vectors: Tensor, path: str) -> None:
     """A head for question answering: a start and an end among the tokens."""
-    logits = forward.dense(vectors, path)
+    edge_losses(forward, forward.dense(vectors, path), path)
+
+
+def edge_losses(forward: Forward, logits: Tensor, path: str) -> None:
+    """The losses of the start and of the end, of which every token has one number each."""
     for edge in ("start", "end"):
         of_edge = Tensor.new("B T", logits.width, logits.needs_gradient)
         forward.cross_entropy(of_edge, "N", path, f"the correct {edge}s", f" of the {edge}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from .bigbird import bigbird, sparse_sizes
 from .deberta import deberta, deberta_v2
 from .encoders import (
     OF_EACH_TEXT,
@@ -42,6 +43,8 @@ class Program(NamedTuple):
         letters: other letters for sizes whose own a batch has taken.
         unpadded: the classes that are counted without padding only, because their loss picks the tokens that are not
             padding.
+        sparse_sizes: the sizes of sparse attention by letter, given its settings, the heads and the tokens per text;
+            none if all tokens of a text attend to each other.
     """
 
     run: Callable[[Forward, str], None] = run
@@ -54,6 +57,7 @@ class Program(NamedTuple):
     uncounted: tuple[str, ...] = ()
     unpadded: tuple[str, ...] = ()
     letters: Mapping[str, str] = MappingProxyType({})
+    sparse_sizes: Callable[[Mapping[str, Any], int, int], Mapping[str, int]] = lambda *_: {}
 
     def counts(self, class_name: str, *, padded: bool) -> bool:
         """Whether a class is counted, with padded texts or without."""
@@ -96,6 +100,7 @@ PROGRAMS: Mapping[str, Program] = {
     "mobilebert": Program(mobilebert, activation="relu"),
     "deberta": Program(deberta, kernels=False),
     "deberta-v2": Program(deberta_v2, kernels=False),
+    "big_bird": Program(bigbird, activation="gelu_new", kernels=False, sparse_sizes=sparse_sizes),
     "eurobert": Program(eurobert, letters={"N": "M", "Q": "D"}),
 }
 """The programs by architecture."""

@@ -249,7 +249,18 @@ class TrainingStep:
             "Q": -(-self.tokens // ROUNDING) * ROUNDING,
             "Y": self.tokens + 1,
             "D": self._head_width,
+            **self._sparse_sizes,
         }
+
+    @property
+    def _sparse_sizes(self) -> Mapping[str, int]:
+        """The sizes of sparse attention by letter."""
+        question = self.changed.question
+        settings = {**question.architecture.attention, **question.model.attention}
+        try:
+            return self._program.sparse_sizes(settings, self.changed.sizes["A"], self.tokens)
+        except BadChoice as error:
+            raise BadChoice(f"{question.model.name}: {error}") from None
 
     @cached_property
     def _forward(self) -> Forward:

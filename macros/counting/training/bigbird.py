@@ -1,0 +1,203 @@
+"""The forward pass of BigBird, whose attention is BERT's in short texts, and sparse in longer ones.
+
+Sparse attention is computed block by block. The tokens of the first and of the last
+block attend to the whole text. Those of every other block attend to their own block, its
+two neighbours, the first, the last, and R random ones, which are E tokens in all if W is
+the size of a block; beside the first and the last block, two of these blocks are one, so
+that E−W tokens remain. There is no dropout of the shares.
+
+A product reads heads that lie side by side in memory as they are if there is one text,
+and copies them if there are several. It always copies what is split into blocks as well.
+
+At the end, transformers writes the shares into a table of T × T numbers for each head,
+and drops it at once. The table is not counted, and the indices that it takes are, since
+PyTorch's hooks see them.
+
+Source: transformers 5.23, models/big_bird/modeling_big_bird.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from ..architectures.bigbird import AROUND, blocks_of
+from ..errors import BadChoice
+from .encoders import EMBEDDINGS, SELF, bert_layer, projections, run, self_attention
+from .forward import Forward
+from .heads import edge_losses, run_heads
+from .tensors import FULL, INTEGER, Tensor
+
+ANSWERS = "answer_head"
+
+BLOCK, RANDOM, BAND = "W", "R", "E"
+"""The letters for the size of a block, the number of random blocks, and the tokens that most tokens attend to."""
+
+AT_END = f"B A {BLOCK} D"
+"""The symbolic shape of the queries, keys or values of one block."""
+
+ROWS = f"B A T−4{BLOCK}"
+"""The tokens of all blocks but two at each end, in every head of every text."""
+
+IN_MIDDLE = f"{ROWS} D"
+"""The symbolic shape of the queries, keys or values of these tokens."""
+
+
+def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mapping[str, int]:
+    """The sizes of sparse attention by letter; empty if every token attends to every other.
+
+    Args:
+        attention: the settings of sparse attention in the config.
+        heads: the heads of attention.
+        tokens: tokens per text.
+
+    Raises:
+        BadChoice: texts end within a block, or there is one head.
+    """
+    blocks = blocks_of(attention, tokens)
+    if blocks is None:
+        return {}
+    size, random = blocks
+    if tokens % size:
+        raise BadChoice(
+            f"{tokens} tokens are no multiple of the block of {size} tokens, and the copies that filling up needs are "
+            f"not counted; choose {tokens // size * size}"
+        )
+    if heads == 1:
+        raise BadChoice("memory in training is counted for sparse attention from two heads on")
+    return {BLOCK: size, RANDOM: random, BAND: (AROUND + random) * size}
+
+
+def bigbird(forward: Forward, class_name: str) -> None:
+    """BigBird, in any of its classes."""
+    is_answer = class_name.endswith("QuestionAnswering")
+    mask = Tensor.new("B T", FULL)
+    attention = partial(sparse_attention, mask=mask) if BLOCK in forward.sizes else self_attention
+    run(
+        forward,
+        class_name,
+        embed=partial(embeddings, is_answer=is_answer),
+        layer=partial(bert_layer, attention=attention),
+        keeps_mask=False,
+        heads=heads,
+    )
+
+
+def embeddings(forward: Forward, *, is_answer: bool) -> Tensor:
+    """The sum of a row of each table, normalised after dropout."""
+    vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
+    for name, ids in (("token_type", "B T" if is_answer else ""), ("position", "")):
+        vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids, "segment ids"))
+    return forward.norm(forward.dropout(vectors, EMBEDDINGS), f"{EMBEDDINGS}/LayerNorm")
+
+
+def sparse_attention(forward: Forward, given: Tensor, *, mask: Tensor) -> Tensor:
+    """The output of sparse attention.
+
+    Args:
+        forward: the forward pass.
+        given: the input of the layer.
+        mask: which tokens are not padding, as numbers; a layer casts it if its vectors have another type.
+    """
+    query, key, value = projections(forward, given)
+    indices = Tensor.new(f"B A T/{BLOCK}−2 {RANDOM}", INTEGER)
+    for tensor, what in ((key, "keys"), (value, "values")):
+        if tensor.needs_gradient:
+            forward.keep(indices, SELF, "indices of the random blocks")
+            forward.keep(tensor, SELF, what)
+    mixes = []
+    for block in ("first", "last"):
+        keys, values = (side_by_side(forward, tensor, "B A T D") for tensor in (key, value))
+        mixes.append(attention_at_end(forward, query, keys, values, f"the {block} block"))
+    for block in ("second", "last but one"):
+        keys, values = (joined(tensor, f"B A {BAND}−{BLOCK} D") for tensor in (key, value))
+        mixes.append(attention_at_end(forward, query, keys, values, f"the {block} block"))
+    mixes.append(attention_in_middle(forward, query, key, value))
+    needs_gradient = any(tensor.needs_gradient for tensor in mixes)
+    if needs_gradient:
+        is_cast = forward.way.padded or forward.width != FULL
+        read = mask.copied(forward.width) if is_cast else mask
+        forward.keep(read, SELF, "which tokens are not padding", is_outside=not is_cast)
+    # Numbers of 16 bits become numbers of 32 bits where the mask has them.
+    return Tensor.new("B T H", forward.width, needs_gradient)
+
+
+def side_by_side(forward: Forward, tensor: Tensor, shape: str) -> Tensor:
+    """Queries, keys or values as a product reads those of successive tokens, split into heads."""
+    return tensor.part(shape) if forward.sizes["B"] == 1 else joined(tensor, shape)
+
+
+def joined(tensor: Tensor, shape: str) -> Tensor:
+    """Queries, keys or values in another order, which is a copy."""
+    return Tensor.new(shape, tensor.width, tensor.needs_gradient)
+
+
+def attention_at_end(forward: Forward, query: Tensor, keys: Tensor, values: Tensor, block: str) -> Tensor:
+    """The mix of the values for one of the two blocks at each end of the text, which attend to tokens of their own."""
+    queries = side_by_side(forward, query, AT_END)
+    scores = f"B A {BLOCK} {keys.shape.split()[2]}"
+    names = (f"queries of {block}", f"keys for {block}")
+    shares = softmax(forward, forward.product(queries, keys, scores, SELF, names), f"shares of {block}")
+    names = (f"shares of {block}, as the product reads them", f"values for {block}")
+    return forward.product(forward.cast(shares), values, AT_END, SELF, names)
+
+
+def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """The mix of the values for all blocks but two at each end, from a product with each kind of blocks."""
+    kinds = ("near", "random", "first", "last")
+    scores = []
+    for kind in kinds:
+        queries = joined(query, IN_MIDDLE) if kind in NUMBERS else side_by_side(forward, query, IN_MIDDLE)
+        names = (f"queries, for the {kind} blocks", f"keys of the {kind} blocks")
+        scores.append(forward.product(queries, of_blocks(forward, key, kind), f"{ROWS} {tokens_of(kind)}", SELF, names))
+    needs_gradient = any(tensor.needs_gradient for tensor in scores)
+    shares = softmax(
+        forward, Tensor.new(f"{ROWS} {BAND}", scores[0].width, needs_gradient), "shares of the middle blocks"
+    )
+    if needs_gradient:
+        forward.keep(Tensor.new(f"T/{BLOCK}−4 3", INTEGER), SELF, "indices of the near blocks")
+    mixes = []
+    for kind in kinds:
+        read = forward.cast(shares.part(f"{ROWS} {tokens_of(kind)}"))
+        names = (f"shares of the {kind} blocks, as the product reads them", f"values of the {kind} blocks")
+        mixes.append(forward.product(read, of_blocks(forward, value, kind), IN_MIDDLE, SELF, names))
+    return Tensor.new(IN_MIDDLE, mixes[0].width, any(tensor.needs_gradient for tensor in mixes))
+
+
+NUMBERS = {"near": "3", "random": RANDOM}
+"""The number of blocks of a kind that are copied for each block in the middle."""
+
+
+def tokens_of(kind: str) -> str:
+    """The number of tokens in the blocks of a kind to which a token in the middle attends, as a symbolic dimension."""
+    return NUMBERS.get(kind, "") + BLOCK
+
+
+def of_blocks(forward: Forward, tensor: Tensor, kind: str) -> Tensor:
+    """The keys or the values of the blocks of a kind, as the products of the middle read them."""
+    if kind in NUMBERS:
+        return joined(tensor, f"{IN_MIDDLE} {NUMBERS[kind]}")
+    return side_by_side(forward, tensor, AT_END)
+
+
+def softmax(forward: Forward, scores: Tensor, what: str) -> Tensor:
+    """The shares, in 32 bits under autocast."""
+    shares = forward.uncast(scores).copied()
+    if shares.needs_gradient:
+        forward.keep(shares, SELF, what)
+    return shares
+
+
+def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
+    """The heads of the class, of which the one for answers has a feed-forward network of its own."""
+    if f"{ANSWERS}/output/dense" not in forward.parameters:
+        run_heads(forward, vectors, pooled, class_name)
+        return
+    given = forward.dropout(vectors, ANSWERS)
+    wide = forward.activation(forward.dense(given, f"{ANSWERS}/intermediate/dense"), f"{ANSWERS}/intermediate")
+    narrow = forward.dropout(forward.dense(wide, f"{ANSWERS}/output/dense"), f"{ANSWERS}/output")
+    changed = forward.norm(forward.add(narrow, vectors), f"{ANSWERS}/output/LayerNorm")
+    logits = forward.dense(changed, "cls/squad")
+    # The numbers that rule out the question are in 32 bits, so the differences are, too.
+    edge_losses(forward, logits if logits.width == FULL else logits.copied(FULL), "cls/squad")
