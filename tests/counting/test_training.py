@@ -152,7 +152,7 @@ WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_atte
         (
             plain("longformer-base-4096", "LongformerModel"),
             {},
-            "memory in training is not counted for sparse attention; it is for bert",
+            "this architecture, because it depends on how many tokens attend to the whole text; it is for bert",
         ),
         (
             plain("bigbird-roberta-base", "BigBirdModel"),

@@ -196,8 +196,9 @@ class TrainingStep:
         question = self.changed.question
         program = PROGRAMS.get(question.architecture.model_type)
         if program is None:
-            is_sparse = question.architecture.sparse_attention is not None
-            reason = f"is not counted for {'sparse attention' if is_sparse else 'this architecture'}"
+            reason = "is not counted for this architecture"
+            if question.architecture.for_whole_text:
+                reason += ", because it depends on how many tokens attend to the whole text"
             raise BadChoice(f"{question.model.name}: memory in training {reason}; it is for {', '.join(PROGRAMS)}")
         return program
 
