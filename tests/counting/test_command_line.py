@@ -107,6 +107,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         "count": 23_440_896,
         "running_total": 23_440_896,
         "tied_to": None,
+        "block": "embeddings",
     } == first
     assert ("bert.embeddings.word_embeddings.weight", 0) == (weight["tied_to"], weight["count"])
     assert ("cls.predictions.bias", 0) == (bias["tied_to"], bias["count"])
@@ -504,6 +505,9 @@ roberta-base        RobertaModel  124,645,632       498,582,528
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert ["109629696", "335535104", "124793088"] == [row["total"] for row in rows]
     assert {"lora:r=8:modules=query int8"} == {row["changes"] for row in rows}
+    # A rank of 8 in 12 and in 24 layers, beside a matrix with 768 and with 1,024 inputs and as many outputs.
+    assert ["147456", "393216", "147456"] == [row["lora"] for row in rows]
+    assert [23_837_184, 31_782_912] == [int(row["embeddings"]) for row in rows[:2]]
     assert 0 == main([*SEVERAL, "--tokens", "128"])
     assert "22,348,431,360" in capsys.readouterr().out
 

@@ -298,6 +298,7 @@ class Changed:
                 "count": prod(shape),
                 "running_total": running_total,
                 "tied_to": None,
+                "block": row.block,
                 "trained": is_trained,
             }
 

@@ -67,15 +67,16 @@ def _several_json(answers: Sequence[Answer]) -> Iterator[str]:
 
 
 def _several_csv(answers: Sequence[Answer]) -> Iterator[str]:
-    """One row per model, with the single values of its JSON."""
+    """One row per model, with the single values of its JSON and the total of each block of any of the models."""
     several = ("blocks", "note", "training", "parts")
+    models = [answer.fields for answer in answers]
+    totals = [{total["block"]: total["count"] for total in fields.get("blocks", ())} for fields in models]
+    no_totals = dict.fromkeys((block for blocks in totals for block in blocks), "")
     yield from _csv_lines(
-        {
-            key: value
-            for key, value in {**answer.fields, **answer.fields.get("training", {})}.items()
-            if key not in several
-        }
-        for answer in answers
+        {key: value for key, value in {**fields, **fields.get("training", {})}.items() if key not in several}
+        | no_totals
+        | blocks
+        for fields, blocks in zip(models, totals, strict=True)
     )
 
 

@@ -136,17 +136,28 @@ def ledger_rows(question: Question) -> Iterator[dict[str, Any]]:
 
 def _ledger_rows(question: Question, listing: Iterator[Tensor]) -> Iterator[dict[str, Any]]:
     running_total = 0
-    formulas = {row.path: Polynomial.of_shape(row.shape).formula() for row in question.rows}
+    is_tied = question.resolved_choices.tied
+    blocks = {row.path: row.block for row in question.architecture.rows}
+    # A tied tensor belongs to the block that its weights are counted in, whichever of its names is listed first.
+    of_row = {
+        row.path: (
+            Polynomial.of_shape(row.shape).formula(),
+            blocks[row.tied_to if is_tied and row.tied_to else row.path],
+        )
+        for row in question.rows
+    }
     for tensor in listing:
         running_total += tensor.size
+        formula, block = of_row[LAYER_NUMBER.sub("*", tensor.path)]
         yield {
             "transformers": tensor.transformers,
             "google_bert": tensor.google_bert,
             "shape": list(tensor.shape),
-            "formula": formulas[LAYER_NUMBER.sub("*", tensor.path)],
+            "formula": formula,
             "count": tensor.size,
             "running_total": running_total,
             "tied_to": tensor.tied_to,
+            "block": block,
         }
 
 

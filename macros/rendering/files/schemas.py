@@ -74,6 +74,7 @@ _ROW = _object(
         "count": {**_NUMBER, "description": "parameters that the tensor adds to the total; 0 while it is tied"},
         "running_total": _NUMBER,
         "tied_to": {"type": ["string", "null"], "description": "the tensor that owns the weights, while they are tied"},
+        "block": {**_TEXT, "description": "the part of the model, or the change, in which its weights are counted"},
     }
 )
 _CHANGED_ROW = {

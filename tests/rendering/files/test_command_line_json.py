@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,10 @@ def faults(text: str) -> list[str]:
         sums = [*itertools.accumulate(row["count"] for row in rows)]
         wrong += ["running_total"] * ([row["running_total"] for row in rows] != sums)
         wrong += ["total"] * (ledger["total"] != sums[-1])
+        by_block = Counter[str]()
+        for row in rows:
+            by_block[row["block"]] += row["count"]
+        wrong += ["block"] * (+by_block != +Counter({block["block"]: block["count"] for block in ledger["blocks"]}))
         trained = sum(row["count"] for row in rows if row.get("trained", True))
         wrong += ["trainable"] * (ledger["trainable"] != trained)
     else:
