@@ -39,6 +39,8 @@ LATE = {
     "./answering-account.js": ["pages-i-got.js"],
     "./reading-account.reading-worker.js": ["pages-i-got.js"],
     "./reading-account.reading-configs-entries.reading-worker.js": ["calculator-page.js"],
+    "./reading-account.reading-configs-name-account.reading-worker.js": ["calculator-page.js"],
+    "./pages-fits.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
     "./reading-files.js": ["pages-i-got.js"],
     "./trying-sentence.js": ["pages-sentence.js"],
