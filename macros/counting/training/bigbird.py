@@ -92,15 +92,15 @@ def embeddings(forward: Forward, *, is_answer: bool) -> Tensor:
     return forward.norm(forward.dropout(vectors, EMBEDDINGS), f"{EMBEDDINGS}/LayerNorm")
 
 
-def sparse_attention(forward: Forward, given: Tensor, *, mask: Tensor) -> Tensor:
+def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tensor:
     """The output of sparse attention.
 
     Args:
         forward: the forward pass.
-        given: the input of the layer.
+        inputs: the input of the layer.
         mask: which tokens are not padding, as numbers; a layer casts it if its vectors have another type.
     """
-    query, key, value = projections(forward, given)
+    query, key, value = projections(forward, inputs)
     indices = Tensor.new(f"B A T/{BLOCK}−2 {RANDOM}", INTEGER)
     for tensor, what in ((key, "keys"), (value, "values")):
         if tensor.needs_gradient:
@@ -194,10 +194,10 @@ def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: 
     if f"{ANSWERS}/output/dense" not in forward.parameters:
         run_heads(forward, vectors, pooled, class_name)
         return
-    given = forward.dropout(vectors, ANSWERS)
-    wide = forward.activation(forward.dense(given, f"{ANSWERS}/intermediate/dense"), f"{ANSWERS}/intermediate")
+    inputs = forward.dropout(vectors, ANSWERS)
+    wide = forward.activation(forward.dense(inputs, f"{ANSWERS}/intermediate/dense"), f"{ANSWERS}/intermediate")
     narrow = forward.dropout(forward.dense(wide, f"{ANSWERS}/output/dense"), f"{ANSWERS}/output")
-    changed = forward.norm(forward.add(narrow, vectors), f"{ANSWERS}/output/LayerNorm")
-    logits = forward.dense(changed, "cls/squad")
+    hidden = forward.norm(forward.add(narrow, vectors), f"{ANSWERS}/output/LayerNorm")
+    logits = forward.dense(hidden, "cls/squad")
     # The numbers that rule out the question are in 32 bits, so the differences are, too.
-    edge_losses(forward, logits if logits.width == FULL else logits.copied(FULL), "cls/squad")
+    edge_losses(forward, forward.in_full(logits), "cls/squad")

@@ -74,17 +74,10 @@ def apply_mask(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Te
 
 
 def norm_in_steps(forward: Forward, vectors: Tensor, path: str) -> Tensor:
-    """LayerNorm written in Python, in 32 bits, so that each of its steps keeps what it reads."""
-    module = forward.parameters.module(path, forward.layer)
-    if vectors.needs_gradient:
-        for use in ("to be squared", "to be divided"):
-            forward.keep(vectors.copied(FULL), path, f"the distances from the mean, {use}")
-        shape = vectors.shape.rpartition(" ")[0]
-        forward.keep(Tensor.new(shape, FULL), path, "the standard deviation of each vector")
-    if module.trains_weight:
-        forward.keep(vectors.copied(), path, "the output, before gamma and beta")
-    width = max(vectors.width, forward.width)
-    return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
+    """LayerNorm as DeBERTa writes it."""
+    uses = ("to be squared", "to be divided")
+    distances = {f"the distances from the mean, {use}": vectors.copied(FULL) for use in uses}
+    return forward.norm_in_steps(vectors, path, distances, "standard deviation", "gamma and beta")
 
 
 def attention_with_shared_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:

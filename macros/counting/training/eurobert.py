@@ -14,13 +14,13 @@ from ..architecture import LAYER
 from .encoders import ATTENTION, EMBEDDINGS, ENCODER, SELF, projections
 from .forward import FLASH, Forward
 from .heads import label_loss, labels
-from .tensors import FULL, INTEGER, Tensor
+from .tensors import INTEGER, Tensor
 
 
 def eurobert(forward: Forward, class_name: str) -> None:
     """EuroBERT, in any of its classes."""
     vectors = forward.layers(forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), partial(layer, forward))
-    vectors = forward.rms_norm(vectors, f"{ENCODER}/LayerNorm")
+    vectors = rms_norm(forward, vectors, f"{ENCODER}/LayerNorm")
     if class_name.endswith("MaskedLM"):
         predictions(forward, vectors)
     elif class_name.endswith("SequenceClassification"):
@@ -29,23 +29,29 @@ def eurobert(forward: Forward, class_name: str) -> None:
         labels(forward, vectors, "token_classifier", "B T", "the correct labels")
 
 
-def layer(forward: Forward, given: Tensor) -> Tensor:
+def rms_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
+    """RMSNorm, which scales vectors and does not shift them."""
+    inputs = {"the input": forward.in_full(vectors)}
+    return forward.norm_in_steps(vectors, path, inputs, "inverse root mean square", "gamma")
+
+
+def layer(forward: Forward, inputs: Tensor) -> Tensor:
     """Self-attention and the feed-forward network, each with a residual connection and RMSNorm before it."""
-    read = forward.rms_norm(given, f"{ATTENTION}/LayerNorm")
-    middle = forward.add(forward.dense(attention(forward, read), f"{ATTENTION}/output/dense"), given)
-    read = forward.rms_norm(middle, f"{LAYER}/intermediate/LayerNorm")
+    read = rms_norm(forward, inputs, f"{ATTENTION}/LayerNorm")
+    middle = forward.add(forward.dense(attention(forward, read), f"{ATTENTION}/output/dense"), inputs)
+    read = rms_norm(forward, middle, f"{LAYER}/intermediate/LayerNorm")
     gate, wide = (forward.dense(read, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
     gated = forward.gate(wide, gate, f"{LAYER}/intermediate")
     return forward.add(forward.dense(gated, f"{LAYER}/output/dense"), middle)
 
 
-def attention(forward: Forward, given: Tensor) -> Tensor:
+def attention(forward: Forward, inputs: Tensor) -> Tensor:
     """The output of attention.
 
     If there are fewer heads of keys and values than of queries, PyTorch's flash kernel reads them as they are, since
     transformers copies them only for a kernel that reads a mask.
     """
-    query, key, value = projections(forward, given)
+    query, key, value = projections(forward, inputs)
     query, key = (rotated(forward, tensor) for tensor in (query, key))
     if forward.sizes["M"] != forward.sizes["A"] and forward.way.kernel != FLASH:
         key, value = (tensor.resized("AD") for tensor in (key, value))
@@ -60,8 +66,7 @@ def rotated(forward: Forward, tensor: Tensor) -> Tensor:
 def predictions(forward: Forward, vectors: Tensor) -> None:
     """The head that predicts masked tokens: a decoder alone, whose output the loss reads in 32 bits."""
     logits = forward.dense(vectors, "cls/predictions/decoder")
-    read = logits if logits.width == FULL else logits.copied(FULL)
-    forward.cross_entropy(read, "B T", "cls/predictions", "the correct tokens")
+    forward.cross_entropy(forward.in_full(logits), "B T", "cls/predictions", "the correct tokens")
 
 
 def one_label_per_text(forward: Forward, vectors: Tensor) -> None:
@@ -69,9 +74,9 @@ def one_label_per_text(forward: Forward, vectors: Tensor) -> None:
 
     That is done if `classifier_pooling` is "late" in the config, or missing.
     """
-    changed = forward.activation(forward.dense(vectors, "sequence_head/dense"), "sequence_head")
+    hidden = forward.activation(forward.dense(vectors, "sequence_head/dense"), "sequence_head")
     path = "sequence_classifier"
-    of_tokens = forward.dense(changed, path)
+    of_tokens = forward.dense(hidden, path)
     width = of_tokens.width
     if forward.way.padded:
         if of_tokens.needs_gradient:

@@ -245,6 +245,10 @@ class Forward:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it already is in 16 bits."""
         return tensor.copied(SHORT) if self._casts and tensor.width == FULL else tensor
 
+    def in_full(self, tensor: Tensor) -> Tensor:
+        """A tensor in 32 bits, whatever the way of running: a copy, unless it already is in 32 bits."""
+        return tensor if tensor.width == FULL else tensor.copied(FULL)
+
     def uncast(self, tensor: Tensor) -> Tensor:
         """A tensor as LayerNorm, softmax and losses read it: under autocast in 32 bits."""
         return tensor.copied(FULL) if self._casts and tensor.width == SHORT else tensor
@@ -260,15 +264,26 @@ class Forward:
                 self.keep(Tensor.new(shape, FULL), path, what)
         return Tensor.new(read.shape, read.width, needs_gradient)
 
-    def rms_norm(self, vectors: Tensor, path: str) -> Tensor:
-        """RMSNorm, which scales vectors and does not shift them, written in Python and computed in 32 bits."""
+    def norm_in_steps(
+        self, vectors: Tensor, path: str, inputs: Mapping[str, Tensor], statistic: str, weights: str
+    ) -> Tensor:
+        """A norm written in Python and computed in 32 bits, so that each of its steps keeps what it reads.
+
+        Args:
+            vectors: the vectors.
+            path: the module.
+            inputs: what the steps keep of the vectors, by its name.
+            statistic: the name of the one number that is kept of each vector.
+            weights: the names of the parameters that scale, and perhaps shift, the output.
+        """
         module = self.parameters.module(path, self.layer)
         if vectors.needs_gradient:
-            self.keep(self._in_full(vectors), path, "the input")
-            each = vectors.shape.rpartition(" ")[0]
-            self.keep(Tensor.new(each, FULL), path, "the inverse root mean square of each vector")
+            for what, tensor in inputs.items():
+                self.keep(tensor, path, what)
+            shape = vectors.shape.rpartition(" ")[0]
+            self.keep(Tensor.new(shape, FULL), path, f"the {statistic} of each vector")
         if module.trains_weight:
-            self.keep(vectors.copied(), path, "the output, before gamma")
+            self.keep(vectors.copied(), path, f"the output, before {weights}")
         width = max(vectors.width, self.width)
         return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
 
@@ -402,7 +417,7 @@ class Forward:
         if self.way.kernel in (FLASH, EFFICIENT):
             return self._fused(query, key, value, path)
         if self.way.kernel == MATH:
-            query, key, value = (self._in_full(tensor) for tensor in (query, key, value))
+            query, key, value = (self.in_full(tensor) for tensor in (query, key, value))
         scores = self.product(query, key, "B A T T", path, ("queries", "keys"))
         return self.mix(scores, value, path, in_full=in_full)
 
@@ -429,15 +444,12 @@ class Forward:
         return Tensor.new(value.shape, self._product_width, shares.needs_gradient or value.needs_gradient)
 
     def _softmax(self, scores: Tensor, in_full: bool) -> Tensor:
-        read = self._in_full(scores) if in_full else self.uncast(scores)
+        read = self.in_full(scores) if in_full else self.uncast(scores)
         return read.copied()
 
     @property
     def _product_width(self) -> int:
         return SHORT if self._casts else self.width
-
-    def _in_full(self, tensor: Tensor) -> Tensor:
-        return tensor if tensor.width == FULL else tensor.copied(FULL)
 
     def _fused(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
         """Attention in one kernel."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ..errors import BadChoice
 from .forward import Forward
-from .tensors import FULL, INTEGER, Tensor
+from .tensors import INTEGER, Tensor
 
 FIRST = "B H"
 """The symbolic shape of the first token's vector in every text."""
@@ -83,9 +83,9 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
     if class_name.startswith("Esm"):
         # The bias is added outside of the dense layer, and is in 32 bits under autocast.
         logits = forward.add(logits, forward.bias(path))
-    if logits.width != FULL and (is_causal or class_name == "ModernBertForMaskedLM"):
+    if is_causal or class_name == "ModernBertForMaskedLM":
         # The loss functions of transformers, which these classes call, cast the logits to float32.
-        logits = logits.copied(FULL)
+        logits = forward.in_full(logits)
     # A causal loss shifts the labels by one token. The labels of several texts are copied then; those of a single text
     # stay in memory with the room of one more.
     is_view = is_causal and forward.texts == 1
@@ -187,11 +187,10 @@ def picked_label(forward: Forward, vectors: Tensor, path: str) -> None:
     if logits.needs_gradient and forward.labels > 1:
         forward.keep(Tensor.new("N", INTEGER), path, "which texts have a label")
         forward.keep(logits, path, "the logits")
-    read = logits if logits.width == FULL else logits.copied(FULL)
     if forward.labels == 1:
-        forward.squared_error(read, path)
+        forward.squared_error(forward.in_full(logits), path)
     else:
-        forward.cross_entropy(read, "N", path)
+        forward.cross_entropy(forward.in_full(logits), "N", path)
 
 
 def passage_heads(forward: Forward, vectors: Tensor, _pooled: Tensor | None, _class_name: str) -> None:
