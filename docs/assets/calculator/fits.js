@@ -1,10 +1,10 @@
 // Whether a training step fits on a card, in the calculator: the form of the page on
 // training memory, set to the model at hand. What a step keeps is exported for some
-// published models as classifiers, so of any other configuration the command line is
-// offered, which counts all of them. The form and its numbers are fetched when the
-// reader unfolds them.
+// published models as classifiers; for any other configuration, readers are sent to the
+// command line. The numbers of the form are fetched when the reader unfolds it.
 
-import { models, usualChoices } from "../counting/engine.js"
+import { FREE, publishedModels } from "../counting/configuration.js"
+import { usualChoices } from "../counting/engine.js"
 import { byId } from "./live.js"
 
 const fold = /** @type {HTMLDetailsElement} */ (byId("fits"))
@@ -15,23 +15,26 @@ const MODELS = Array.from(list.options, ({ value }) => value)
 /** @type {Configuration} */
 let configuration
 
-/** Whether two objects have the same values for the keys of the first. @param {Record<string, unknown>} one @param {Record<string, unknown>} other */
-const agree = (one, other) => Object.keys(one).every((key) => one[key] === other[key])
-
-/** The model of the form that has the sizes of a configuration, whose labels do not matter; undefined if there is none.
- * @param {Configuration} configuration */
-function modelOf({ architecture, sizes, choices, biases, pruned }) {
-  if (!biases || pruned || !agree(usualChoices(architecture), choices)) return undefined
-  return MODELS.find((name) => {
-    const model = models.get(name)
-    return model.architecture === architecture && agree({ ...model.sizes, C: sizes.C }, sizes)
-  })
+/** Whether two objects have the same values for the keys of the first.
+ * @template {object} Fields @param {Fields} one @param {Fields} other */
+const agree = (one, other) => {
+  const keys = /** @type {(keyof Fields)[]} */ (Object.keys(one))
+  return keys.every((key) => one[key] === other[key])
 }
 
-/** What the form calls that which a configuration trains; undefined if the form does not offer it.
+/** The name of the form's model with the sizes of a configuration, whose labels do not matter; undefined if there is none.
+ * @param {Configuration} configuration */
+function modelOf(configuration) {
+  const { architecture, choices, biases, pruned } = configuration
+  if (!biases || pruned || !agree(usualChoices(architecture), choices)) return undefined
+  return publishedModels(configuration).find(({ name }) => MODELS.includes(name))?.name
+}
+
+/** The option of the form for what a configuration trains; undefined if there is none. The options are those of `TRAINED`
+ * in macros/rendering/components/training_steps.py.
  * @param {Configuration} configuration */
 function trainedOf({ frozen, lora, sizes }) {
-  const isFrozen = frozen.embeddings || frozen.all_but_head || frozen.layers > 0
+  const isFrozen = !agree(FREE, frozen)
   if (lora) {
     if (isFrozen) return undefined
     if (lora.method === "bitfit") return "bitfit"
@@ -42,6 +45,7 @@ function trainedOf({ frozen, lora, sizes }) {
   return frozen.embeddings && !frozen.all_but_head && 2 * frozen.layers === sizes.L ? "half" : undefined
 }
 
+/** Set the form to the configuration, or show the command in its place. */
 async function set() {
   if (!fold.open) return
   const { choose } = await import("../pages/fits.js")

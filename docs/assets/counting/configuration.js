@@ -19,6 +19,15 @@ const {
   settings,
 } = table.configs
 
+/** The published models of the same architecture with the same sizes; the number of labels belongs to none.
+ * @param {Pick<Configuration, "architecture" | "sizes">} configuration */
+export const publishedModels = ({ architecture, sizes }) =>
+  table.models.filter(
+    (model) =>
+      model.architecture === architecture &&
+      Object.entries(sizes).every(([letter, size]) => letter === "C" || model.sizes[letter] === size),
+  )
+
 /** The value of `frozen` if nothing is frozen. @type {Frozen} */
 export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 

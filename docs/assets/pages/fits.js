@@ -1,8 +1,9 @@
-// Whether a training step fits on a card: the form of the page on training memory, and in
-// the calculator, which loads this module when its fold is opened. The memory of a step is that of the weights and
-// of the optimiser's states, and of either the activations or the gradients, whichever is
-// more; macros/counting/training/step.py explains why. The build exports the coefficients
-// from which the activations of a batch follow (macros/rendering/files/training.py).
+// Whether a training step fits on a card: the form of the page on training memory, and of
+// the calculator, which loads this module when its fold is opened. The memory of a step is
+// that of the weights and of the optimiser's states, and of either the activations or the
+// gradients, whichever is more; macros/counting/training/step.py explains why. The build
+// exports the coefficients from which the activations of a batch follow
+// (macros/rendering/files/training.py).
 
 import exported from "../../data/training.js"
 

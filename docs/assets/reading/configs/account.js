@@ -6,7 +6,7 @@
 
 import table from "../../../data/table.js"
 import { namesOwnCode } from "../../counting/config-keys.js"
-import { read } from "../../counting/configuration.js"
+import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, MOST, noun } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
 import { code, enumeration, words } from "../words.js"
@@ -14,7 +14,7 @@ import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
-import { extras, linesOfClasses, published, totalIn, wayIntoCalculator } from "./model-account.js"
+import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn } from "./recognising.js"
 import { ANY_MODEL, ofAnother, ofOwnCode, refusal, short, withoutTotal } from "./refusals.js"
@@ -81,11 +81,11 @@ function accountOf(config) {
 /** The other architecture that sizes belong to, if a relative with the same keys, but no BERT, was published with them.
  * @param {Configuration} configuration @param {Map<string, unknown>} entries @returns {string} */
 function relativeWith(configuration, entries) {
-  if (entries.has("architectures") || published(configuration).length) return ""
+  if (entries.has("architectures") || publishedModels(configuration).length) return ""
   const others = table.architectures.filter(({ name, keys }) => {
     return name !== configuration.architecture && Object.keys(keys).join() === Object.keys(configuration.sizes).join()
   })
-  return others.find(({ name }) => published({ ...configuration, architecture: name }).length)?.name ?? ""
+  return others.find(({ name }) => publishedModels({ ...configuration, architecture: name }).length)?.name ?? ""
 }
 
 /** The account of sizes without an architecture that are those of a published relative.
@@ -170,7 +170,7 @@ function ofConfiguration(config, entries, { configuration, unknown, stopping }, 
  * @returns {{ title: string, name: string, sentence: Words }} */
 function whatItIs(configuration, modelClass, entries) {
   const { architecture, sizes } = configuration
-  const same = published(configuration)
+  const same = publishedModels(configuration)
   const path = entries.get("_name_or_path")
   const own = typeof path === "string" ? modelOfName(path) : null
   const model = same.find(({ name }) => name === own?.model.name) ?? same[0]

@@ -1,11 +1,11 @@
 // Findings about a configuration: its class, keys that are unknown, missing or given twice,
 // other checkpoints of the same sizes, and the numbers that stand beside it.
 
-import { note } from "../../counting/configuration.js"
+import { note, publishedModels } from "../../counting/configuration.js"
 import { classOfBare } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { DEFAULTS } from "./keys.js"
-import { linesOfClasses, published, totalIn } from "./model-account.js"
+import { linesOfClasses, totalIn } from "./model-account.js"
 import { MOST_KEYS, short } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
@@ -66,7 +66,7 @@ export function aboutModel(configuration, title, entries) {
   const findings = []
   const odd = note(configuration)
   if (odd) findings.push(finding(30, words`${odd}.`))
-  const [first] = published(configuration)
+  const [first] = publishedModels(configuration)
   if (title && first?.also && !entries.get("_name_or_path")) {
     const several = enumeration(first.also.slice(0, 4).map((name) => code(name)))
     findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${several}.`))

@@ -1,7 +1,6 @@
 // What the accounts of a configuration and of a name have in common: the model in words,
 // its total in one class and in all others, and the way into the calculator.
 
-import table from "../../../data/table.js"
 import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MOST, noun } from "../../counting/engine.js"
 import { link, words } from "../words.js"
@@ -37,15 +36,6 @@ export const wayIntoCalculator = (configuration, modelClass) => ({
   words: words`See every tensor, and change any size, ${inCalculator(configuration, modelClass, "in the calculator")}.`,
   amount: null,
 })
-
-/** The published models of the same architecture with the same sizes; the number of labels belongs to none.
- * @param {Configuration} configuration */
-export const published = ({ architecture, sizes }) =>
-  table.models.filter(
-    (model) =>
-      model.architecture === architecture &&
-      Object.entries(sizes).every(([letter, size]) => letter === "C" || model.sizes[letter] === size),
-  )
 
 /** The rest of a sentence about what a configuration has besides its sizes: labels, an untied decoder, cross-attention.
  * @param {Configuration} configuration @param {string} modelClass @returns {Words} */
