@@ -102,11 +102,10 @@ function accountOfError(text) {
   const { asked, capacity, allocated, used } = amountsOf(text, isMac)
   const tensor = TENSOR.exec(text)
   const inUse = allocated ?? used
-  const limitWords = isMac
-    ? words` of the ${capacity?.text ?? ""} that PyTorch may take`
-    : words` of the card's ${capacity?.text ?? ""}`
+  const limit = capacity?.text ?? ""
+  const ofLimit = isMac ? words` of the ${limit} that PyTorch may take` : words` of the card's ${limit}`
   const full = isCard ? words` the card was full` : words` the computer's memory was full`
-  const usage = inUse ? words` ${inUse.text}${capacity ? limitWords : words``} was in use` : full
+  const usage = inUse ? words` ${inUse.text}${limit ? ofLimit : ""} was in use` : full
   const request = asked ? words`, and one more tensor needed ${inBytes(asked)}` : words``
   const isDecimal = asked && /^[KMG]B$/.test(asked.text.split(" ")[1])
   return accountOf(words`The step did not fit:${usage}${request}.`, [
@@ -117,11 +116,13 @@ function accountOfError(text) {
   ])
 }
 
-/** An amount, with GiB beside a number of bytes that is as large. @param {Amount} amount */
-const inBytes = ({ text, bytes, half }) =>
-  half || bytes < BYTES.GiB ? text : `${text} (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
+/** A number of bytes in GiB, in brackets. @param {number} bytes */
+const inGib = (bytes) => ` (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
 
-/** What TensorFlow's shape of a tensor says. @param {RegExpExecArray} match */
+/** An amount, with GiB beside an exact number of bytes that is at least one GiB. @param {Amount} amount */
+const inBytes = ({ text, bytes, half }) => text + (half || bytes < BYTES.GiB ? "" : inGib(bytes))
+
+/** The sentences about a tensor whose shape and type TensorFlow gives. @param {RegExpExecArray} match */
 function sentencesOf([, dimensions, type]) {
   const shape = dimensions.split(",").map(Number)
   const width = WIDTHS[/** @type {keyof typeof WIDTHS} */ (type)]
@@ -166,7 +167,7 @@ function accountOfCounter([, isMost, kind, divisor, digits, unit]) {
   const amount = amountOf(digits, unit ?? unitOf(divisor))
   const when = isMost ? "has had at most" : "now has"
   const place = kind === "reserved" ? "reserved on the card, whether tensors use it or not" : "in tensors on the card"
-  const gib = unit || divisor ? "" : ` (${(amount.bytes / BYTES.GiB).toFixed(2)} GiB)`
+  const gib = unit || divisor ? "" : inGib(amount.bytes)
   return accountOf(words`PyTorch ${when} ${amount.text}${gib} ${place}.`, [WHAT, ...coarse(amount)])
 }
 
