@@ -257,6 +257,10 @@ def test_a_step_is_run_as_usual(model: str, step: str, way: str, capsys: pytest.
     """A step is run in mixed precision on padded texts, if such a step is counted; the answer says how it is run."""
     assert 0 == main([model, "--train", step])
     assert capsys.readouterr().out.splitlines()[0].endswith(way)
+
+
+def test_padding_that_is_asked_for_is_not_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """If padding is asked for and not counted, the step is refused, and the message gives a length that is counted."""
     assert 0 != main(["bert-base-uncased", "--train", "tokens=100,padded"])
     assert "choose 112" in capsys.readouterr().err
 

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 KEPT = ROOT / ".cache" / "kept"
-"""What builds cache; see macros/build_cache.py."""
+"""The cache of builds, which macros/build_cache.py explains."""
 
 # Everything that a build reads, so a copy of these files can be built.
 SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
@@ -59,7 +59,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def copy_cache(root: Path) -> None:
-    """Give a copy of the repository what builds have cached, if they have; what it has changed is made anew."""
+    """Copy the cache, if there is one, into a copy of the repository; what depends on a change there is made anew."""
     if KEPT.exists():
         # Another build may be writing into it. A file that is incomplete has such a name.
         shutil.copytree(KEPT, root / KEPT.relative_to(ROOT), ignore=shutil.ignore_patterns("tmp*", "*.tmp"))
