@@ -36,7 +36,7 @@ No size accepts a text, so the error comes from the check of the sizes.
 CLASS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(\w*Config)\s*(?=[({])")
 """The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
 
-PRINTED = re.compile(r"\s*\{\s*'")
+DICTIONARY = re.compile(r"\s*\{\s*'")
 """The start of a dictionary that Python prints: its first key is in single quotation marks, unlike those of JSON."""
 
 
@@ -57,7 +57,7 @@ def parse(text: str) -> Any:
     """
     match = CLASS.match(text)
     if not match:
-        return _dictionary(text) if PRINTED.match(text) else json.loads(text, parse_int=_integer)
+        return _dictionary(text) if DICTIONARY.match(text) else json.loads(text, parse_int=_integer)
     name, rest = match[1], text[match.end() :]
     model_types = _model_types()
     if name not in model_types:

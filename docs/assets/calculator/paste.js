@@ -12,7 +12,7 @@ import { stateOf, stateOfConfiguration } from "./state.js"
 const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length
 
 /** The beginning of what transformers or Python prints of a config, or of its keyword arguments. */
-const PRINTED = /^(?:[\w\s=.]{0,200}Config\s*[({]|\{\s*')/
+const CONFIG_START = /^(?:[\w\s=.]{0,200}Config\s*[({]|\{\s*')/
 
 /** A line that may be the name of a model, and is the beginning of no JSON. */
 const LIKE_NAME = /^[^\n{["]{2,160}$/
@@ -102,7 +102,7 @@ export function listen(current, changed) {
   text.addEventListener("input", () => {
     const pasted = text.value.trim()
     if (!pasted) return report.replaceChildren()
-    if (PRINTED.test(pasted) || LIKE_NAME.test(pasted)) return takeOther(pasted)
+    if (CONFIG_START.test(pasted) || LIKE_NAME.test(pasted)) return takeOther(pasted)
     return take(text.value, "This text")
   })
   /** @param {File | undefined} opened */

@@ -155,7 +155,7 @@ def _names(name: str, key: str, value: object) -> list[str]:
         return []
     if value == ALL_LINEAR:
         return [ALL_LINEAR]
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+    if not isinstance(value, list) or not all(isinstance(module, str) for module in value):
         raise BadConfig(f"{name}: {key} is {quote(value)}; only a list of names of modules is counted")
     return list(value)
 
