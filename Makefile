@@ -48,6 +48,9 @@ PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-dep
 # tests/conftest.py decides their order.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
+# `make check` leaves these to `make test`: what is drawn by chance, and what reads every page.
+LATER := $(addprefix --ignore=tests/,counting/test_fuzz.py counting/test_properties.py rendering/test_every_page.py rendering/test_beside_numbers.py)
+
 .PHONY: help serve test check same build lint record bench verify lock clean
 
 # Compiled code stays out of the source folder, because each new file in a folder that MkDocs watches starts another build.
@@ -66,7 +69,7 @@ test: lint # run everything that guards the site
 	$(PYTEST) $(TESTS)
 
 check: lint # run what guards the engine and the rendering, in about half a minute
-	$(PYTEST) tests/counting tests/example tests/rendering macros --ignore=tests/counting/test_fuzz.py
+	$(PYTEST) tests/counting tests/example tests/rendering macros $(LATER)
 
 same: $(READY) # show what differs in the published site from the last commit, file by file; from another one with BASE=<commit>
 	$(VENV)/bin/python -m tests.same $(BASE)

@@ -81,6 +81,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more process than there are processors, because tests in a browser spend time waiting for frames."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """As many processes as processors, and one more for tests in a browser, which wait for frames."""
+    has_browser = not {"tests", "tests/docs"}.isdisjoint(config.args)
+    return (os.cpu_count() or 1) + has_browser

@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Changed, Choices, Question, count, model_named, tensors
 from macros.counting.changes.mistakes import load_mistakes
-from macros.counting.frameworks.recordings import comparison, recordings
+from macros.counting.frameworks.recordings import Comparison, recordings
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.operations import Operations
 from macros.counting.published.bridges import bridge
@@ -26,6 +26,7 @@ from macros.counting.published.relatives import differences
 from macros.counting.question import effect
 from macros.counting.training import TrainingStep
 from macros.rendering.components.asking import model_of
+from macros.rendering.tables.compared import compared
 from macros.rendering.tables.memory import FILES
 from macros.rendering.tables.training import optimiser_bytes
 from tests.docs.conftest import Pages, by_id
@@ -370,6 +371,11 @@ def keras_hub_count(attributes: Attributes) -> int:
         - count(model, "cls/seq_relationship", model_class=pretraining),
         "BertTextClassifier": count(model, model_class="BertForSequenceClassification"),
     }[attributes["data-class"]]
+
+
+def comparison(name: str) -> Comparison:
+    """The comparison of a recording, from the cache of builds, which `test_compared` holds to the recordings."""
+    return next(one for one in compared() if one.implementation == name)
 
 
 WHOLE: dict[str, Callable[[Attributes], int]] = {
