@@ -154,7 +154,9 @@ def number(
     return numbers.in_millions(question, figures) if figures else numbers.parameters(question, brief=brief, linked=True)
 
 
-def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
+def share(
+    part: str = "", tag: str = "", of: str = "", model: str = BASE, *, precisely: bool = False, **choices: Any
+) -> str:
     """A part as a percentage of another part, or of the whole model.
 
     Example: `{{ share("bert/embeddings") }}`.
@@ -164,12 +166,13 @@ def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choi
         tag: narrows the part to the tensors with a tag.
         of: the path of the part that is 100%; empty for the whole model.
         model: the name of a published model.
+        precisely: gives a share below 0.1% two digits, instead of "under 0.1%".
         choices: `model_class`, `pooler` and `tied`, for both parts.
 
     Raises:
         CountingError: there is no such part, tag, model or class.
     """
-    return numbers.share(ask(part, tag, model, **choices), ask(of, "", model, **choices))
+    return numbers.share(ask(part, tag, model, **choices), ask(of, "", model, **choices), precisely=precisely)
 
 
 def model_size(letter: str, model: str = BASE) -> str:

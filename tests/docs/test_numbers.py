@@ -74,7 +74,7 @@ def signed(number: int) -> str:
 def percent(attributes: Attributes) -> tuple[str, str]:
     """A share: the value of its element and its text.
 
-    It has one decimal; if that rounds to zero, the value has two significant digits.
+    It has one decimal; if that rounds to zero, the value has two significant digits, and so has the text if asked to.
     """
     if "data-change" in attributes:
         variant = changed_of(attributes)
@@ -82,7 +82,8 @@ def percent(attributes: Attributes) -> tuple[str, str]:
         return text, f"{text}%"
     share = 100 * Fraction(asked_count(attributes), asked_count(attributes, "data-of-"))
     if share < Fraction(1, 20):
-        return f"{float(share):.2g}", "under 0.1%"
+        text = f"{float(share):#.2g}"
+        return text, f"{text}%" if "data-precisely" in attributes else "under 0.1%"
     return f"{float(share):.1f}", f"{float(share):.1f}%"
 
 

@@ -179,14 +179,16 @@ def bytes_kept(summands: Sequence[MemoryItems]) -> str:
     return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 
 
-def share(question: Question, whole_part: Question) -> str:
-    """One part as a percentage of another."""
+def share(question: Question, whole_part: Question, *, precisely: bool = False) -> str:
+    """One part as a percentage of another; `precisely` gives a share below 0.1% two digits, as in "0.035%"."""
     text = percentage(question.number, whole_part.number)
     # The text may only say "under 0.1%"; the value and the working then have the digits.
-    precise = f"{100 * question.number / whole_part.number:.2g}%" if text.startswith("under") else text
+    precise = f"{100 * question.number / whole_part.number:#.2g}%" if text.startswith("under") else text
+    text = precise if precisely else text
     working = f"{whole(question.number)} ÷ {whole(whole_part.number)} ≈ {precise}"
     working = working if precise == text else f"{working}\nshown as {text}"
     attributes = {**question_of(question), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    attributes |= {"precisely": "yes"} if precisely else {}
     return data(precise.removesuffix("%"), text, _with_choices(working, question), kind="share", **attributes)
 
 

@@ -77,6 +77,14 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"],
         {"kind": "share", "tag": "encoder-norms", **OF_BASE},
     ),
+    # On request they are in the text, with a zero at the end if that is the second digit.
+    (
+        numbers.share(ask("", "LayerNorm", model="bert-large-uncased"), ask(model="bert-large-uncased"), precisely=True),
+        "0.030%",
+        "0.030",
+        ["100,352 ÷ 335,141,888 ≈ 0.030%"],
+        {"kind": "share", "tag": "LayerNorm", "model": "bert-large-uncased", "precisely": "yes"},
+    ),
     (numbers.tensor_count(ask()), "199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE}),
     *(
         (
