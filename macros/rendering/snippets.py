@@ -131,9 +131,9 @@ def snippet(name: str) -> str:
     )
 
 
-def _of_relatives() -> str:
-    """Code that builds three relatives of BERT from their sizes and prints their totals, with its output."""
-    models = list(map(model_named, MAIN[:3]))
+def _of_relatives(*names: str) -> str:
+    """Code that builds some relatives of BERT from their sizes and prints their totals, with its output."""
+    models = list(map(model_named, names))
     prefixes = [model.architecture.classes[0].name.removesuffix("Model") for model in models]
     imports = ",\n".join(f"    {prefix}Config,\n    {prefix}Model" for prefix in sorted(prefixes))
     code = "\n\n".join(map(_relative_code, prefixes, models))
@@ -315,7 +315,8 @@ OTHERS: dict[str, Callable[[], str]] = {
     "adapters": _of_adapters,
     "structure": _of_structure,
     "storage": _of_storage,
-    "relatives": _of_relatives,
+    "relatives": partial(_of_relatives, *MAIN[:3]),
+    "further-relatives": partial(_of_relatives, "camembert-base", "longformer-base-4096", "mobilebert-uncased"),
     "activations": _of_activations,
     "operations": _of_operations,
 }

@@ -96,6 +96,31 @@ def ends_elsewhere(number: Tag) -> bool:
     return number_text not in ends
 
 
+BLOCKS_OF_RELATIVES = {"totals/relatives.html": "relatives-blocks", "totals/further-relatives.html": "further-blocks"}
+"""The tables that split relatives into blocks, by their page."""
+
+
+def incomplete_rows(table: Tag) -> list[str]:
+    """The headings of the rows in which the numbers after the first, the total, do not add up to it."""
+    wrong = []
+    for row in table.select("tbody tr"):
+        total, *blocks = (int(str(number["value"])) for number in row.find_all("data"))
+        if total != sum(blocks):
+            wrong.append(str(row.get_text(" ", strip=True)))
+    return wrong
+
+
+@pytest.mark.parametrize(("name", "id_"), BLOCKS_OF_RELATIVES.items())
+def test_the_blocks_of_relatives_add_up(pages: Pages, name: str, id_: str) -> None:
+    """In each row, the blocks add up to the total; a row in which one is missing is found."""
+    table = BeautifulSoup(str(pages[name].select_one(f"#{id_}")), "html.parser")
+    assert len(table.select("tbody tr")) > 1
+    assert [] == incomplete_rows(table)
+    last = table.select("tbody tr")[-1].find_all("data")[-1]
+    last.decompose()
+    assert 1 == len(incomplete_rows(table))
+
+
 PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")
 
 

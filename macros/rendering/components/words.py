@@ -31,11 +31,13 @@ WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").rea
 BLOCKS: Mapping[str, str] = {name: block["row"] for name, block in WORDS["blocks"].items()}
 """The blocks as rows of a table, in the order of the model."""
 
-OF_FIGURES: Mapping[str, str] = {name: block.get("legend", block["row"]) for name, block in WORDS["blocks"].items()}
-"""The blocks in the legend of a figure."""
-
 CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
 """The blocks of every architecture and of changes; only the calculator shows them all."""
+
+OF_FIGURES: Mapping[str, str] = {
+    name: block.get("legend", block["row"]) for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items()
+}
+"""The same blocks in the legend of a figure, or below a number in a narrow column."""
 
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
 """The words for the last component of a path, if the one before it is a module."""

@@ -28,6 +28,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-feed-forward": example.feed_forward,
     "example-layer": example.layer,
     "relatives": shares.relatives,
+    "further-relatives": shares.further_relatives,
     "training": shares.training,
     "story": story.story,
     "tying": tying.tying,

@@ -64,6 +64,25 @@ def relatives(name: str) -> str:
     )
 
 
+UNLIKE = ("camembert-base", "rembert", "longformer-base-4096", "eurobert-210m", "mobilebert-uncased")
+"""Further relatives that differ from BERT base in different ways: a model for each section of their page, or two."""
+
+
+def further_relatives(name: str) -> str:
+    """The blocks of BERT base and of some further relatives as shares; every bar is as wide as the figure."""
+    bars = []
+    for model in (BASE, *UNLIKE):
+        question = ask(model=model)
+        pieces = [_segment(block, question) for block in words.blocks_of(question)]
+        if others := question.number - sum(piece.value for piece in pieces):
+            pieces.append(svg.Segment("cell", others, f"everything else: {whole(others)}"))
+        bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces, question.number))
+    blocks = {block: words.OF_FIGURES[block] for block in words.blocks_of(ask())}
+    legend = svg.legend({**blocks, "cell": "everything else"})
+    caption = f"Each bar is a whole model, whatever its size; within it, the share of each block is to scale.{legend}"
+    return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
+
+
 def mistakes(name: str) -> str:
     """The total of BERT base, and the totals of common mistakes, if the difference is large enough to be seen."""
     whole_model = ask()

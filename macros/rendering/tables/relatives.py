@@ -61,6 +61,18 @@ def block(model: str, tag: str) -> str:
     return numbers.parameters(question.at(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
 
 
+def other_blocks(model: str) -> str:
+    """The parameters of a bare model in blocks that BERT does not have, each with its name; "none" if there are none."""
+    question = ask(model=model)
+    names = dict.fromkeys(row.block for row in question.rows if row.block not in words.BLOCKS)
+    cells = (
+        f"{numbers.parameters(question.at(tag=name), brief=True)}"
+        f'<br><span class="bc-purpose">{escape(words.OF_FIGURES[name])}</span>'
+        for name in names
+    )
+    return "<br>".join(cells) or "none"
+
+
 def steps(model: str) -> str:
     """Rows for the steps from BERT base to a relative: words, formula, working and change."""
     base, relative = Question(model_named(BASE)), Question(model_named(model))
@@ -241,6 +253,7 @@ TOPIC: dict[str, object] = {
     "classes": {name: model.architecture.classes for name, model in load_relatives().items()},
     "title": title,
     "block": block,
+    "other_blocks": other_blocks,
     "steps": steps,
     "families": families(),
     "family": family,
