@@ -49,6 +49,13 @@ def ways() -> tuple[Way, ...]:
     return tuple(way for space in spaces() for way in space.ways)
 
 
+@pytest.mark.parametrize("text", ["109,483,778", "335,143,938"])
+def test_a_classifier_comes_before_next_sentence(scripts: Scripts, text: str) -> None:
+    """Both classes have this number exactly; the answer names the one that people use more."""
+    ((first, *_),) = explained(scripts, [text])
+    assert first["classes"] == ["BertForSequenceClassification", "BertForNextSentencePrediction"]
+
+
 def some_texts(chance: random.Random) -> Iterator[str]:
     """Numbers of every kind as readers type them, and some that mean nothing."""
     models = list(load_models().values())

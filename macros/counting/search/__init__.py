@@ -94,7 +94,9 @@ of 3:
 
 BERT base without its pooler costs 2 and is `certain`. ELECTRA base costs 2, has the
 same total, and is `certain` as well: both explain the number. The answers are ordered
-by cost, so the first is the likeliest; the three words do not tell them apart.
+by cost, so the first is the likeliest; the three words do not tell them apart. Classes
+that cost the same and have the same number share an answer, which names first the one
+that comes first under `usual_classes`.
 
 If no way to an exact number is at least `likely`, or all of them cost more than 3, the
 search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,

@@ -20,7 +20,7 @@ therefore also has slopes: the amount by which a total grows if a size grows by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import combinations
@@ -109,11 +109,13 @@ class Search(NamedTuple):
         costs: the blocks under `[costs]`.
         limits: the largest costs and numbers for which something is tried.
         together: the cost of each form that consists of several deviations.
+        usual_classes: the classes of BERT that answers name before others of the same cost.
     """
 
     costs: Mapping[str, Any]
     limits: Mapping[str, int]
     together: Mapping[str, int]
+    usual_classes: Sequence[str] = ()
 
     def of_model(self, model: Model) -> int:
         """The cost of a model: its own, if the file gives one, or else that of its group."""
@@ -126,15 +128,24 @@ class Search(NamedTuple):
 
     def of_class(self, name: str, architecture: Architecture) -> int:
         """The cost of a class. A class of another architecture costs as much as its counterpart in BERT."""
-        first = next(iter(ARCHITECTURES.values()))
-        counterpart = _prefix(first) + name.removeprefix(_prefix(architecture))
         costs: Mapping[str, int] = self.costs["classes"]
-        return costs.get(counterpart, costs["other"])
+        return costs.get(_counterpart(name, architecture), costs["other"])
+
+    def rank_of_class(self, name: str, architecture: Architecture) -> int:
+        """The place of a class among those that answers name first; one that is not listed comes after all of them."""
+        counterpart = _counterpart(name, architecture)
+        in_order = [*self.usual_classes, counterpart]
+        return in_order.index(counterpart)
 
 
 def cost_of(deviation: Deviation) -> int:
     """The cost of a deviation: one more than its `usual`, since even common mistakes are rarer than none."""
     return deviation.usual + 1
+
+
+def _counterpart(name: str, architecture: Architecture) -> str:
+    """The class of BERT that a class of any architecture corresponds to."""
+    return _prefix(next(iter(ARCHITECTURES.values()))) + name.removeprefix(_prefix(architecture))
 
 
 def _prefix(architecture: Architecture) -> str:
@@ -152,7 +163,7 @@ def search_rules() -> Mapping[str, Any]:
 def load_search() -> Search:
     """The costs and limits of the search."""
     blocks = search_rules()
-    return Search(blocks["costs"], blocks["limits"], blocks["together"])
+    return Search(blocks["costs"], blocks["limits"], blocks["together"], blocks["usual_classes"])
 
 
 def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterator[Space]:
@@ -171,7 +182,8 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
         # If people ask about a relative, they nearly always mean its correct total.
         extra_cost = rules.costs["ways"]["relative-and-more"] if all(other.group == RELATIVE for other in group) else 0
         budget = rules.limits["possible"] - model_cost - extra_cost
-        for classes in classes_alike(model.architecture, model.architecture.false_comparisons(model.sizes), budget):
+        alike = classes_alike(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
+        for classes in sorted(alike, key=lambda group: _rank(group, model.architecture, rules)):
             cost = model_cost + min(rules.of_class(name, model.architecture) for name in classes.names)
             space = _space(group, classes, cost, cost + extra_cost, rules)
             yield space._replace(slopes=_slopes(space, model_cost, model, classes.deviations, rules))
@@ -303,6 +315,11 @@ class ClassesAlike(NamedTuple):
 
     names: tuple[str, ...]
     deviations: tuple[Deviation, ...]
+
+
+def _rank(alike: ClassesAlike, architecture: Architecture, rules: Search) -> int:
+    """The place of some classes in the order of answers: that of the most usual of them."""
+    return min(rules.rank_of_class(name, architecture) for name in alike.names)
 
 
 @cache

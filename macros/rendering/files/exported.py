@@ -552,7 +552,7 @@ def _ranking() -> dict[str, Any]:
     exported = {
         name: block
         for name, block in search_rules().items()
-        if name not in ("together", "settings", "changed", "counts", "operations")
+        if name not in ("together", "usual_classes", "settings", "changed", "counts", "operations")
     }
     search, checkpoints = load_search(), [*load_models().values(), *load_relatives().values()]
     models = {model.name: search.of_model(model) for model in checkpoints}

@@ -61,16 +61,20 @@ def block(model: str, tag: str) -> str:
     return numbers.parameters(question.at(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
 
 
-def other_blocks(model: str) -> str:
-    """The parameters of a bare model in blocks that BERT does not have, each with its name; "none" if there are none."""
+def last_blocks(model: str) -> str:
+    """The parameters of a bare model in its pooler, and below them those in blocks that BERT lacks, each with its name.
+
+    It is "none" if the model has neither.
+    """
     question = ask(model=model)
-    names = dict.fromkeys(row.block for row in question.rows if row.block not in words.BLOCKS)
-    cells = (
+    others = dict.fromkeys(row.block for row in question.rows if row.block not in words.BLOCKS)
+    cells = [block(model, "pooler")] if "pooler" in words.blocks_of(question) or not others else []
+    cells += [
         f"{numbers.parameters(question.at(tag=name), brief=True)}"
         f'<br><span class="bc-purpose">{escape(words.OF_FIGURES[name])}</span>'
-        for name in names
-    )
-    return "<br>".join(cells) or "none"
+        for name in others
+    ]
+    return "<br>".join(cells)
 
 
 def steps(model: str) -> str:
@@ -253,7 +257,7 @@ TOPIC: dict[str, object] = {
     "classes": {name: model.architecture.classes for name, model in load_relatives().items()},
     "title": title,
     "block": block,
-    "other_blocks": other_blocks,
+    "last_blocks": last_blocks,
     "steps": steps,
     "families": families(),
     "family": family,

@@ -51,6 +51,18 @@ def test_samples(ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: di
     assert (number, sample.get("cost")) == ((way.number, way.cost) if way else (None, None))
 
 
+def test_usual_classes_come_first(known: list[Space]) -> None:
+    """Of two classes with one number, the one that people meet more often comes first, in BERT and in a relative."""
+    for model, total, classes in (
+        ("bert-base-uncased", 109_483_778, ["BertForSequenceClassification", "BertForNextSentencePrediction"]),
+        ("bert-large-uncased", 335_143_938, ["BertForSequenceClassification", "BertForNextSentencePrediction"]),
+        ("bert-base-uncased", 108_893_186, ["BertForTokenClassification", "BertForQuestionAnswering"]),
+        ("roberta-base", 124_056_578, ["RobertaForTokenClassification", "RobertaForQuestionAnswering"]),
+    ):
+        spaces_of_model = [space for space in known if model in space.models]
+        assert classes == [name for space in spaces_of_model if space.numbers[()] == total for name in space.classes]
+
+
 def needless(numbers: Mapping[Names, int]) -> list[Names]:
     """The sets of names that have the same number as one of their subsets."""
     return [
