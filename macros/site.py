@@ -210,6 +210,22 @@ def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
     return numbers.deviation_effect(deviations[0], model)
 
 
+def net_effect(*deviations: str, model_class: str, model: str = BASE) -> str:
+    """The amount by which several deviations together change the total of a class.
+
+    Example: `{{ net_effect("embeddings-excluded", "decoder-untied", model_class="BertForMaskedLM") }}` is −394,752.
+
+    Args:
+        deviations: names of mistakes or conventions, from `counting/data/deviations.toml`.
+        model_class: the class that is counted, in which all of them must change something.
+        model: the name of a published model.
+
+    Raises:
+        CountingError: there is no such model, class or deviation, or they exclude each other.
+    """
+    return numbers.net_effect(deviations, ask(model=model, model_class=model_class))
+
+
 def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copies: int = 1, **choices: Any) -> str:
     """The memory that parameters take, to one decimal and without its unit.
 
@@ -447,6 +463,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "share": share,
     "size": model_size,
     "effect": effect,
+    "net_effect": net_effect,
     "megabytes": megabytes,
     "formula": formula,
     "latex": formulas.latex,

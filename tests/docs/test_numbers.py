@@ -245,6 +245,9 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     kind = attributes.get("data-kind", "count")
     if kind in AS_TEXT:
         return AS_TEXT[kind](attributes)
+    if kind == "effect" and "data-deviations" in attributes:
+        number = asked_start(attributes).number - engine_question(attributes).number
+        return str(number), signed(number)
     if kind == "effect":
         number = effect(model_of(attributes["data-model"]), attributes["data-deviation"])
         return str(number), signed(number)

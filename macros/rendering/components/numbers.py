@@ -279,6 +279,16 @@ def deviation_effect(name: str, model: str) -> str:
     return data(number, signed(number), working, kind="effect", **attributes)
 
 
+def net_effect(names: Sequence[str], question: Question) -> str:
+    """The amount by which several deviations together change the number of a question, with its sign."""
+    deviating_question = question._replace(deviations=tuple(names))
+    number = deviating_question.number - question.number
+    titles = "\n".join(deviation.title for deviation in deviating_question.resolved_deviations)
+    working = f"{titles}\n{whole(deviating_question.number)} − {whole(question.number)} = {whole(number)}"
+    attributes = {"deviations": " ".join(names), **question_of(question)}
+    return data(number, signed(number), working, kind="effect", **attributes)
+
+
 def in_millions(question: Question, figures: int) -> str:
     """The number of parameters that a question counts, in millions, rounded to `figures` significant figures."""
     return rounded(question.number, figures, in_lines(question), **question_of(question))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from html import escape
 
-from macros.counting import Question
+from macros.counting import CountingError, Question
 from macros.counting.architecture import LAYER
 from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.errors import entry_of
@@ -108,20 +108,24 @@ def our_number(claim: Claim) -> str:
     """Our number for a claim, in the claim's unit and with its decimals; "none" if the claim is about no size."""
     if claim.verdict == NO_EFFECT:
         return "none"
-    if claim.tensor:
-        text = str(claim.shape())
-    # In reverse, because the first unit, "B", is the end of all the others.
-    elif claim.is_of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
-        decimals = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
-        text = f"{claim.correct_number / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
-    else:
-        text = numbers.whole(claim.correct_number)
+    text = _our_text(claim)
     attributes = {
         "claim": f"{claim.source.name}/{claim.position}",
         "model": claim.model.name,
         "class": claim.model_class,
     }
     return numbers.data(claim.correct_number, text, _working(claim, text), kind="claim", **attributes)
+
+
+def _our_text(claim: Claim) -> str:
+    """The text of our number for a claim about a size."""
+    if claim.tensor:
+        return str(claim.shape())
+    # In reverse, because the first unit, "B", is the end of all the others.
+    if claim.is_of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
+        decimals = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
+        return f"{claim.correct_number / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
+    return numbers.whole(claim.correct_number)
 
 
 def _working(claim: Claim, text: str) -> str:
@@ -209,19 +213,46 @@ def _bridge(claim: Claim) -> str:
     return ";<br> ".join(map(escape, _steps_in_words(claim))) + "."
 
 
+def finding(source: str) -> str:
+    """What differs in a source, in one line: a number as printed and as counted, why, and how many more differ.
+
+    The number is the first total of a model that differs; if none does, the first number that differs.
+
+    Raises:
+        CountingError: there is no source of that name, or none of its numbers differs.
+        BadClaim: a claim has the wrong verdict, or its bridge does not close.
+    """
+    differing = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
+    if not differing:
+        raise CountingError(f"no number of the source {source} differs; leave its finding out")
+    claim = next((claim for claim in differing if claim.is_of_whole_model), differing[0])
+    check(claim)
+    first, *others = (cause for _, cause in _causes(claim))
+    further = f", and {len(others)} more {_plural('step', len(others))}" if others else ""
+    rest = len(differing) - 1
+    more = f"; {rest} more {_plural('differ', -rest)}" if rest else ""
+    counts, printed = escape(claim.counts[0].upper() + claim.counts[1:]), f"<samp>{escape(claim.printed)}</samp>"
+    return f"{counts}: printed {printed}, we count {_our_text(claim)} ({escape(first)}{further}){more}"
+
+
 def _steps_in_words(claim: Claim) -> list[str]:
-    """The steps from the correct number to the printed one, each with its amount and its cause."""
+    """The steps from the correct number to the printed one, each with its amount, if it has one, and its cause."""
+    return [f"{amount}: {cause}" if amount else cause for amount, cause in _causes(claim)]
+
+
+def _causes(claim: Claim) -> list[tuple[str, str]]:
+    """The steps from the correct number to the printed one: the amount, which may be empty, and the cause of each."""
     width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
     causes = {**CAUSES, "each": width}
     steps = claim.steps()
-    texts = [f"{numbers.signed(step.value)}: {causes.get(step.name) or _cause(step.name)}" for step in steps]
+    pairs = [(numbers.signed(step.value), causes.get(step.name) or _cause(step.name)) for step in steps]
     if claim.slip and "slip" not in (step.name for step in steps):
-        texts.append(CAUSES["slip"])  # no step reaches a rounded number exactly, so the steps leave its slip out
+        pairs.append(("", CAUSES["slip"]))  # no step reaches a rounded number exactly, so the steps leave its slip out
     if claim.divided:
         instead = "" if claim.is_of_memory else " instead of a million"
         article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
-        texts.append(f"dividing by the bytes in {article} {claim.divided}{instead}")
-    return texts
+        pairs.append(("", f"dividing by the bytes in {article} {claim.divided}{instead}"))
+    return pairs
 
 
 def _cause(cause: str) -> str:
@@ -288,6 +319,7 @@ def link(source: str) -> str:
 TOPIC = {
     "sources": tuple(claims[0].source for claims in load_claims().values()),
     "rows": rows,
+    "finding": finding,
     "title": title,
     "differences": differences,
     "link": link,
