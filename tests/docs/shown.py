@@ -30,10 +30,21 @@ def read(place: ElementHandle | None) -> Content:
     return content
 
 
+PRODUCT = re.compile(r"[\d,²]+(?:·[\d,²]+)+")
+ZERO = re.compile(r"(?<![\d,])0(?![\d,²])")
+
+
+def without_effect(line: str) -> set[int]:
+    """The places of digits whose product is zero whatever they are, because another of its factors is."""
+    products = [match for match in PRODUCT.finditer(line) if ZERO.search(match[0])]
+    inside = {place for match in products for place in range(*match.span())}
+    return inside - {match.start() for match in ZERO.finditer(line)}
+
+
 def unnoticed(content: Content) -> list[str]:
     """Explained equations that still seem to hold after one digit has changed.
 
-    Any digit may change; of a rounded result, the first.
+    Any digit may change that has an effect; of a rounded result, the first.
     """
     chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
     missed = []
@@ -41,6 +52,7 @@ def unnoticed(content: Content) -> list[str]:
         result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
         start = result_sign.end() if result_sign else 0
         places = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
+        places = [place for place in places if place not in without_effect(line)]
         place = places[0] if result_sign else chance.choice(places)
         altered = f"{line[:place]}{(int(line[place]) + chance.randrange(1, 10)) % 10}{line[place + 1 :]}"
         if not wrong_line(altered):
