@@ -131,11 +131,14 @@ class Search(NamedTuple):
         costs: Mapping[str, int] = self.costs["classes"]
         return costs.get(_counterpart(name, architecture), costs["other"])
 
-    def rank_of_class(self, name: str, architecture: Architecture) -> int:
-        """The place of a class among those that answers name first; one that is not listed comes after all of them."""
+    def rank_of_class(self, name: str, architecture: Architecture) -> tuple[int, int]:
+        """A key that sorts classes by cost, and those of the same cost as answers name them.
+
+        A class that is not listed under `usual_classes` comes after all that are.
+        """
         counterpart = _counterpart(name, architecture)
         in_order = [*self.usual_classes, counterpart]
-        return in_order.index(counterpart)
+        return self.of_class(name, architecture), in_order.index(counterpart)
 
 
 def cost_of(deviation: Deviation) -> int:
@@ -317,8 +320,8 @@ class ClassesAlike(NamedTuple):
     deviations: tuple[Deviation, ...]
 
 
-def _rank(alike: ClassesAlike, architecture: Architecture, rules: Search) -> int:
-    """The place of some classes in the order of answers: that of the most usual of them."""
+def _rank(alike: ClassesAlike, architecture: Architecture, rules: Search) -> tuple[int, int]:
+    """The key that sorts some classes in the order of answers: that of the most usual of them."""
     return min(rules.rank_of_class(name, architecture) for name in alike.names)
 
 

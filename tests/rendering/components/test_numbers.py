@@ -79,7 +79,9 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     ),
     # On request they are in the text, with a zero at the end if that is the second digit.
     (
-        numbers.share(ask("", "LayerNorm", model="bert-large-uncased"), ask(model="bert-large-uncased"), precisely=True),
+        numbers.share(
+            ask("", "LayerNorm", model="bert-large-uncased"), ask(model="bert-large-uncased"), precisely=True
+        ),
         "0.030%",
         "0.030",
         ["100,352 ÷ 335,141,888 ≈ 0.030%"],
