@@ -142,3 +142,13 @@ def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pyt
         path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
         with pytest.raises(BadConfig, match=message):
             load_printouts.__wrapped__()
+
+
+def test_state_dict_lists_two_lines_more() -> None:
+    """Beside the lines of `named_parameters()`, `state_dict()` lists only the tied matrix and the tied bias."""
+    lines, others = (set(text_of(name).splitlines()) for name in ("state-dict", "named-parameters"))
+    assert {line.split()[0] for line in lines - others} == {
+        "cls.predictions.decoder.weight",
+        "cls.predictions.decoder.bias",
+    }
+    assert {line.split()[0] for line in others - lines} == {"total"}
