@@ -1,9 +1,14 @@
 """Print-outs: folds, lines and files. The lines are compared with recordings of what the frameworks print."""
 
+from types import SimpleNamespace
+
 import pytest
 from bs4 import BeautifulSoup
 
+from macros.counting import Question, model_named, tensors
 from macros.rendering.listings import lines_of, listing
+
+from .test_every_page import written_pages
 
 BASE, LAYER = "bert-base-uncased", 7_087_872
 
@@ -88,3 +93,15 @@ def test_lines_are_as_printed() -> None:
         f"{blanks}Encoder-3-FeedForward-Dropout[0][0]",
     ] == added.text.split("\n")
     assert f"{'Input-Token (InputLayer)':<62}{'[(None, 512)]':<35}0" == lines_of("keras-bert", BASE)[0].text
+
+
+def test_the_loop_on_the_page_prints_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    """The loop above the rows of transformers prints them, though not in columns."""
+    code = written_pages()["listings/transformers.md"].text.partition("```python\n")[2].partition("```")[0]
+    loop = code[code.index("for name") :]
+    parameters = [
+        (tensor.transformers, SimpleNamespace(shape=tensor.shape)) for tensor in tensors(Question(model_named(BASE)))
+    ]
+    exec(loop, {"model": SimpleNamespace(named_parameters=lambda: parameters)})  # noqa: S102 - our own code
+    lines = [" ".join(line.text.split()) for line in lines_of("transformers", BASE)]
+    assert lines == [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]

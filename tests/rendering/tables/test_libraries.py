@@ -68,5 +68,5 @@ def test_rows_of_a_summary() -> None:
     """The row of a layer with tensors gives its parameters and their names; a layer that only computes has none."""
     cells = {row[0]: row[1:] for row in rows("keras-bert-rows")[1:]}
     assert ["0", "Add", "", "none"] == cells["Encoder-*-FeedForward-Add"]
-    assert "23,040,000" == cells["Embedding-Token"][0]
+    assert "23,440,896" == cells["Embedding-Token"][0]
     assert "cls/ seq_relationship" == cells["NSP"][-1]
