@@ -37,6 +37,31 @@ def test_hand_outs_have_as_many_pages_as_they_say(
     assert {b"19700102000000"} == {day for pdf in pdfs.values() for day in re.findall(rb"\(D:(\d{14})", pdf)}
 
 
+SLIDES = """() => [...document.querySelectorAll(".bc-slide")].map((slide) => {
+    const texts = [...slide.querySelectorAll(":not(h2)")].filter(
+        (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+    )
+    const lowest = Math.max(...texts.map((text) => text.getBoundingClientRect().bottom))
+    const sizes = texts.map((text) => getComputedStyle(text).fontSize)
+    return [lowest <= slide.getBoundingClientRect().bottom, ...new Set(sizes)]
+})"""
+"""For each slide, whether all its texts end within it, and the sizes of its texts below the heading."""
+
+
+def test_slides_are_legible(site: Path, browser: Browser) -> None:
+    """All texts of all slides below the headings have one size, in figures too, and a printed slide holds all of them.
+
+    The window is as wide as a printed slide, where 26 pixels are 19.5 points.
+    """
+    page = browser.new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
+    page.goto((site / "teach/slides.html").absolute().as_uri())
+    page.emulate_media(media="print")
+    (fits, size), *others = page.evaluate(SLIDES)
+    assert (fits, 26) == (True, round(float(size.removesuffix("px"))))
+    assert [[True, size]] * len(others) == others
+    page.close()
+
+
 LINKS = (
     '<p><a href="../map.html#base">a</a> <a href="#b">b</a> <a href="https://example.com/">c</a>'
     '<svg><a href="../map.html#large"><text y="9">d</text></a></svg>'
