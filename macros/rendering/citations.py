@@ -20,6 +20,8 @@ from typing import NamedTuple
 from macros.counting import CountingError
 from macros.counting.errors import entry_of
 
+from .components.pages import site
+
 ROOT = Path(__file__).parents[2]
 
 UNKNOWN = "unknown"
@@ -42,7 +44,7 @@ class Work(NamedTuple):
         released: the day of that version.
         commit: the commit it was built from, or "unknown".
         built: the day of that commit; None if it is unknown.
-        address: the address of the published site; empty if not given.
+        address: the address of the published site, or what stands for it.
     """
 
     author: str
@@ -103,7 +105,7 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
         released=date.fromisoformat(fields["date-released"]),
         commit=commit[:COMMIT_DIGITS] or UNKNOWN,
         built=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
-        address=environment.get("SITE_URL", ""),
+        address=site(environment),
     )
 
 
@@ -156,8 +158,7 @@ def _ris(work: Work) -> str:
 
 def _text(work: Work) -> str:
     """The citation as a line of text."""
-    address = f" {work.address}" if work.address else ""
-    return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.build}.{address}"
+    return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.build}. {work.address}"
 
 
 def _sentence(words: str) -> str:

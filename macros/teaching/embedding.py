@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -20,9 +19,6 @@ HEIGHT = 560
 
 LIGHT = {"theme": "light"}
 """The query for light colours: a frame stands on a light page even if the reader's device prefers dark."""
-
-NOWHERE = "https://SITE/"
-"""Stands for the address of the site if it is not known."""
 
 
 class Embeddable(NamedTuple):
@@ -43,12 +39,6 @@ class Embeddable(NamedTuple):
     height: int = HEIGHT
 
 
-def site(environment: dict[str, str] | None = None) -> str:
-    """The address of the site, with a slash at its end; `NOWHERE` if the environment does not give it."""
-    address = (os.environ if environment is None else environment).get("SITE_URL", "")
-    return f"{address.rstrip('/')}/" if address else NOWHERE
-
-
 PLACES = ("moodle", "canvas", "plain", "jupyter", "quarto")
 """The systems that can embed parts of this site; each has a template."""
 
@@ -65,7 +55,7 @@ def snippet(name: str) -> str:
         return _about_address()
     if name not in PLACES:
         raise CountingError(f"no place to embed in {quote(name)}; {suggestion(name, PLACES)}")
-    return render(f"embedding/{name}.txt", figure=_figure(), exercise=_exercise(), site=site()).rstrip("\n")
+    return render(f"embedding/{name}.txt", figure=_figure(), exercise=_exercise(), site=pages.site()).rstrip("\n")
 
 
 def _figure() -> Embeddable:
@@ -75,7 +65,7 @@ def _figure() -> Embeddable:
     return Embeddable(
         source=_in_light(pages.embed(pages.BASE_TOTAL, anchor)),
         title=f"The whole model, BERT {SHORT[BASE]}",
-        address=f"{site()}{pages.BASE_TOTAL}#{anchor}",
+        address=f"{pages.site()}{pages.BASE_TOTAL}#{anchor}",
         number=f": {total} parameters",
     )
 
@@ -86,7 +76,7 @@ def _exercise() -> Embeddable:
     return Embeddable(
         source=_in_light(f"{pages.embed(pages.EXERCISES)}{example.address}"),
         title=f"Exercise: {example.text}",
-        address=f"{site()}{pages.EXERCISES}{example.address}",
+        address=f"{pages.site()}{pages.EXERCISES}{example.address}",
         height=set_named(example.set).frame,
     )
 
@@ -94,11 +84,11 @@ def _exercise() -> Embeddable:
 def _in_light(path: str) -> str:
     """The full address of a page for a frame, in light colours."""
     mark = "&" if "?" in path else "?"
-    return f"{site()}{path}{mark}{urlencode(LIGHT)}"
+    return f"{pages.site()}{path}{mark}{urlencode(LIGHT)}"
 
 
 def _about_address() -> str:
-    """The sentence about the address of the site in the text to paste."""
-    if site() == NOWHERE:
-        return f"In the text to paste, replace `{NOWHERE}` with the address of this site."
-    return f"The text to paste contains the address of this site, `{site()}`."
+    """The sentence about the address of the site in the text to paste, which only a build without it has."""
+    if pages.site() != pages.NOWHERE:
+        return ""
+    return f"In the text to paste, replace `{pages.NOWHERE}` with the address of this site.\n{{ .bc-nowhere }}"

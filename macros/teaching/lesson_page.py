@@ -17,7 +17,6 @@ from macros.rendering.components import formulas, numbers, pages, sum_html
 from macros.rendering.components.tables import NUMERIC, PROSE, Column, table
 from macros.rendering.components.templates import render
 
-from .embedding import NOWHERE, site
 from .exercise import Exercise, exercise
 from .files import NOTEBOOK
 from .lesson import HOUR, Count, ExpectedMistake, LessonStep, load_lesson, with_values
@@ -132,8 +131,8 @@ OPENS = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
 
 def notebook() -> str:
     """A link to the notebook, and one that runs it if the address of this site is known."""
-    top = site()
-    opens = "" if top == NOWHERE else f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
+    top = pages.site()
+    opens = "" if top == pages.NOWHERE else f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
     return render("lesson/notebook.html", file=NOTEBOOK, opens=opens)
 
 

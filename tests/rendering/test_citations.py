@@ -9,6 +9,7 @@ import pytest
 
 from macros.counting import CountingError
 from macros.rendering.citations import KINDS, ROOT, citation, site_as_work
+from macros.rendering.components.pages import NOWHERE
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -48,11 +49,12 @@ def test_a_citation(kind: str, expected: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
-    """Without a date, a commit and an address, the commit is "unknown" and the year is that of the version."""
+    """Without a date, a commit and an address, the commit is "unknown", and the year is that of the version."""
     text = KINDS[kind](site_as_work({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
-    assert not [word for word in ("None", "1970", "http", "UR  -", "url", "DA  -") if word in text]
+    assert NOWHERE in text
+    assert not [word for word in ("None", "1970", "DA  -") if word in text]
 
 
 def test_a_build_that_is_told_its_date_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from macros.counting import CountingError, model_named
 from macros.counting.models import odd_heads
-from macros.rendering.components.pages import embed
-from macros.teaching.embedding import NOWHERE, PLACES, snippet
+from macros.rendering.components.pages import NOWHERE, embed
+from macros.teaching.embedding import PLACES, snippet
 from tests.rendering.tables.test_contents import written_table
 from tests.teaching.test_addresses import published_addresses
 
@@ -50,12 +50,12 @@ def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
 
 
 def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Snippets have the site's address if it is known, and the one for Jupyter is valid Python."""
+    """Snippets have the site's address if it is known, or ask for it; the one for Jupyter is valid Python."""
     assert NOWHERE in snippet("address")
     for address in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", address)
         assert NOWHERE not in "".join(map(snippet, ("address", *PLACES)))
-        assert "`https://example.org/bert/`" in snippet("address")
+        assert snippet("address") == ""
         assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
     compile(snippet("jupyter").removeprefix("```python\n").removesuffix("\n```"), "snippet", "exec")
     with pytest.raises(CountingError, match=r'no place to embed in "blackboard".*moodle'):

@@ -7,6 +7,9 @@ any folder of a server.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+
 from macros.counting import BERT, Model, Question, load_relatives
 from macros.counting.architecture import LAYER, lies_under
 from macros.counting.changes.methods import rules
@@ -17,6 +20,16 @@ from .asking import BASE, FAMILIES, FURTHER_FAMILIES, LARGE, SHORT
 
 ROOT = "site-root:"
 """The start of an address that is relative to the top of the site."""
+
+NOWHERE = "https://SITE/"
+"""Stands for the address of the site if the build does not know it; `assets/pages/address.js` puts the address in."""
+
+
+def site(environment: Mapping[str, str] = os.environ) -> str:
+    """The address of the site, with a slash at its end; `NOWHERE` if the environment does not give it."""
+    address = environment.get("SITE_URL", "")
+    return f"{address.rstrip('/')}/" if address else NOWHERE
+
 
 NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
 BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/base.html#large", "totals/checkpoints.html"

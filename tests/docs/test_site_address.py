@@ -1,0 +1,22 @@
+"""Texts to paste have the address from which the reader has the site, if the build was not given one."""
+
+from playwright.sync_api import Page
+
+from macros.rendering.components.pages import NOWHERE
+
+
+def test_the_browser_puts_in_the_address(desk: Page, address: str) -> None:
+    """Frames and citations name the site that the page comes from, and no sentence asks for its address any more."""
+    desk.goto(f"{address}/teach/linking.html")
+    texts = "".join(desk.locator("article pre").all_text_contents())
+    for text in ("embed/totals/base/figure-base.html?theme=light", "try/exercises.html?set=layer", "},"):
+        assert f"{address}/{text}" in texts, text
+    assert f"UR  - {address}/\n" in texts
+    assert f"{NOWHERE[:-1]}" not in desk.content()
+
+
+def test_without_scripts_a_sentence_asks_for_the_address(plain: Page) -> None:
+    """Where no script runs, the texts keep what stands for the address, and a sentence above them says so."""
+    plain.goto("teach/linking.html")
+    assert plain.locator("pre", has_text=NOWHERE).count() > 1
+    assert plain.locator("p", has_text=f"replace {NOWHERE}").count() == 2
