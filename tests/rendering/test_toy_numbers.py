@@ -6,11 +6,12 @@ from math import exp, pi, sqrt, tanh
 
 import pytest
 
+from macros.counting import CountingError
 from macros.example import Run, run, toy
 from macros.example.forward import LAYER, Number, dot, gelu, root
 from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK, addend, as_text, product
 from macros.rendering.figures.toy import MASKED, weights_of
-from macros.rendering.tables.toy import CUBIC, tokens
+from macros.rendering.tables.toy import CUBIC, tokens, vector
 
 
 def as_printed(numbers: Sequence[Number]) -> list[float]:
@@ -108,8 +109,41 @@ def test_every_token_has_its_vectors() -> None:
     by_text = {token.text: token for token in tokens()}
     assert ["[CLS]", "the", "cat", "sat", "[SEP]"] == [*by_text]
     # [CLS] is 0, 0, −1, 3 plus 1, 0, 1, 0 plus 1, 0, 0, −1, with mean 1 and deviation 1.
-    assert ("1, 0, −2, 2", "−2, 1, −1, −1", "1, −1, −2, −2", "1, −1, −1, 1") == by_text["[CLS]"][1:]
-    assert ("1, 0, 2, 0", "2, 1, 1, −1", "1, −1, 2, 0", "1, −1, 1, 1") == by_text["cat"][1:]
+    assert ("1, 0, −2, 2", "−2, 1, −1, −1", "1, −1, −2, −2", "1, −1, −1, 1") == by_text["[CLS]"][1:5]
+    assert ("1, 0, 2, 0", "2, 1, 1, −1", "1, −1, 2, 0", "1, −1, 1, 1") == by_text["cat"][1:5]
+
+
+def test_every_token_has_its_shares() -> None:
+    """The shares of "the" and of [MASK] in head 0 are softmax of the scores that their queries give by hand."""
+    by_text = {token.text: token for token in (*tokens(), *tokens(MASKED))}
+    # The query of "the" is 0, −1 there, so its scores are minus the second number of each key; the last is of [SEP].
+    powers = [exp(score / sqrt(2)) for score in (1, 1, 1, -1, -1)]
+    assert ", ".join(f"{power / sum(powers):.2f}" for power in powers) == tokens()[1].shares[0]
+    powers = [exp(score / sqrt(2)) for score in (1, 1, -1, -1, -1)]
+    assert ", ".join(f"{power / sum(powers):.2f}" for power in powers) == by_text["[MASK]"].shares[0]
+    assert vector("finished", "[MASK]") == ", ".join(map(as_text, run(MASKED).finished[2].output))
+    with pytest.raises(CountingError, match="no token"):
+        vector("sum", "dog")
+
+
+def test_sums_of_printed_numbers_are_nearly_right() -> None:
+    """As captions say, powers, shares and residuals that are added up as printed are off by `SLACK` at most."""
+    slips = []
+    for result in (run(), run(MASKED)):
+        for place in range(len(result.tokens)):
+            for head in result.heads:
+                powers = [exp(score) for score in head.scaled[place]]
+                slips += [
+                    sum(as_printed(powers)) - as_printed([sum(powers)])[0],
+                    sum(as_printed(head.shares[place])) - 1,
+                ]
+            for one, other, after in (
+                (result.projected[place], result.embedded[place].output, result.attended[place].input),
+                (result.narrowed[place], result.attended[place].output, result.finished[place].input),
+            ):
+                sums = map(sum, zip(as_printed(one), as_printed(other), strict=True))
+                slips += [ours - printed for ours, printed in zip(sums, as_printed(after), strict=True)]
+    assert pytest.approx(SLACK) == max(map(abs, slips))
 
 
 def test_exact_numbers_are_printed_in_full() -> None:

@@ -19,7 +19,7 @@ decoder."""
 
 ROUNDED = (
     f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; numbers with two decimals are '
-    f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>.'
+    f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>, so their sums may be off by {SLACK}.'
 )
 """The end of the captions of figures with numbers that are rounded."""
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import e
 from typing import NamedTuple
 
 from macros.counting import CountingError
 from macros.counting.errors import entry_of, quote
 from macros.example import run, toy
-from macros.example.forward import Number
+from macros.example.forward import Number, Run
 from macros.example.weights import own_tensors
 
 from ..components.toy_numbers import DECIMALS, DECODER_SLACK, POWER_SLACK, SLACK, series
+from ..figures.toy import MASKED
 
 
 class Values(NamedTuple):
@@ -34,21 +36,52 @@ def tensors() -> list[Values]:
 
 
 class ToyToken(NamedTuple):
-    """One token of the sentence, its vector, and what attention makes of it, all printed as in a sentence."""
+    """One token, its vector, and what attention makes of it, all printed as in a sentence.
+
+    Attributes:
+        text: the token.
+        embedded: its vector after the embeddings.
+        query: its query; head 0 has the first half, as of the key and the value.
+        key: its key.
+        value: its value.
+        shares: for each head, the shares that it takes of all tokens in the order of the sentence.
+    """
 
     text: str
     embedded: str
     query: str
     key: str
     value: str
+    shares: tuple[str, ...]
 
 
-def tokens() -> list[ToyToken]:
-    """The tokens of the sentence, from [CLS] to [SEP]."""
-    result = run()
+def tokens(sentence: str = "") -> list[ToyToken]:
+    """The tokens of a sentence, from [CLS] to [SEP]; without a name, of the one that the pages follow."""
+    result = run(sentence)
     embedded = [norm.output for norm in result.embedded]
-    vectors = zip(embedded, result.queries, result.keys, result.values, strict=True)
-    return [ToyToken(text, *map(series, rows)) for text, rows in zip(result.tokens, vectors, strict=True)]
+    return [
+        ToyToken(
+            text,
+            series(embedded[place]),
+            series(result.queries[place]),
+            series(result.keys[place]),
+            series(result.values[place]),
+            tuple(series(head.shares[place]) for head in result.heads),
+        )
+        for place, text in enumerate(result.tokens)
+    ]
+
+
+def _place(token: str) -> tuple[Run, int]:
+    """The run of the sentence that has a token, and its position there.
+
+    Raises:
+        CountingError: it is in neither sentence.
+    """
+    for result in (run(), run(MASKED)):
+        if token in result.tokens:
+            return result, result.tokens.index(token)
+    raise CountingError(f"the toy model's sentences have no token {quote(token)}")
 
 
 def _of_chosen(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
@@ -56,29 +89,32 @@ def _of_chosen(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
     return rows[run().tokens.index(toy().chosen)]
 
 
-VECTORS: dict[str, Callable[[], Sequence[Number]]] = {
-    "sum": lambda: _of_chosen([norm.input for norm in run().embedded]),
-    "embedded": lambda: _of_chosen([norm.output for norm in run().embedded]),
-    "query": lambda: _of_chosen(run().queries),
-    "mix": lambda: _of_chosen(run().mixed),
-    "attention": lambda: _of_chosen([norm.input for norm in run().attended]),
-    "attended": lambda: _of_chosen([norm.output for norm in run().attended]),
-    "feed-forward": lambda: _of_chosen([norm.input for norm in run().finished]),
-    "finished": lambda: _of_chosen([norm.output for norm in run().finished]),
-    "first": lambda: run().finished[0].output,
-    "pooled": lambda: run().pooled,
-    "next-sentence": lambda: run().next_sentence,
+VECTORS: dict[str, Callable[[Run, int], Sequence[Number]]] = {
+    "sum": lambda result, place: result.embedded[place].input,
+    "embedded": lambda result, place: result.embedded[place].output,
+    "query": lambda result, place: result.queries[place],
+    "mix": lambda result, place: result.mixed[place],
+    "attention": lambda result, place: result.attended[place].input,
+    "attended": lambda result, place: result.attended[place].output,
+    "feed-forward": lambda result, place: result.finished[place].input,
+    "finished": lambda result, place: result.finished[place].output,
+    "pooled": lambda result, _: result.pooled,
+    "next-sentence": lambda result, _: result.next_sentence,
 }
-"""The vectors that sentences name: those of the chosen token, and at last those of the first."""
+"""The vectors that sentences name: those of one token, and at last those of the whole text."""
 
 
-def vector(name: str) -> str:
+def vector(name: str, token: str = "") -> str:
     """A vector of the toy model: `{{ example.vector("embedded") }}` is "1, 0, 2, 0".
 
+    Args:
+        name: a key of `VECTORS`.
+        token: the token that has it; if not given, the one that the pages follow.
+
     Raises:
-        CountingError: no vector has that name; the message suggests the nearest.
+        CountingError: no vector has that name, and the message suggests the nearest; or no token.
     """
-    return series(entry_of(VECTORS, "vector", name)())
+    return series(entry_of(VECTORS, "vector", name)(*_place(token or toy().chosen)))
 
 
 def match(head: int) -> str:
@@ -104,6 +140,8 @@ TOPIC: dict[str, object] = {
     "match": match,
     "tensors": tensors(),
     "tokens": tokens(),
+    "masked": next(token for token in tokens(MASKED) if token.text == "[MASK]"),
+    "e": f"{e:.3f}",
     "vocabulary": ", ".join(toy().vocabulary),
     "cat": str(toy().vocabulary.index(toy().chosen)),
     "kinds": "integers and halves",  # `weights.py` refuses any other value
