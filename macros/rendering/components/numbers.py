@@ -12,6 +12,7 @@ Publishing removes them; see `publish/questions.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import log
@@ -20,6 +21,8 @@ from macros.counting import BERT, CountingError, Polynomial, Question, count, mo
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, quote, suggestion
 from macros.counting.memory import UNITS, MemoryItems, bytes_of
+from macros.counting.polynomials import substituted
+from macros.counting.published.bridges import bridge
 from macros.counting.question import class_on_pages, effect
 from macros.counting.sum_lines import sum_lines
 
@@ -255,7 +258,27 @@ def deviating_total(names: Sequence[str], model: str) -> str:
     if len(classes) != 1:
         raise CountingError(f"deviations of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
     question = Question(model_named(model), classes.pop(), deviations=tuple(names))
-    return deviating(question, " · ".join(deviation.title for deviation in deviations))
+    title = " · ".join(deviation.title for deviation in deviations)
+    return deviating(question, "\n".join([title, *_products(question)]))
+
+
+SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
+"""The sign of a further term in the formulas of steps."""
+
+
+def _products(question: Question) -> list[str]:
+    """What the deviations of a question change, as lines of text: the formula, and the same with numbers.
+
+    There are none if nothing changes.
+    """
+    correct = question._replace(deviations=())
+    steps = bridge(correct, question)
+    if not steps:
+        return []
+    terms = " ".join(step.formula for step in steps).removeprefix("+")
+    formula = SIGN_OF_TERM.sub(r" \1 ", terms)
+    working, result = substituted(formula, question.model.sizes), whole(question.number - correct.number)
+    return [f"{formula} = {result}"] if working == result else [formula, f"{working} = {result}"]
 
 
 def deviating(question: Question, title: str) -> str:
@@ -275,7 +298,8 @@ def deviation_effect(name: str, model: str) -> str:
     number = effect(model_named(model), name)
     attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
     right = count(model_named(model), model_class=attributes["class"])
-    working = f"{deviation.title}\n{whole(right + number)} − {whole(right)} = {whole(number)}"
+    products = _products(Question(model_named(model), attributes["class"], deviations=(name,)))
+    working = "\n".join([deviation.title, *products, f"{whole(right + number)} − {whole(right)} = {whole(number)}"])
     return data(number, signed(number), working, kind="effect", **attributes)
 
 

@@ -103,7 +103,12 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         numbers.deviation_effect("pooler-left-out", BASE),
         "−590,592",
         "-590592",
-        ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"],
+        [
+            "Leaving out the pooler",
+            "−(H² + H)",
+            "−(768² + 768) = −590,592",
+            "108,891,648 − 109,482,240 = −590,592",
+        ],
         {"kind": "effect", "deviation": "pooler-left-out", **OF_BASE},
     ),
     # One more token adds a row of the word table and a bias of the masked-LM head; one more head adds nothing.
@@ -142,14 +147,14 @@ def test_what_is_shown_and_how_it_comes_about(
 
 
 def test_deviations_are_explained_from_total_to_total() -> None:
-    """The working of a deviation has its title and the step from one total to the other."""
+    """The working of a deviation has its title, what it changes, and the step from one total to the other."""
     text, _, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
     assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
-    assert "133,547,324 − 110,106,428 = 23,440,896" == lines[1]
+    assert ["H·V", "768·30,522 = 23,440,896", "133,547,324 − 110,106,428 = 23,440,896"] == lines[1:]
     text, _, lines, question = read(numbers.deviating_total(["decoder-untied", "prediction-bias-twice"], BASE))
-    assert ("133,577,846", 2) == (text, len(lines))
+    assert ("133,577,846", "H·V + V", "768·30,522 + 30,522 = 23,471,418") == (text, *lines[1:3])
     assert lines[0].startswith("Counting the decoder as well as the word embeddings · ")
-    assert "110,106,428 + 23,471,418 = 133,577,846" == lines[1]
+    assert "110,106,428 + 23,471,418 = 133,577,846" == lines[3]
     assert "decoder-untied prediction-bias-twice" == question["deviations"]
 
 
