@@ -65,10 +65,12 @@ class Difference(Step):
 
     Attributes:
         here, there: the number or the width of the things that differ, before and after the step; 0 if there are none.
+        sums: how the numbers of a layer or a pooler in the working come about, each as an equation.
     """
 
     here: int
     there: int
+    sums: tuple[str, ...] = ()
 
 
 def differences(start: Question, end: Question) -> tuple[Difference, ...]:
@@ -146,6 +148,11 @@ def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
     return question.at(path).polynomial.simplified() if any(other.startswith(path) for other in paths) else Polynomial()
 
 
+def _sum(part: Polynomial, sizes: Mapping[str, int]) -> str:
+    """The size of a part as an equation: `768 × 768 + 768 = 590,592`."""
+    return f"{part.working(sizes).replace('·', ' × ')} = {part.value(sizes):,}"
+
+
 def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
     """All steps in their order, including those that change nothing."""
     # A layer of BERT; a layer of BERT's form with the relative's sizes; a layer of the relative.
@@ -158,6 +165,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         value=(there.depth - here.depth) * bert_layer,
         formula=f"({depth} − L)·({here.layer.formula()})",
         working=f"({there.depth} − {here.depth}) × {bert_layer:,}",
+        sums=(_sum(here.layer, here.sizes),),
     )
     before, after = here.layer.formula(), primed(here.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
@@ -170,6 +178,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         value=there.depth * (resized_layer - bert_layer),
         formula=f"{depth}·({after}) − {depth}·({before})",
         working=change if there.depth == 1 else f"{there.depth} × ({change})",
+        sums=(_sum(here.layer, there.sizes), _sum(here.layer, here.sizes)),
     )
     yield Difference(
         name=LAYER_FORM,
@@ -178,6 +187,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         value=there.depth * (own_layer - resized_layer),
         formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({after})",
         working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
+        sums=(_sum(there.layer, there.sizes), _sum(here.layer, there.sizes)),
     )
     for kind, sign, part in (
         (FIRST_LAYER, "−", there.lacking_in_first_layer),
@@ -236,6 +246,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         value=new - old,
         formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
         working=f"{new:,} − {old:,}" if new else _without_pooler(here.sizes),
+        sums=(_sum(there.pooler, there.sizes), _sum(here.pooler, here.sizes)) if new else (),
     )
     yield Difference(
         name=CONTACT_HEAD,

@@ -78,17 +78,18 @@ def last_blocks(model: str) -> str:
 
 
 def steps(model: str) -> str:
-    """Rows for the steps from BERT base to a relative: words, formula, working and change."""
+    """Rows for the steps from BERT base to a relative: words, formula, working and change.
+
+    A number of the working that is a sum itself has that sum below it, in the first row that needs it.
+    """
     base, relative = Question(model_named(BASE)), Question(model_named(model))
-    return lines(
-        [
-            in_words(step, relative),
-            formulas.text(step.formula),
-            step.working,
-            change_of(step, kind="relative-step", model=model, step=index),
-        ]
-        for index, step in enumerate(differences(base, relative))
-    )
+    rows, shown = [], set[str]()
+    for index, step in enumerate(differences(base, relative)):
+        sums = "".join(f'<br><span class="bc-purpose">{each}</span>' for each in step.sums if each not in shown)
+        shown.update(step.sums)
+        change = change_of(step, kind="relative-step", model=model, step=index)
+        rows.append([in_words(step, relative), formulas.text(step.formula), f"{step.working}{sums}", change])
+    return lines(rows)
 
 
 FORMS = {
@@ -138,9 +139,13 @@ def in_words(step: Difference, relative: Question) -> str:
     shared = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.there == 1 else "s"
     width = f"of width {there} instead of {here}"
+    inner, inner_here = relative.sizes["F"], model_named(BASE).sizes["F"]
+    layers = f"layers {width}" + (f", with F′ = {inner:,} instead of {inner_here:,}" if inner != inner_here else "")
     return {
         LAYERS: f"{there} {shared}layer{plural} instead of {here}",
-        LAYER_WIDTH: f"{'layers' if step.there == relative.sizes['H'] else 'feed-forward networks'} {width}",
+        LAYER_WIDTH: layers
+        if step.there == relative.sizes["H"]
+        else f"feed-forward networks of width F′ = {there} instead of {here}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a norm after the last layer",
         CONVOLUTION: "a convolution beside the first layer",
