@@ -34,6 +34,9 @@ LASTING = {
     f"{80 * 2**30:,}": "the bytes of the largest memory that a batch is to fit into",
 }
 
+LASTING |= dict.fromkeys(("1,000", "30,000"), "a size that a mistake takes instead of the model's")
+LASTING["2.718"] = "the base of the powers in softmax, e"
+
 LASTING |= dict.fromkeys(("1.0", "1.5", "3.0", "150", "345", "650"), "a number in the title of a model")
 
 # The example's tokens and their neighbours keep their ids, which come from a real vocabulary.
@@ -57,13 +60,16 @@ OF_TOY = ", ".join(
     [
         *(f"#figure-{name}" for name in TOY_FIGURES),
         "#primer-picture",
+        "#toy-shares",
+        "#toy-steps",
         "#toy-sum",
+        "#toy-tokens",
         "#toy-weights",
         "#toy",
         "[id^='toy/']",
     ]
 )
-"""The elements that show the toy model alone: its figures and sums, its weights, and its levels on the map."""
+"""The elements that show the toy model alone: its figures, sums, steps and weights, and its levels on the map."""
 
 SCALES = {"256", "16,384"}
 """The numbers of scales, and so of weights, in a block of bitsandbytes."""

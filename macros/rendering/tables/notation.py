@@ -71,7 +71,7 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
         f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{letter}</a></li>'
         for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry))
     )
-    label = "Go to the row of a letter; one that stands here more than once has as many meanings:"
+    label = "Go to the row of a letter, which stands here once for each of its meanings:"
     return f'<p id="every-letter">{label}</p><ul class="bc-sets" aria-labelledby="every-letter">{items}</ul>'
 
 
