@@ -228,6 +228,13 @@ def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["activations"] == [{**row, "count": int(row["count"])} for row in rows]
 
 
+def test_a_step_says_what_gets_no_gradient(capsys: pytest.CaptureFixture[str]) -> None:
+    """LayoutLM builds a pooler of 768 · 768 + 768 parameters for token classification, whose head does not read it."""
+    call = ["layoutlm-base-uncased", "--class", "LayoutLMForTokenClassification", "--train", "batch=2", "--json"]
+    assert 0 == main(call)
+    assert "no output of the class depends on 590,592 of" in json.loads(capsys.readouterr().out)["note"]
+
+
 def test_words_without_a_value_are_a_yes(capsys: pytest.CaptureFixture[str]) -> None:
     """`padded` is the same as `padded=yes`, and `dropout=no` leaves dropout out."""
     outputs = []

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Changed, Choices, Question, model_named
+from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.config import model_of_config
 from macros.counting.training import MOST_ABOVE, TrainingStep
 from macros.counting.training.programs import PROGRAMS
@@ -48,10 +49,33 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
         assert step.activations_bytes == step.polynomial.value(step.sizes)
 
 
+@pytest.mark.parametrize(
+    "case", RECORDING["unread"], ids=lambda case: "-".join((case["class"], *map(str, case["changes"])))
+)
+def test_what_no_output_reads_gets_no_gradient(case: dict[str, Any]) -> None:
+    """After a step, PyTorch has no gradient for exactly the trained tensors that the forward pass does not read."""
+    step = step_of(case)
+    unread = [tensor for tensor in step.changed.each_tensor() if tensor.is_trained and tensor.row not in step.rows_read]
+    assert sorted(tensor.name for tensor in unread) == sorted(case["names"])
+
+
+def test_parameters_without_a_gradient_have_no_states() -> None:
+    """LayoutLM's pooler, which token classification does not read, takes its weights and nothing else."""
+    step = TrainingStep(plain("layoutlm-base-uncased", "LayoutLMForTokenClassification"), 1, 128)
+    pooler = 768 * 768 + 768
+    assert step.without_gradient == pooler
+    assert step.gradients_bytes == 4 * (step.changed.number - pooler)
+    every_state = load_optimisers()["adamw"].bytes_for(step.changed)
+    assert step.states_bytes == every_state - (8 * pooler + 4 * 2)
+    assert step.weights_bytes == 4 * step.changed.number
+    assert TrainingStep(plain(), 1, 128).without_gradient == 0
+
+
 def test_all_classes_and_ways_are_recorded() -> None:
     """Every class of every architecture with a program is recorded, except the one that is refused."""
     classes = {model_class.name for name in PROGRAMS for model_class in ARCHITECTURES[name].classes}
-    assert classes - {"ModernBertForMultipleChoice"} == {case["class"] for case in CASES}
+    for cases in (CASES, RECORDING["unread"]):
+        assert classes - {"ModernBertForMultipleChoice"} == {case["class"] for case in cases}
     # One text, one token, and both: the batches in which some tensors share storage.
     assert {(1, 1), (1, 7), (4, 1)} <= {(case["texts"], case["tokens"]) for case in CASES}
     for key in ("dtype", "attention"):

@@ -4,7 +4,7 @@ Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_activations
 
-That takes some 20 minutes. With names of architectures after it, such as `deberta esm`,
+That takes some ten minutes on two processors. With names of architectures after it, such as `deberta esm`,
 only these are recorded, and the rest is taken from the recording before.
 
 No graphics card is needed: the models run on tensors without contents, which PyTorch
@@ -18,13 +18,18 @@ architecture that `macros.counting.training` has a program for, in several ways 
 it, with models of small odd sizes, and BERT with changes. `peaks` are the bytes that
 PyTorch's `MemTracker` accounts for in a whole step, and `inference` those without
 gradients; both run on tensors without contents that PyTorch takes to be on a CPU.
+`unread` are the trained parameters that have no gradient after a step of each class, which runs on a CPU and with
+contents.
 """
 
 import contextlib
+import gc
 import gzip
 import json
 import math
+import multiprocessing
 import sys
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -327,13 +332,34 @@ def inputs_of(case: Case, device: str) -> dict[str, Any]:
     return {"input_ids": ids, **mask, **labels_of(case["class"], labels, case["texts"], case["tokens"], device)}
 
 
+class Kept:
+    """The storage of a tensor that an operation keeps for the backward pass; it goes when PyTorch frees the operation.
+
+    The tensor itself would keep what has computed it, which is the operation if that keeps its own output.
+    """
+
+    def __init__(self, tensor: Any) -> None:
+        self.storage, self.device, self.base_id = tensor.untyped_storage(), tensor.device.type, id(tensor._base)
+
+
 def storages_kept(case: Case) -> dict[int, int]:
-    """How many storages of each size are kept for the backward pass; parameters and buffers are left out."""
+    """How many storages of each size are kept for the backward pass; parameters and buffers are left out.
+
+    Only what is still there at the end of the forward pass counts: what an operation keeps is freed with its result,
+    if no output depends on that.
+    """
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
-    sizes: dict[int, int] = {}
-    tensors = []  # holds on to them, so that no storage gets the identity of another
+    def no_backward(_: Kept) -> Any:
+        raise AssertionError("there is no backward pass")
+
+    references: list[weakref.ref[Kept]] = []
+
+    def keep(tensor: Any) -> Kept:
+        kept = Kept(tensor)
+        references.append(weakref.ref(kept))
+        return kept
 
     with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]), contents_known(case):
         model = model_for(case, "cuda")
@@ -341,36 +367,31 @@ def storages_kept(case: Case) -> dict[int, int]:
         storages = [tensor.untyped_storage() for tensor in (*model.parameters(), *model.buffers())]
         own = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
-
-        def keep(tensor: Any) -> Any:
-            tensors.append(tensor)
-            storage = tensor.untyped_storage()
-            # The number by which DeBERTa divides its scores, for example, is in the computer's memory.
-            if tensor.device.type != "cuda":
-                return tensor
-            # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
-            if storage._cdata not in own and id(tensor._base) not in parameters:
-                sizes[storage._cdata] = storage.nbytes()
-            return tensor
-
         inputs = inputs_of(case, "cuda")
         way = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
-        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor), kept_by_packed(keep), way:
-            model(**inputs)
+        with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), kept_by_packed(keep), way:
+            outputs = model(**inputs)
+        sizes: dict[int, int] = {}
+        for kept in filter(None, (reference() for reference in references)):
+            # The number by which DeBERTa divides its scores, for example, is in the computer's memory.
+            is_on_card = kept.device == "cuda"
+            # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
+            if is_on_card and kept.storage._cdata not in own and kept.base_id not in parameters:
+                sizes[kept.storage._cdata] = kept.storage.nbytes()
+        del outputs  # only now, since everything that is kept is freed with them
         return dict(sorted(Counter(sizes.values()).items()))
 
 
 @contextlib.contextmanager
-def kept_by_packed(keep: Callable[[Any], Any]) -> Iterator[None]:
+def kept_by_packed(keep: Callable[[Any], Kept]) -> Iterator[None]:
     """Call `keep` for what bitsandbytes keeps as attributes of its functions, where PyTorch's hooks do not see it."""
     from bitsandbytes.autograd._functions import MatMul4Bit, MatMul8bitLt
 
     def keeping(forward: Callable[..., Any]) -> Callable[..., Any]:
         def run(ctx: Any, *arguments: Any, **options: Any) -> Any:
             result = forward(ctx, *arguments, **options)
-            for tensor in (*ctx.tensors, *getattr(ctx, "tensor_states", ())):
-                if tensor is not None:
-                    keep(tensor)
+            of_function = (*ctx.tensors, *getattr(ctx, "tensor_states", ()))
+            ctx.kept = [keep(tensor) for tensor in of_function if tensor is not None]
             return result
 
         return run
@@ -611,6 +632,41 @@ def inference() -> Iterator[Case]:
         yield {**case, "beside_weights": int(peak_of["Total"]) - own}
 
 
+UNREAD_CHANGED = (
+    ("layoutlm", "LayoutLMForTokenClassification", "bitfit"),
+    ("big_bird", "BigBirdForSequenceClassification", "bitfit"),
+    ("big_bird", "BigBirdForSequenceClassification", "lora:4:all-linear"),
+)
+"""Changes of classes that build a pooler which no head reads: architecture, class and change."""
+
+
+def unread() -> Iterator[Case]:
+    """The names of the trained parameters that have no gradient after a step, for every class that is counted."""
+    way = {"dtype": "float32", "attention": "eager", "dropout": True, "padded": False, "checkpointing": False}
+    for model_type, program in PROGRAMS.items():
+        for model_class in ARCHITECTURES[model_type].classes:
+            if program.counts(model_class.name, padded=False):
+                yield without_gradient({**way, "model_type": model_type, "class": model_class.name, "changes": []})
+    for model_type, class_name, change in UNREAD_CHANGED:
+        yield without_gradient({**way, "model_type": model_type, "class": class_name, "changes": [change]})
+
+
+def without_gradient(case: Case) -> Case:
+    """A case with the names of the trained parameters that have no gradient after a step.
+
+    A class that has no loss is trained on the sum of all that it returns.
+    """
+    case = {**PLAIN, **case, "config": small(case["model_type"])}
+    model = model_for(case, "cpu")
+    outputs = model(**inputs_of(case, "cpu"))
+    loss = outputs.get("loss")
+    if loss is None:
+        loss = sum(output.sum() for output in outputs.values())
+    loss.backward()
+    trained = [(name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad]
+    return {**case, "names": [name for name, parameter in trained if parameter.grad is None]}
+
+
 NAME = "recorded_activations.json.gz"
 
 
@@ -623,14 +679,27 @@ def main() -> None:
     names = sys.argv[1:]
     before = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if names else {"cases": []}
     known = {key_of(case): case["kept"] for case in before["cases"] if case["model_type"] not in names}
-    cases = (
-        {**case, "kept": known[key] if (key := key_of(case)) in known else storages_kept(case)} for case in planned()
-    )
     more = {
         "peaks": before["peaks"] if names else peaks(),
         "inference": before["inference"] if names else inference(),
+        "unread": unread(),
     }
-    record(NAME, ("transformers", "torch", "peft", "bitsandbytes"), cases, "record_activations.py", **more)
+    record(NAME, ("transformers", "torch", "peft", "bitsandbytes"), with_kept(known), "record_activations.py", **more)
+
+
+def with_kept(known: dict[str, dict[str, int]]) -> Iterator[Case]:
+    """Every case with what it keeps, which is run unless it is known.
+
+    PyTorch crashes some time after Python's collector has freed tensors without contents. So it is off, and the little
+    that it would free goes with the process.
+    """
+    processes = multiprocessing.get_context("fork")
+    with processes.Pool(initializer=gc.disable, maxtasksperchild=100) as pool:
+        missing = (case for case in planned() if key_of(case) not in known)
+        kept = pool.imap(storages_kept, missing)
+        for case in planned():
+            key = key_of(case)
+            yield {**case, "kept": known[key] if key in known else next(kept)}
 
 
 def key_of(case: Case) -> str:

@@ -42,6 +42,7 @@ from .lists import LISTS
 LONGEST_COMPLAINT = 90
 """The most characters of a message by argparse, which may repeat a very long argument."""
 
+UNREAD_NOTE = "no output of the class depends on {:,} of the trained parameters, so they get no gradients and no states"
 PRUNED_NOTE = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
 """The note for a listing with pruned heads."""
 
@@ -289,6 +290,8 @@ def _training_answer(changed: Changed, values: Mapping[str, Any], notes: tuple[s
     way = {key: value for key, value in values.items() if key not in BATCH}
     step = usual_step(changed, values["batch"], values["tokens"], **way)
     step.peak_bytes  # noqa: B018  refuses what does not fit
+    if step.without_gradient:
+        notes = (*notes, UNREAD_NOTE.format(step.without_gradient))
     return TrainingAnswer(step, values["memory"], notes)
 
 

@@ -9,9 +9,8 @@ that E−W tokens remain. There is no dropout of the shares.
 A product reads heads that lie side by side in memory as they are if there is one text,
 and copies them if there are several. It always copies what is split into blocks as well.
 
-At the end, transformers writes the shares into a table of T × T numbers for each head,
-and drops it at once. The table is not counted, and the indices that it takes are, since
-PyTorch's hooks see them.
+At the end, transformers writes the shares into a table of T × T numbers for each head, and drops it at once, with the
+indices that it took. Neither is kept for the backward pass.
 
 Source: transformers 5.23, models/big_bird/modeling_big_bird.py.
 """
@@ -155,8 +154,6 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
     shares = softmax(
         forward, Tensor.new(f"{ROWS} {BAND}", scores[0].width, needs_gradient), "shares of the middle blocks"
     )
-    if needs_gradient:
-        forward.keep(Tensor.new(f"T/{BLOCK}−4 3", INTEGER), SELF, "indices of the near blocks")
     mixes = []
     for kind in kinds:
         read = forward.cast(shares.part(f"{ROWS} {tokens_of(kind)}"))

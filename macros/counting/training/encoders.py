@@ -7,7 +7,7 @@ from functools import partial
 
 from ..architecture import LAYER
 from .forward import Forward
-from .heads import Heads, passage_heads, run_heads
+from .heads import Heads, passage_heads, reads_pooler, run_heads
 from .tensors import FULL, INTEGER, MASK, Tensor
 
 ONE_ROW = {
@@ -33,7 +33,7 @@ Norm = Callable[[Forward, Tensor, str], Tensor]
 """A function that runs a LayerNorm: it takes the input and the path, and returns the output."""
 
 EMBEDDINGS, ATTENTION, ENCODER = "bert/embeddings", f"{LAYER}/attention", "bert/encoder"
-SELF = f"{ATTENTION}/self"
+SELF, POOLER = f"{ATTENTION}/self", "bert/pooler/dense"
 
 
 def run(
@@ -71,7 +71,7 @@ def run(
     vectors = forward.layers(vectors, partial(layer or bert_layer, forward))
     if f"{ENCODER}/LayerNorm" in forward.parameters:
         vectors = forward.norm(vectors, f"{ENCODER}/LayerNorm")
-    has_pooler = "bert/pooler/dense" in forward.parameters
+    has_pooler = POOLER in forward.parameters and reads_pooler(forward, class_name)
     heads(forward, vectors, bert_pooler(forward, vectors) if has_pooler else None, class_name)
 
 
@@ -183,7 +183,7 @@ def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
 
 def bert_pooler(forward: Forward, vectors: Tensor) -> Tensor:
     """A dense layer and tanh, for the first token of each text."""
-    return forward.tanh(forward.dense(vectors.part("B H"), "bert/pooler/dense"), "bert/pooler")
+    return forward.tanh(forward.dense(vectors.part("B H"), POOLER), "bert/pooler")
 
 
 def relative_positions(forward: Forward, _: Tensor) -> None:

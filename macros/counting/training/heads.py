@@ -19,13 +19,24 @@ Heads = Callable[[Forward, Tensor, Tensor | None, str], None]
 """A function that runs the heads of a class; its arguments are those of `run_heads`."""
 
 
+ON_POOLER = ("cls/seq_relationship", "sequence_classifier", "multiple_choice")
+"""The paths of heads that read the output of the pooler, unless they have a dense layer of their own."""
+
+
+def reads_pooler(forward: Forward, class_name: str) -> bool:
+    """Whether the pooler takes part in a step: a head reads its output, or a bare model returns it."""
+    has = forward.parameters
+    is_bare = class_name.endswith("Model") and not class_name.endswith("LMHeadModel")
+    return is_bare or any(path in has and f"{path}/dense" not in has for path in ON_POOLER)
+
+
 def run_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
     """Every head that the class has, with its loss.
 
     Args:
         forward: the forward pass.
         vectors: the output of the last layer.
-        pooled: the output of the pooler; None if the class has no pooler.
+        pooled: the output of the pooler; None if the class has none, or if no head reads it.
         class_name: the class in transformers.
     """
     has = forward.parameters
@@ -80,9 +91,10 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
         logits = joint_decoder(forward, hidden, path)
     else:
         logits = forward.dense(hidden, f"{path}/decoder")
+    bias = forward.bias(path)
     if class_name.startswith("Esm"):
         # The bias is added outside of the dense layer, and is in 32 bits under autocast.
-        logits = forward.add(logits, forward.bias(path))
+        logits = forward.add(logits, bias)
     if is_causal or class_name == "ModernBertForMaskedLM":
         # The loss functions of transformers, which these classes call, cast the logits to float32.
         logits = forward.in_full(logits)

@@ -48,6 +48,9 @@ class Parameters:
         changed: the model with its changes.
         letters: other letters for some sizes of the model.
 
+    Attributes:
+        read: the paths of the modules that have been asked for: those that the forward pass reads.
+
     Raises:
         BadChoice: a change adds tensors of which nothing is known here.
     """
@@ -56,6 +59,7 @@ class Parameters:
         self._letters = str.maketrans(dict(letters))
         self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
         self._modules: dict[tuple[str, int], ModuleParameters] = {}
+        self.read: set[str] = set()
         for row in changed.rows:
             if row.is_removed or (row.added == ADDED and row.block not in LORA):
                 method = row.block if row.added else "pruned"
@@ -63,14 +67,14 @@ class Parameters:
                     f"the activations of '{method}' are not counted; choose from frozen parts, BitFit, LoRA and packed "
                     "weights, or leave the change out"
                 )
-            module = row.path if row.path.endswith("_embeddings") else row.path.rpartition("/")[0]
-            self._rows[module].append(row)
+            self._rows[module_of(row)].append(row)
 
     def __contains__(self, path: str) -> bool:
         return path in self._rows
 
     def module(self, path: str, layer: int) -> ModuleParameters:
         """The parameters of a module in a layer; outside the layers, `layer` is ignored."""
+        self.read.add(path)
         if (path, layer) not in self._modules:
             self._modules[path, layer] = self._module(path, layer)
         return self._modules[path, layer]
@@ -105,6 +109,11 @@ class Parameters:
             for row in rows:
                 borders |= {row.frozen, *row.split, *(layer + 1 for layer in row.split)}
         return sorted(border for border in borders if border <= depth)
+
+
+def module_of(row: ChangedRow) -> str:
+    """The path of the module that a row belongs to."""
+    return row.path if row.path.endswith("_embeddings") else row.path.rpartition("/")[0]
 
 
 def trains(row: ChangedRow, layer: int) -> bool:

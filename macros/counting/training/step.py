@@ -10,6 +10,9 @@ optimiser's step all gradients are there, and no activation is. In between there
 of both; their sum changes evenly from one end to the other, since layers are alike. Besides,
 the backward pass of a layer needs room for its own results, which is not counted. The
 tests compare the rule with PyTorch's own account of a step.
+
+Some classes build a module that their loss does not depend on, such as a pooler that no head
+reads. Its parameters get no gradient, so the optimiser keeps no states for them.
 """
 
 from __future__ import annotations
@@ -21,14 +24,14 @@ from typing import Any, NamedTuple
 
 from ..changes.changed import Changed
 from ..changes.optimisers import load_optimisers
-from ..changes.rows import ADDED
+from ..changes.rows import ADDED, ChangedRow
 from ..errors import BadChoice, entry_of, label, quote
 from ..memory import MemoryItems
 from ..models import LARGEST
 from ..operations import max_tokens
 from ..polynomials import Polynomial
 from .forward import AUTOCAST, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
-from .parameters import Parameters
+from .parameters import Parameters, module_of
 from .programs import PROGRAMS, Program
 from .tensors import FULL, SHORT, Activation
 
@@ -318,9 +321,27 @@ class TrainingStep:
     def _is_short(self) -> bool:
         return DTYPES[self.dtype] == SHORT_WEIGHTS
 
+    @cached_property
+    def rows_read(self) -> tuple[ChangedRow, ...]:
+        """The rows that the forward pass reads: trained tensors of other rows get no gradient."""
+        read = self._forward.parameters.read
+        return tuple(row for row in self.changed.rows if module_of(row) in read)
+
+    @cached_property
+    def with_gradient(self) -> int:
+        """The number of trained parameters that get a gradient."""
+        terms = tuple(term for row in self.rows_read for term in row.trainable_terms)
+        return Polynomial(terms).value(self.changed.sizes)
+
+    @property
+    def without_gradient(self) -> int:
+        """The number of trained parameters that get none."""
+        return self.changed.trainable - self.with_gradient
+
     def _more_for_adapters(self, *, trained: bool) -> list[MemoryItems]:
         """The further bytes of adapters beside weights of 16 bits: PEFT keeps adapters in float32."""
-        rows = [row for row in self.changed.rows if row.added == ADDED] if self._is_short else []
+        of_model = self.rows_read if trained else self.changed.rows
+        rows = [row for row in of_model if row.added == ADDED] if self._is_short else []
         terms = tuple(term for row in rows for term in (row.trainable_terms if trained else row.terms))
         number = Polynomial(terms).value(self.changed.sizes)
         return [MemoryItems("number of an adapter, which is in 32 bits", number, FULL - SHORT)] if number else []
@@ -336,7 +357,8 @@ class TrainingStep:
     def gradients(self) -> list[MemoryItems]:
         """The gradients, which have the type of their weights."""
         width = SHORT if self._is_short else FULL
-        gradients = MemoryItems("trained parameter", self.changed.trainable, width)
+        what = "parameter with a gradient" if self.without_gradient else "trained parameter"
+        gradients = MemoryItems(what, self.with_gradient, width)
         return [gradients, *self._more_for_adapters(trained=True)]
 
     @property
@@ -344,10 +366,10 @@ class TrainingStep:
         """The states that the optimiser keeps from one step to the next."""
         optimiser = load_optimisers()[self.optimiser]
         if not self._is_short:
-            return list(optimiser.items_for(self.changed))
+            return list(optimiser.items_for(self.changed, self.rows_read))
         short = load_optimisers()[SHORT_STATES[self.optimiser]]
-        adapter_rows = [row for row in self.changed.rows if row.added == ADDED]
-        model_rows = [row for row in self.changed.rows if row.added != ADDED]
+        adapter_rows = [row for row in self.rows_read if row.added == ADDED]
+        model_rows = [row for row in self.rows_read if row.added != ADDED]
         of_adapters = (
             item._replace(what=f"{item.what} of an adapter") for item in optimiser.items_for(self.changed, adapter_rows)
         )
@@ -371,7 +393,7 @@ class TrainingStep:
     @property
     def working_bytes(self) -> int:
         """The bytes that the optimiser needs while it changes the weights."""
-        return load_optimisers()[self.optimiser].working * self.changed.trainable
+        return load_optimisers()[self.optimiser].working * self.with_gradient
 
     @property
     def items(self) -> tuple[Item, ...]:
