@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from macros.counting import BERT, Changed, Model, model_named
 from macros.counting.errors import entry_of
+from macros.counting.memory import bytes_of
 from macros.counting.training import TrainingStep
 
 from .components.asking import BASE, LARGE, MAIN, ask
@@ -129,6 +130,12 @@ def snippet(name: str) -> str:
         + "\n".join(counts + shapes)
         + f"\n```\n\nIt prints:\n\n```text\n{entry.output}\n```"
     )
+
+
+def _of_bytes() -> str:
+    """Code that prints the bytes of the parameters of BERT base, with its output."""
+    code = f"{_model_code(SNIPPETS['base'])}\n\nprint(sum(parameter.nbytes for parameter in model.parameters()))"
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{bytes_of(ask().number, 'float32')}\n```"
 
 
 def _of_relatives(*names: str) -> str:
@@ -315,6 +322,7 @@ OTHERS: dict[str, Callable[[], str]] = {
     "adapters": _of_adapters,
     "structure": _of_structure,
     "storage": _of_storage,
+    "bytes": _of_bytes,
     "relatives": partial(_of_relatives, *MAIN[:3]),
     "further-relatives": partial(_of_relatives, "camembert-base", "longformer-base-4096", "mobilebert-uncased"),
     "activations": _of_activations,

@@ -573,7 +573,9 @@ def test_what_fits_is_answered_for_a_published_model(page: Page, query: str) -> 
     model_class = next(one.name for one in model.architecture.classes if one.name.endswith("ForSequenceClassification"))
     page.locator("#fits").evaluate("fold => fold.open = true")
     step = usual_step(Changed.of(Question(model, model_class), changes), 1, 128)
-    expect(page.locator("#batch-form [data-output=batch]")).to_have_text(f"{step.largest_batch(16 * 2**30):,}")
+    expect(page.locator("#batch-form [data-output=batch]")).to_have_text(
+        f"{step.largest_batch(16 * 2**30 * 9 // 10):,}"
+    )
     expect(page.locator("#fits-otherwise")).to_be_hidden()
 
 

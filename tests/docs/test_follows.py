@@ -42,7 +42,9 @@ def test_a_step_fits_as_the_engine_says(desk: Page) -> None:
     question = Question(model_named("bert-large-uncased"), "BertForSequenceClassification")
     step = TrainingStep(Changed.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
     form = desk.locator("#batch-form")
-    expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
+    expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 9 // 10):,}")
+    expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
+    expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e9:.1f}")
     desk.locator("#fits-texts").fill("5")
     expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-output=text]")).to_have_text(f"{step.text_bytes / 1e6:.1f}")
@@ -51,6 +53,7 @@ def test_a_step_fits_as_the_engine_says(desk: Page) -> None:
     expect(helps).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {again.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-help=lora]")).to_be_hidden()
     desk.locator("#fits-checkpointing").check()
+    desk.locator("#fits-reserve").fill("0")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{again.largest_batch(24 * 2**30):,}")
     expect(helps).to_be_hidden()
 
@@ -61,9 +64,10 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
     widths = "all => all.map(each => each.getBoundingClientRect().width)"
     bar, edge = desk.locator("[data-bar]"), desk.locator(".bc-fits-edge")
     desk.locator("#fits-texts").fill("620")
-    weights, states, activations, gradients = bar.evaluate_all(widths)
+    weights, states, copies, activations, gradients = bar.evaluate_all(widths)
     assert abs(states / weights - 2) < 0.02
     assert activations > 30 * weights
+    assert weights / 3 < copies < weights / 2
     assert gradients == 0
     (full,) = desk.locator(".bc-fits-bar").evaluate_all(widths)
     left = edge.evaluate("each => each.getBoundingClientRect().x - each.parentElement.getBoundingClientRect().x")
@@ -71,6 +75,7 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
     assert abs(left / full - 16 * 2**30 / step_bytes) < 0.01
     expect(desk.locator("[data-fits=over]")).to_be_visible()
     expect(desk.locator("[data-fits=free]")).to_be_hidden()
+    expect(desk.locator("[data-verdict=over]")).to_have_text("620 do not fit: 15.6 GB too much")
     # Choosing a card writes its memory, and a memory that no card has leaves the choice of a card.
     desk.locator("#fits-card").select_option("80")
     expect(desk.locator("#fits-memory")).to_have_value("80")
@@ -85,3 +90,35 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
     desk.locator("#fits-memory").fill("much")
     expect(desk.locator("#batch-form [data-output=batch]")).to_have_text("…")
     expect(desk.get_by_text("Type the memory as a number of GiB")).to_be_visible()
+
+
+def test_a_batch_may_fit_into_the_reserve_only(desk: Page) -> None:
+    """A batch between the two limits fits only into the reserve, and the form says how much of it is needed."""
+    desk.goto("run/memory-of-training.html?texts=300")
+    step = TrainingStep(
+        Changed.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
+        300,
+        128,
+        dtype="bf16",
+        padded=True,
+    )
+    needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e9
+    says = f"300 fit only into the reserve: they need {needed:.1f} GB of it"
+    expect(desk.locator("[data-verdict=reserve]")).to_have_text(says)
+    desk.locator("#fits-texts").fill("200")
+    expect(desk.locator("[data-verdict=free]")).to_have_text("200 fit")
+
+
+def test_the_address_has_the_settings_of_a_step(desk: Page) -> None:
+    """The address names the settings that a reader has changed, and fills in the form; unknown options are ignored."""
+    desk.goto("run/memory-of-training.html")
+    desk.locator("#fits-card").select_option("24")
+    desk.locator("#fits-trained").select_option("lora")
+    desk.locator("#fits-padded").uncheck()
+    desk.locator("#fits-reserve").fill("5")
+    assert desk.url.endswith("run/memory-of-training.html?memory=24&trained=lora&reserve=5&padded=no")
+    batch = desk.locator("#batch-form [data-output=batch]").inner_text()
+    desk.goto(f"{desk.url}&dtype=of-tomorrow")
+    expect(desk.locator("#batch-form [data-output=batch]")).to_have_text(batch)
+    expect(desk.locator("#fits-card")).to_have_value("24")
+    expect(desk.locator("#fits-dtype")).to_have_value("bf16")

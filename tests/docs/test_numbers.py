@@ -335,12 +335,18 @@ def step_bytes(attributes: Attributes) -> int:
         "states": items.get("states of the optimiser", 0),
         "gradients": items["gradients"],
         "activations": items["activations"],
+        "copies": sum(
+            item.total(step.sizes["L"]).value(step.sizes)
+            for item in step.activations
+            if item.what.endswith("in 16 bits")
+        ),
         "fixed": fixed,
         "peak": fixed + max(activations, items["gradients"]),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
         "text": sum(item.bytes for item in two.items) - sum(item.bytes for item in one.items),
         "layer": step.layer.value(step.sizes),
     }
+    numbers_of_step["of-texts"] = numbers_of_step["activations"] - numbers_of_step["copies"]
     return numbers_of_step[attributes["data-what"]]
 
 
@@ -360,8 +366,9 @@ def kept_in_layer(attributes: Attributes) -> int:
 
 
 def most_texts(attributes: Attributes) -> int:
-    """The largest batch whose training step fits into a memory in GiB, found by bisection."""
-    step, room = step_asked(attributes), int(attributes["data-memory"]) * 2**30
+    """The largest batch whose training step fits into a memory in GiB less a reserve, found by bisection."""
+    step, share = step_asked(attributes), 100 - int(attributes["data-reserve"])
+    room = int(attributes["data-memory"]) * 2**30 * share // 100
     return bisect_right(range(1, 2**24), room, key=lambda texts: replace(step, texts=texts).peak_bytes)
 
 

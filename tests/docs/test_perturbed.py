@@ -14,6 +14,7 @@ from macros.counting.models import by_every_name, load_relatives
 from macros.rendering.components.example import example
 from macros.rendering.components.numbers import tally
 from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK
+from macros.rendering.components.training_steps import room_in
 from macros.rendering.figures.toy import FIGURES as TOY_FIGURES
 from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
@@ -101,10 +102,12 @@ LASTING_ON = {
     "changed/storage.html": SCALES,
     # The frequencies of FourierFT in the example of their letter, and what it trains in a layer's pair of matrices.
     "notation.html": {"1000", "1,000", "2,000"},
-    # Bytes in the memories of cards, and the bytes of an optimiser that bitsandbytes keeps per model and per block.
-    # A rate of dropout, and bytes of token ids that are those of the pooler here.
+    # Bytes in the memories of cards, in their reserves and without these, and the bytes of an optimiser that
+    # bitsandbytes keeps per model and per block. A rate of dropout, bytes of token ids that are those of the pooler
+    # here, and by coincidence the texts of a batch.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
-    | {"3,072", "3072", "0.0"}
+    | {f"{room:,}" for size in (8, 12, 16, 24, 40, 80) for room in (room_in(size), room_in(size, 0) - room_in(size))}
+    | {"3,072", "3072", "0.0", "142"}
     | CARD_NAMES,
     "try/calculator.html": CARD_NAMES,
     # Longformer's window, and the pairs of tokens in texts that fill it or that BigBird reads as a whole.

@@ -497,7 +497,7 @@ interface Convention {
 /** The entry of a model in data/training.js. macros/rendering/files/training.py explains the fields. */
 interface ExportedTraining {
   fixed: Record<string, number[]>
-  ways: Record<string, [kept: number[], again: number[]]>
+  ways: Record<string, [kept: number[], again: number[], copies: number]>
 }
 
 /** The content of data/operations.js. macros/rendering/files/operations_of_rows.py explains the fields. */

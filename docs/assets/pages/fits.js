@@ -10,7 +10,8 @@ import exported from "../../data/training.js"
 /**
  * @typedef {{ model: string, trained: string, dtype: string, attention: string, padded: boolean,
  *   checkpointing: boolean, tokens: number }} Step
- * @typedef {{ weights: number, states: number, activations: number, gradients: number, peak: number }} Parts
+ * @typedef {{ weights: number, states: number, copies: number, activations: number, gradients: number,
+ *   all: number, peak: number }} Parts
  */
 
 const GIB = 2 ** 30
@@ -19,6 +20,9 @@ const MB = 1e6
 const TENTH = GB / 10
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form"))
+
+/** The line with the largest batch, which comes second if the reader has typed a batch. */
+const most = /** @type {HTMLElement} */ (form.querySelector("[data-most]"))
 
 /** The value of a polynomial for a batch. @param {number[]} coefficients @param {number} texts @param {number} tokens */
 function bytesOf(coefficients, texts, tokens) {
@@ -30,26 +34,28 @@ function bytesOf(coefficients, texts, tokens) {
   return terms.reduce((sum, term) => sum + term, 0)
 }
 
-/** The bytes of a step in memory, part by part; undefined if there is no such step. @param {Step} step @param {number} texts
+/** The bytes of a step in memory, part by part: `all` at the end of the forward pass, `peak` at most. It is undefined if there is no such step. @param {Step} step @param {number} texts
  * @returns {Parts | undefined} */
 function partsOf(step, texts) {
   const of = exported.models[step.model][step.trained]
   const way = of?.ways[`${step.dtype} ${step.attention || "sdpa"} ${Number(step.padded)} ${Number(step.checkpointing)}`]
   if (!way) return undefined
   const [weights, gradients, states] = of.fixed[step.dtype === "pure-bf16" ? "short" : "full"]
-  const activations = bytesOf(way[0], texts, step.tokens) + bytesOf(way[1], texts, step.tokens)
-  const fixed = weights + states
-  return { weights, states, activations, gradients, peak: fixed + Math.max(activations, gradients) }
+  const [keptCoefficients, againCoefficients, copies] = way
+  const kept = bytesOf(keptCoefficients, texts, step.tokens) + bytesOf(againCoefficients, texts, step.tokens)
+  const all = weights + states + kept
+  const peak = weights + states + Math.max(kept, gradients)
+  return { weights, states, copies, activations: kept - copies, gradients, all, peak }
 }
 
 /** The bytes that one more text takes. @param {Step} step */
-const textBytes = (step) => (partsOf(step, 2)?.activations ?? 0) - (partsOf(step, 1)?.activations ?? 0)
+const textBytes = (step) => (partsOf(step, 2)?.all ?? 0) - (partsOf(step, 1)?.all ?? 0)
 
 /** The most texts that fit. @param {Step} step @param {number} bytes */
 function largestOf(step, bytes) {
   const one = /** @type {Parts} */ (partsOf(step, 1))
   if (one.peak > bytes) return 0
-  return 1 + Math.floor((bytes - one.weights - one.states - one.activations) / textBytes(step))
+  return 1 + Math.floor((bytes - one.all) / textBytes(step))
 }
 
 /** @param {number} number @param {number} unit */
@@ -78,9 +84,13 @@ const show = (selector, isShown) => {
   }
 }
 
+/** The number that a reader has typed, with a point or a comma. @param {string} name */
+const numberIn = (name) => Number(field(name).value.trim().replace(",", "."))
+
 /** The step that the fields describe, and the name of the first field that is empty or invalid. */
 function read() {
-  const memory = Number(field("memory").value.trim().replace(",", "."))
+  const memory = numberIn("memory")
+  const reserve = numberIn("reserve")
   const tokens = Number(field("tokens").value)
   const texts = field("texts").value.trim()
   const step = {
@@ -95,53 +105,60 @@ function read() {
   const most = Number(form.dataset.mostTokens)
   const faults = {
     memory: !(memory > 0 && memory < 1e6),
+    reserve: !(field("reserve").value.trim() && reserve >= 0 && reserve < 100),
     tokens: !(Number.isInteger(tokens) && tokens >= 1 && tokens <= most),
     mask: step.padded && step.attention === "" && tokens % Number(form.dataset.maskStep) !== 0,
     texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < 1e9),
     way: !partsOf(step, 1),
   }
   const fault = Object.entries(faults).find(([, isFault]) => isFault)?.[0] ?? ""
-  return { step, bytes: memory * GIB, texts: Number(texts), fault }
+  const bytes = memory * GIB
+  return { step, bytes, room: Math.floor((bytes * (100 - reserve)) / 100), texts: Number(texts), fault }
 }
 
 /** Draw the bar: every part as wide as its share of the larger of the step and the card.
- * @param {Parts} parts @param {number} bytes */
-function draw(parts, bytes) {
+ * @param {Parts} parts @param {number} bytes  the memory of the card @param {number} room  without the reserve */
+function draw(parts, bytes, room) {
   const full = Math.max(parts.peak, bytes)
-  const isGradients = parts.gradients > parts.activations
+  const isGradients = parts.peak > parts.all
   /** @type {Record<string, number>} */
-  const drawn = {
-    ...parts,
-    gradients: isGradients ? parts.gradients : 0,
-    activations: isGradients ? 0 : parts.activations,
-  }
+  const drawn = isGradients ? { ...parts, copies: 0, activations: 0 } : { ...parts, gradients: 0 }
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-bar]"))) {
     bar.style.width = `${(100 * drawn[bar.dataset.bar ?? ""]) / full}%`
   }
   form.style.setProperty("--bc-edge", `${(100 * bytes) / full}%`)
+  form.style.setProperty("--bc-reserve", `${(100 * (bytes - room)) / full}%`)
 }
 
 function answer() {
-  const { step, bytes, texts: typed, fault } = read()
-  show("[data-fault]", false)
+  const { step, bytes, room, texts: typed, fault } = read()
+  show("[data-fault], [data-verdict], [data-fits]", false)
+  most.toggleAttribute("data-is-second", Boolean(typed && !fault))
   show(".bc-fits-bar, .bc-legend, .bc-fits-text, .bc-fits-helps", !fault)
   if (fault) {
     show(`[data-fault=${fault}]`, true)
     return write("[data-output=batch]", "…")
   }
-  const largest = largestOf(step, bytes)
+  const largest = largestOf(step, room)
   const texts = typed || Math.max(1, largest)
   const parts = /** @type {Parts} */ (partsOf(step, texts))
   write("[data-output=batch]", largest.toLocaleString("en"))
+  write("[data-output=limit]", largestOf(step, bytes).toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
   write("[data-output=peak]", inUnit(parts.peak, GB))
   write("[data-output=card]", inUnit(bytes, GB))
   write("[data-output=text]", inUnit(textBytes(step), MB))
   for (const [name, number] of Object.entries(parts)) write(`[data-part=${name}] output`, inUnit(number, GB))
-  write("[data-part=room] output", inUnit(Math.abs(bytes - parts.peak), GB))
-  show("[data-fits=free]", parts.peak <= bytes)
-  show("[data-fits=over]", parts.peak > bytes)
-  draw(parts, bytes)
+  const isOver = parts.peak > bytes
+  const beyond = parts.peak - (isOver ? bytes : room)
+  const verdict = isOver ? "over" : beyond > 0 ? "reserve" : "free"
+  write("[data-part=reserve] output", inUnit(bytes - room, GB))
+  write("[data-part=room] output, [data-output=needed]", inUnit(Math.abs(beyond), GB))
+  show(`[data-fits=${verdict}]`, Math.abs(beyond) >= TENTH / 2)
+  if (typed) show(`[data-verdict=${verdict}]`, true)
+  show("[data-part=reserve]", room < bytes)
+  show("[data-part=copies]", parts.copies > 0)
+  draw(parts, bytes, room)
   help(step, texts, parts)
 }
 
@@ -175,15 +192,54 @@ export function choose(model, trained) {
   answer()
 }
 
+const card = /** @type {HTMLSelectElement} */ (form.elements.namedItem("card"))
+
+/** Choose the card with the memory that is typed, or none. */
+function followMemory() {
+  const memory = field("memory").value.trim()
+  card.value = Array.from(card.options).some(({ value }) => value === memory) ? memory : ""
+}
+
 form.addEventListener("input", ({ target }) => {
-  const card = /** @type {HTMLSelectElement} */ (form.elements.namedItem("card"))
   if (target === card && card.value) field("memory").value = card.value
-  if (target === field("memory")) {
-    const options = Array.from(card.options, ({ value }) => value)
-    card.value = options.includes(field("memory").value.trim()) ? field("memory").value.trim() : ""
-  }
+  if (target === field("memory")) followMemory()
   answer()
 })
 form.addEventListener("submit", (event) => event.preventDefault())
+
+// --- The address -------------------------------------------------------------------
+
+/** The fields that the address names if they differ from what they are at first; the card follows from the memory. */
+const FIELDS = Array.from(form.elements, (element) => /** @type {HTMLInputElement} */ (element)).filter(
+  ({ name }) => name && name !== "card",
+)
+/** @param {HTMLInputElement} field */
+const textOf = ({ type, checked, value }) => (type === "checkbox" ? (checked ? "yes" : "no") : value.trim())
+const FIRST = new Map(FIELDS.map((field) => [field.name, textOf(field)]))
+
+/** Fill in the fields that the address names. */
+function readAddress() {
+  const query = new URLSearchParams(location.search)
+  for (const field of FIELDS) {
+    const text = query.get(field.name)
+    if (text === null) continue
+    if (field.type === "checkbox") field.checked = text === "yes"
+    else if (!(field instanceof HTMLSelectElement)) field.value = text
+    else if (Array.from(field.options).some(({ value }) => value === text)) field.value = text
+  }
+}
+
+function writeAddress() {
+  const other = FIELDS.filter((field) => textOf(field) !== FIRST.get(field.name))
+  const query = new URLSearchParams(other.map((field) => [field.name, textOf(field)]))
+  history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`)
+}
+
+// In the calculator, the address is that of the configuration.
+if (!form.closest("#fits")) {
+  readAddress()
+  followMemory()
+  form.addEventListener("input", writeAddress)
+}
 form.hidden = false
 answer()

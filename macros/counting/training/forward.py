@@ -49,6 +49,10 @@ FLOAT32, AUTOCAST, SHORT_WEIGHTS = PRECISIONS = ("float32", "autocast", "short")
 """The types of numbers: all in float32; weights in float32 and products in 16 bits; or everything in 16 bits."""
 
 
+COPY = "the matrix, in 16 bits"
+"""What autocast keeps of a matrix beside its weights, in words."""
+
+
 class Way(NamedTuple):
     """How a training step is run.
 
@@ -239,7 +243,7 @@ class Forward:
         copy, is_shared = Tensor.new(shape, SHORT), self._shares_weights and is_trained
         if is_trained:
             copy = self._cast_matrices.setdefault((path, shape, 0 if is_shared else self.layer), copy)
-        self.keep(copy, path, "the matrix, in 16 bits", is_outside=is_shared)
+        self.keep(copy, path, COPY, is_outside=is_shared)
 
     def cast(self, tensor: Tensor) -> Tensor:
         """A tensor as a product reads it: under autocast a copy in 16 bits, unless it already is in 16 bits."""

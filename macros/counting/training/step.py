@@ -30,7 +30,7 @@ from ..memory import MemoryItems
 from ..models import LARGEST
 from ..operations import max_tokens
 from ..polynomials import Polynomial
-from .forward import AUTOCAST, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
+from .forward import AUTOCAST, COPY, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
 from .parameters import Parameters, module_of
 from .programs import PROGRAMS, Program
 from .tensors import FULL, SHORT, Activation
@@ -295,6 +295,16 @@ class TrainingStep:
     def recomputed_bytes(self) -> int:
         """The bytes that checkpointing computes again for one layer."""
         return self._bytes(self.recomputed)
+
+    @property
+    def copies(self) -> list[Activation]:
+        """The copies of matrices in 16 bits, which are among what the forward pass keeps, whatever the batch."""
+        return [item for item in (*self.activations, *self.recomputed) if item.what == COPY]
+
+    @cached_property
+    def copies_bytes(self) -> int:
+        """The bytes of these copies."""
+        return self._bytes(self.copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
         depth, sizes = self.sizes["L"], self.sizes

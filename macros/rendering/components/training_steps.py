@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from macros.counting import Changed, model_named
+from macros.counting.memory import UNITS
 from macros.counting.operations import max_tokens
 from macros.counting.training import MASK_STEP, USUAL_WAY, TrainingStep
 
@@ -60,6 +61,18 @@ CARDS = {
 
 FIRST_CARD = 16
 """The memory that the form begins with."""
+
+
+RESERVE = 10
+"""The percentage of a memory that the form and the page's tables leave free at first.
+
+PyTorch's own account of a step peaks above the count by up to `MOST_ABOVE`, and a card's driver needs room as well.
+"""
+
+
+def room_in(gib: int, reserve: int = RESERVE) -> int:
+    """The bytes of a memory in GiB without a reserve in percent."""
+    return gib * UNITS["GiB"] * (100 - reserve) // 100
 
 
 class Trained(NamedTuple):

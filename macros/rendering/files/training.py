@@ -32,8 +32,9 @@ def training() -> dict[str, Any]:
         letters: for each coefficient, the product of batch sizes that it is multiplied by.
         rounding: the number to whose multiple Q is rounded up.
         models: by name, and by what is trained: the bytes of weights, gradients and states
-            for weights in 32 and in 16 bits, and the coefficients of every way: of what is kept, and of what
-            checkpointing computes again. A way is its choices, joined by a space.
+            for weights in 32 and in 16 bits, and for every way the coefficients of what is kept and of what
+            checkpointing computes again, and the bytes of the copies of weights in 16 bits that are among both. A way
+            is its choices, joined by a space.
     """
     return {"letters": LETTERS, "rounding": ROUNDING, "models": {name: _of_model(model_named(name)) for name in MODELS}}
 
@@ -62,7 +63,7 @@ def _of_changed(changed: Changed) -> dict[str, Any]:
             fixed[width] = [step.weights_bytes, step.gradients_bytes, step.states_bytes]
         kept = Polynomial.total(item.total(step.sizes["L"]) for item in step.activations)
         again = Polynomial.total(item.one for item in step.recomputed)
-        ways[way] = [_coefficients(kept, step), _coefficients(again, step)]
+        ways[way] = [_coefficients(kept, step), _coefficients(again, step), step.copies_bytes]
     return {"fixed": fixed, "ways": ways}
 
 

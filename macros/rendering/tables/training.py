@@ -15,7 +15,6 @@ from macros.counting import Changed, CountingError, Polynomial
 from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
-from macros.counting.memory import UNITS
 from macros.counting.training import MASK_STEP, MOST_ABOVE, ROUNDING, USUAL_WAY, Activation, TrainingStep
 from macros.counting.training.programs import PROGRAMS
 
@@ -32,11 +31,13 @@ from ..components.training_steps import (
     IN_FORM,
     LENGTHS,
     MOST_TOKENS,
+    RESERVE,
     TEXTS,
     TOKENS,
     TRAINED,
     choices,
     models_to_fit,
+    room_in,
     step_of,
 )
 
@@ -45,6 +46,8 @@ ITEMS = {
     "gradients": lambda step: step.gradients_bytes,
     "states": lambda step: step.states_bytes,
     "activations": lambda step: step.activations_bytes,
+    "copies": lambda step: step.copies_bytes,
+    "of-texts": lambda step: step.activations_bytes - step.copies_bytes,
     "text": lambda step: step.text_bytes,
     "fixed": lambda step: step.fixed_bytes,
     "gradients-and-states": lambda step: step.gradients_bytes + step.states_bytes,
@@ -112,6 +115,11 @@ def _working(step: TrainingStep, what: str) -> str:
         return numbers.bytes_kept(getattr(step, what))
     if what == "activations":
         return numbers.worked_out(step.polynomial, step.sizes)
+    if what == "copies":
+        return numbers.worked_out(_copies(step), step.sizes)
+    if what == "of-texts":
+        both = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
+        return f"{' − '.join(both)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
     if what == "layer":
         return numbers.worked_out(step.layer, step.sizes)
     if what == "text":
@@ -128,6 +136,11 @@ def _working(step: TrainingStep, what: str) -> str:
     words = "activations" if larger == step.forward_bytes else "gradients"
     total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
     return f"{fixed} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
+
+
+def _copies(step: TrainingStep) -> Polynomial:
+    """The bytes of the copies of weights in 16 bits."""
+    return Polynomial.total(item.total(step.sizes["L"]) for item in step.copies).simplified()
 
 
 IN_LAYER = {"layer": True, "outside": False}
@@ -179,28 +192,65 @@ def _module(item: Activation) -> str:
     return item.path.removeprefix(LAYER if item.layers else "bert").lstrip("/") or "layer"
 
 
-def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS, change: str = "", **way: Any) -> str:
-    """The largest batch that fits into a memory given in GiB.
+def largest_batch(
+    memory: int, model: str = BASE, tokens: int = TOKENS, change: str = "", reserve: int = RESERVE, **way: Any
+) -> str:
+    """The largest batch that fits into a memory given in GiB, less a reserve in percent.
 
-    It is the memory minus the bytes that any batch takes, divided by the bytes that each text adds, rounded down.
+    It is what is left of the memory, minus the bytes that any batch takes, divided by the bytes that each text adds,
+    rounded down.
     """
-    step, room = step_of(model, 2, tokens, change, **way), memory * UNITS["GiB"]
+    step, room = step_of(model, 2, tokens, change, **way), room_in(memory, reserve)
     most = step.largest_batch(room)
     any_batch = step.fixed_bytes + step.forward_bytes - 2 * step.text_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.text_bytes)}"
     working = [
-        f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
+        _memory_line(memory, reserve),
         "minus the bytes of any batch, divided by the bytes of one more text",
         f"{quotient} ≈ {(room - any_batch) / step.text_bytes:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
     ]
-    question = _question_of(step, "largest", change, way) | {"kind": "batch", "memory": memory}
+    question = _question_of(step, "largest", change, way) | {"kind": "batch", "memory": memory, "reserve": reserve}
     return numbers.in_full(most, "\n".join(working), **question)
+
+
+def _memory_line(memory: int, reserve: int) -> str:
+    """The bytes of a memory in GiB, worked out, and what a reserve in percent leaves of them."""
+    whole, left = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
+    kept = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
+    line = f"{memory} × 2³⁰ = {whole} bytes"
+    return f"{line}\n{whole} − {kept} = {left} bytes, with {reserve}% in reserve" if reserve else line
+
+
+def largest_batch_worked() -> str:
+    """The largest batch of the form's first settings, worked out line by line, in bytes."""
+    name, step, room = "largest-batch-worked", step_of(texts=2), room_in(FIRST_CARD)
+    card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.text_bytes
+    others = step.forward_bytes - 2 * text - copies
+    left = room - step.fixed_bytes - copies - others
+    parts = [room, step.fixed_bytes, copies, others]
+    of_reserve = [card, card - room]
+    sums = {
+        "the card": f"{FIRST_CARD} × 2³⁰ = {numbers.whole(card)}",
+        f"without {RESERVE}% in reserve": f"{' − '.join(map(numbers.whole, of_reserve))} = {numbers.whole(room)}",
+        "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
+        f" = {numbers.whole(step.fixed_bytes)}",
+        "weights of dense layers once more, in the shorter type, as a formula": _copies(step).formula(),
+        "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
+        "what else any batch keeps, such as segment ids": numbers.whole(others),
+        "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(left)}",
+        "divided by one text": f"{numbers.whole(left)} ÷ {numbers.whole(text)} ≈ {left / text:,.2f}",
+        "rounded down": numbers.whole(step.largest_batch(room)),
+    }
+    attributes = f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{FIRST_CARD}"'
+    head = f"<p>For BERT base and texts of {TOKENS} tokens, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
+    return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
 
 PARTS = {
     "weights": "weights",
     "states": "states of AdamW (fused)",
+    "copies": "weights once more, in the shorter type",
     "activations": "activations",
     "gradients": "gradients, made as activations are freed",
 }
@@ -226,6 +276,8 @@ def form() -> str:
         "fits.html",
         cards=CARDS,
         first_card=FIRST_CARD,
+        reserve=RESERVE,
+        above=above(),
         models=models_to_fit(),
         titles={name: trained.title for name, trained in IN_FORM.items()},
         choices=choices(),
@@ -380,6 +432,7 @@ TOPIC: dict[str, object] = {
     "tokens": TOKENS,
     "longest": LENGTHS[-1],
     "card": FIRST_CARD,
+    "reserve": RESERVE,
     "mask_step": MASK_STEP,
     "rounding": ROUNDING,
     "command": COMMAND,
@@ -396,6 +449,7 @@ TOPIC: dict[str, object] = {
     "activation_bytes": activation_bytes,
     "worked": worked,
     "largest_batch": largest_batch,
+    "largest_batch_worked": largest_batch_worked,
     "form": form,
     "above": above,
     "architectures": architectures,
