@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from macros.counting import BERT, CountingError, Question, model_named
+from macros.counting import ARCHITECTURES, BERT, CountingError, Question, model_named
 from macros.counting.blocks import blocks_of
 from macros.counting.changes.methods import Change
 from macros.counting.models import by_every_name
@@ -123,8 +123,8 @@ def _is_used_outside_calls(variable: str, text: str) -> bool:
 
 @cache
 def _is_name(text: str) -> bool:
-    """Whether a text is the name of a model, the path of a part, or changes as the command line takes them."""
-    if text in by_every_name() or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
+    """Whether a text names a model, an architecture, a part by its path, or changes as the command line takes them."""
+    if text in by_every_name() or text in ARCHITECTURES or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
         return True
     try:
         return [] != [Change.of(change) for change in text.split()]
