@@ -22,7 +22,7 @@ const TENTH = GB / 10
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form"))
 
 /** The line with the largest batch, which comes second if the reader has typed a batch. */
-const most = /** @type {HTMLElement} */ (form.querySelector("[data-most]"))
+const most = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
 
 /** The value of a polynomial for a batch. @param {number[]} coefficients @param {number} texts @param {number} tokens */
 function bytesOf(coefficients, texts, tokens) {
