@@ -15,7 +15,7 @@ from macros.counting.training import TrainingStep
 from macros.rendering.components.changes import CLASS
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
-from tests.docs.test_numbers import changed_of, engine_question
+from tests.docs.test_numbers import changed_of, engine_question, most_texts
 
 LABEL = re.compile(r"^[a-z][^0-9:]*: ")
 """The words at the start of a line of an explanation, which name what it counts."""
@@ -58,6 +58,8 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
             classifier = engine_question(steps.attrs)._replace(model_class=CLASS)
             sizes = int(str(texts)), int(str(steps["data-tokens"]))
             expected = f"{TrainingStep(Changed.of(classifier, []), *sizes, attention='eager').activations_bytes:,}"
+        elif "data-memory" in steps.attrs:
+            expected = f"{most_texts({**steps.attrs, 'data-texts': '1'}):,}"
         elif "data-header" in steps.attrs:
             expected = f"{safetensors(engine_question(steps.attrs)).header:,}"
         elif result := steps.get("data-optimiser"):

@@ -9,8 +9,8 @@ import pytest
 from macros.counting import CountingError
 from macros.example import Run, run, toy
 from macros.example.forward import LAYER, Number, dot, gelu, root
-from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK, addend, as_text, product
-from macros.rendering.figures.toy import MASKED, weights_of
+from macros.rendering.components.toy_numbers import DECODER_SLACK, MASKED, POWER_SLACK, SLACK, addend, as_text, product
+from macros.rendering.figures.toy import weights_of
 from macros.rendering.tables.toy import CUBIC, tokens, vector
 
 

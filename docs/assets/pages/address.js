@@ -1,18 +1,18 @@
 // The address of this site in texts to paste. A build that is not given the address writes
-// https://SITE/ for it. The browser knows where the page comes from and puts that in, and
-// removes the sentences that ask the reader to.
-
-const NOWHERE = "https://SITE/"
+// a placeholder for it, which a sentence asks the reader to replace. The browser knows where
+// the page comes from and puts that in, and removes the sentences.
 
 const article = /** @type {HTMLElement} */ (document.querySelector("article"))
 const logo = /** @type {HTMLAnchorElement} */ (document.querySelector(".md-header .md-logo"))
 const site = new URL(".", logo.href).href
 
-if (site.startsWith("http")) {
+const placeholder = article.querySelector(".bc-nowhere code")?.textContent
+
+if (placeholder && site.startsWith("http")) {
   for (const sentence of article.querySelectorAll(".bc-nowhere")) sentence.remove()
   const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const text = /** @type {Text} */ (texts.currentNode)
-    if (text.data.includes(NOWHERE)) text.data = text.data.replaceAll(NOWHERE, site)
+    if (text.data.includes(placeholder)) text.data = text.data.replaceAll(placeholder, site)
   }
 }

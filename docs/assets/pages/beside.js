@@ -61,13 +61,13 @@ const headingBefore = (number) =>
     .at(-1)
 
 /**
- * The number after another one, in a list; empty after the last.
+ * The numbers after another one, as far as the first that has an explanation as well; empty after the last.
  * @param {Element} number
  */
-function numberAfter(number) {
+function numbersAfter(number) {
   const numbers = [...document.querySelectorAll("article data")]
-  const next = numbers[numbers.indexOf(number) + 1]
-  return next ? [next] : []
+  const after = numbers.slice(numbers.indexOf(number) + 1)
+  return after.slice(0, after.findIndex((next) => next.matches("[data-how]")) + 1)
 }
 
 /**
@@ -92,7 +92,7 @@ export function beside(number, explanation) {
   const obstacles = [
     { rect: anchor, cost: NUMBER },
     ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: HEADING })),
-    ...numberAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: NEXT })),
+    ...numbersAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: NEXT })),
   ]
   // The nearest free place touches one of the obstacles, so only such places are tried. Those above come
   // first, because the sort is stable and above is best among places of equal cost.

@@ -10,6 +10,9 @@ from macros.example.forward import Number
 from . import pages
 from .numbers import MINUS
 
+MASKED = "the [MASK] sat"
+"""The sentence of which the masked-LM head finds the hidden word."""
+
 DECIMALS = 2
 """The decimals of a number that is rounded."""
 

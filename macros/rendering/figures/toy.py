@@ -20,7 +20,7 @@ from macros.example.weights import Matrix, Vector
 
 from ..components import pages, svg
 from ..components.numbers import MINUS
-from ..components.toy_numbers import EXACT, ROUNDED, as_printed, as_text, by_hand_or_exact, series, worked
+from ..components.toy_numbers import EXACT, MASKED, ROUNDED, as_printed, as_text, by_hand_or_exact, series, worked
 from .example import WIDTH, step
 
 CELL_HEIGHT, CELL_WIDTH = 24, 46
@@ -31,9 +31,6 @@ GAP = 8
 
 WORKED_OUT = 14
 """The inner feature that is worked out: one with several weights and a bias, which GELU changes."""
-
-MASKED = "the [MASK] sat"
-"""The sentence of which the masked-LM head finds the hidden word."""
 
 
 class StackLine(NamedTuple):

@@ -62,19 +62,17 @@ def block(model: str, tag: str) -> str:
 
 
 def last_blocks(model: str) -> str:
-    """The parameters of a bare model in its pooler, and below them those in blocks that BERT lacks, each with its name.
+    """The parameters of a bare model in each of its other blocks, the pooler among them, with the names of the blocks.
 
-    It is "none" if the model has neither.
+    It is "none" if the model has no other block.
     """
     question = ask(model=model)
-    others = dict.fromkeys(row.block for row in question.rows if row.block not in words.BLOCKS)
-    cells = [block(model, "pooler")] if "pooler" in words.blocks_of(question) or not others else []
-    cells += [
-        f"{numbers.parameters(question.at(tag=name), brief=True)}"
-        f'<br><span class="bc-purpose">{escape(words.OF_FIGURES[name])}</span>'
+    first = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
+    others = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in first]
+    return ", ".join(
+        f"{numbers.parameters(question.at(tag=name), brief=True)}&nbsp;{escape(words.OF_FIGURES[name])}"
         for name in others
-    ]
-    return "<br>".join(cells)
+    ) or block(model, "pooler")
 
 
 def steps(model: str) -> str:

@@ -12,8 +12,7 @@ from macros.example import run, toy
 from macros.example.forward import Number, Run
 from macros.example.weights import own_tensors
 
-from ..components.toy_numbers import DECIMALS, DECODER_SLACK, POWER_SLACK, SLACK, series
-from ..figures.toy import MASKED
+from ..components.toy_numbers import DECIMALS, DECODER_SLACK, MASKED, POWER_SLACK, SLACK, series
 
 
 class Values(NamedTuple):

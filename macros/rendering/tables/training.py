@@ -219,7 +219,7 @@ def _memory_line(memory: int, reserve: int) -> str:
     whole, left = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
     kept = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
     line = f"{memory} × 2³⁰ = {whole} bytes"
-    return f"{line}\n{whole} − {kept} = {left} bytes, with {reserve}% in reserve" if reserve else line
+    return f"{line}\nwithout the reserve: {whole} − {kept} = {left} bytes" if reserve else line
 
 
 def largest_batch_worked() -> str:
@@ -242,7 +242,7 @@ def largest_batch_worked() -> str:
         "divided by one text": f"{numbers.whole(left)} ÷ {numbers.whole(text)} ≈ {left / text:,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
-    attributes = f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{FIRST_CARD}"'
+    attributes = f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{FIRST_CARD}" data-reserve="{RESERVE}"'
     head = f"<p>For BERT base and texts of {TOKENS} tokens, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
