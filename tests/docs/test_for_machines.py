@@ -40,7 +40,12 @@ def cells(page: Tag) -> list[list[list[str]]]:
 
 
 def _words(cell: Tag) -> str:
-    return "".join(string for string in cell.strings if not string.find_parent("math"))
+    """The text of a cell without formulas; a line break separates two numbers."""
+    return "".join(
+        " " if isinstance(node, Tag) else str(node)
+        for node in cell.descendants
+        if (node.name == "br" if isinstance(node, Tag) else not node.find_parent("math"))
+    )
 
 
 def lost_numbers(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:

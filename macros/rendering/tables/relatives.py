@@ -69,10 +69,12 @@ def last_blocks(model: str) -> str:
     question = ask(model=model)
     first = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
     others = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in first]
-    return ", ".join(
-        f"{numbers.parameters(question.at(tag=name), brief=True)}&nbsp;{escape(words.OF_FIGURES[name])}"
+    cells = [
+        f"{numbers.parameters(question.at(tag=name), brief=True)}"
+        f'<br><span class="bc-purpose">{escape(words.OF_FIGURES[name])}</span>'
         for name in others
-    ) or block(model, "pooler")
+    ]
+    return ";<br>".join(cells) or block(model, "pooler")
 
 
 def steps(model: str) -> str:
