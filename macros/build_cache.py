@@ -40,9 +40,6 @@ CODE = Path(__file__).parent
 FOLDER = CODE.parent / ".cache" / "kept"
 """The folder of the cache, outside of what `mkdocs serve` watches."""
 
-NEW_ADDRESSES = CODE / "publish" / "moved.toml"
-"""The one file below `macros/` that decides nothing in the cache: every build makes the redirects anew."""
-
 
 def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
     """The content of a file in the cache; made now if the file is missing or was made from another source.
@@ -125,8 +122,8 @@ def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
 
 @cache
 def code_digest() -> str:
-    """A digest of all our code and data that decide something in the cache."""
-    return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != NEW_ADDRESSES)
+    """A digest of all our code and data."""
+    return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc")
 
 
 def digest_of(paths: Iterable[Path]) -> str:

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros import build_cache as module
-from macros.build_cache import CachedTexts, cached, code_digest, digest_of, template_cache
-from macros.publish import moved
+from macros.build_cache import CachedTexts, cached, digest_of, template_cache
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
@@ -91,23 +90,6 @@ def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "folder").mkdir()
     assert digest_of(tmp_path.iterdir()) in digests
     assert len(trees) == len(digests)
-
-
-def test_redirects_decide_nothing_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file of new addresses is not in the digest of the code; any other file is."""
-    new_addresses, other = tmp_path / "moved.toml", tmp_path / "models.toml"
-    monkeypatch.setattr(module, "CODE", tmp_path)
-    monkeypatch.setattr(module, "NEW_ADDRESSES", new_addresses)
-    before = code_digest.__wrapped__()
-    new_addresses.write_text('"a.html" = "b.html"')
-    assert before == code_digest.__wrapped__()
-    other.write_text("hidden_size = 768")
-    assert before != code_digest.__wrapped__()
-
-
-def test_the_file_of_redirects_is_where_it_is_left_out() -> None:
-    """The file that the digest leaves out is the one from which redirects are read."""
-    assert moved.TABLE == module.NEW_ADDRESSES
 
 
 def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
