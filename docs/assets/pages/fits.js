@@ -22,7 +22,7 @@ const TENTH = GB / 10
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form"))
 
 /** The line with the largest batch, which comes second if the reader has typed a batch. */
-const most = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
+const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
 
 /** The value of a polynomial for a batch. @param {number[]} coefficients @param {number} texts @param {number} tokens */
 function bytesOf(coefficients, texts, tokens) {
@@ -34,7 +34,8 @@ function bytesOf(coefficients, texts, tokens) {
   return terms.reduce((sum, term) => sum + term, 0)
 }
 
-/** The bytes of a step in memory, part by part: `all` at the end of the forward pass, `peak` at most. It is undefined if there is no such step. @param {Step} step @param {number} texts
+/** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest sum
+ * (`peak`); undefined if there is no such step. @param {Step} step @param {number} texts
  * @returns {Parts | undefined} */
 function partsOf(step, texts) {
   const of = exported.models[step.model][step.trained]
@@ -133,7 +134,7 @@ function draw(parts, bytes, room) {
 function answer() {
   const { step, bytes, room, texts: typed, fault } = read()
   show("[data-fault], [data-verdict], [data-fits]", false)
-  most.toggleAttribute("data-is-second", Boolean(typed && !fault))
+  lineOfLargest.toggleAttribute("data-is-second", Boolean(typed && !fault))
   show(".bc-fits-bar, .bc-legend, .bc-fits-text, .bc-fits-helps", !fault)
   if (fault) {
     show(`[data-fault=${fault}]`, true)

@@ -50,7 +50,7 @@ FLOAT32, AUTOCAST, SHORT_WEIGHTS = PRECISIONS = ("float32", "autocast", "short")
 
 
 COPY = "the matrix, in 16 bits"
-"""What autocast keeps of a matrix beside its weights, in words."""
+"""The words for the copy of a matrix that autocast keeps beside the weights; steps find these copies by them."""
 
 
 class Way(NamedTuple):

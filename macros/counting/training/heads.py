@@ -91,6 +91,7 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
         logits = joint_decoder(forward, hidden, path)
     else:
         logits = forward.dense(hidden, f"{path}/decoder")
+    # Every class reads the bias, and asking for it says so, even where nothing is kept of it.
     bias = forward.bias(path)
     if class_name.startswith("Esm"):
         # The bias is added outside of the dense layer, and is in 32 bits under autocast.

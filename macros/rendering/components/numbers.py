@@ -267,7 +267,7 @@ SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
 
 
 def _products(question: Question) -> list[str]:
-    """What the deviations of a question change, as lines of text: the formula, and the same with numbers.
+    """The change that the deviations of a question make, as lines of text: the formula, and the same with numbers.
 
     There are none if nothing changes.
     """

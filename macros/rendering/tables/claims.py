@@ -214,7 +214,7 @@ def _bridge(claim: Claim) -> str:
 
 
 def finding(source: str) -> str:
-    """What differs in a source, in one line: a number as printed and as counted, why, and how many more differ.
+    """The finding about a source in one line: a number as printed and as counted, why, and how many more differ.
 
     The number is the first total of a model that differs; if none does, the first number that differs.
 
