@@ -116,7 +116,7 @@ def test_the_address_has_the_settings_of_a_step(desk: Page) -> None:
     desk.locator("#fits-trained").select_option("lora")
     desk.locator("#fits-padded").uncheck()
     desk.locator("#fits-reserve").fill("5")
-    assert desk.url.endswith("run/memory-of-training.html?memory=24&trained=lora&reserve=5&padded=no")
+    expect(desk).to_have_url("run/memory-of-training.html?memory=24&trained=lora&reserve=5&padded=no")
     batch = desk.locator("#batch-form [data-output=batch]").inner_text()
     desk.goto(f"{desk.url}&dtype=of-tomorrow")
     expect(desk.locator("#batch-form [data-output=batch]")).to_have_text(batch)

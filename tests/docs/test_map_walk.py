@@ -116,7 +116,7 @@ def test_all_levels_are_there_without_scripts(plain: Page) -> None:
     assert 3 * len(LEVELS) == levels.count()
     assert all(level.is_visible() for level in levels.all())
     plain.locator("#large a", has_text="layer 0").first.click()
-    assert plain.url.endswith("#large/layer")
+    expect(plain).to_have_url(f"{MAP}#large/layer")
     box = plain.locator('[id="large/layer"]').bounding_box()
     assert box
     assert 0 <= box["y"] < 300
