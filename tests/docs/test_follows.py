@@ -87,8 +87,11 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
     desk.locator("#fits-tokens").fill("128")
     desk.locator("#fits-memory").fill("0,5")
     expect(desk.locator("#batch-form [data-output=batch]")).to_have_text("0")
+    expect(desk.locator("[data-verdict=none]")).to_have_text("not even one text fits")
+    expect(desk.locator("[data-answer]")).to_be_hidden()
     desk.locator("#fits-memory").fill("much")
     expect(desk.locator("#batch-form [data-output=batch]")).to_have_text("…")
+    expect(desk.locator("[data-verdict=none]")).to_be_hidden()
     expect(desk.get_by_text("Type the memory as a number of GiB")).to_be_visible()
 
 

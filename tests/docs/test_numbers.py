@@ -133,8 +133,9 @@ def one_more(attributes: Attributes) -> int:
 
 
 def claims_of(attributes: Attributes) -> int:
-    """The number of a source's claims, or of those with one verdict."""
-    claims = load_claims()[attributes["data-source"]]
+    """The number of a source's claims, or of those with one verdict; of all sources if none is named."""
+    sources = [attributes["data-source"]] if "data-source" in attributes else load_claims()
+    claims = [claim for source in sources for claim in load_claims()[source]]
     return sum(attributes["data-of"] in ("numbers", claim.verdict) for claim in claims)
 
 

@@ -137,6 +137,7 @@ function answer() {
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typed && !fault))
   show(".bc-fits-bar, .bc-legend, .bc-fits-text, .bc-fits-helps", !fault)
   if (fault) {
+    lineOfLargest.hidden = false
     show(`[data-fault=${fault}]`, true)
     return write("[data-output=batch]", "…")
   }
@@ -157,6 +158,8 @@ function answer() {
   write("[data-part=room] output, [data-output=needed]", inUnit(Math.abs(beyond), GB))
   show(`[data-fits=${verdict}]`, Math.abs(beyond) >= TENTH / 2)
   if (typed) show(`[data-verdict=${verdict}]`, true)
+  else show("[data-verdict=none]", largest === 0)
+  lineOfLargest.hidden = largest === 0
   show("[data-part=reserve]", room < bytes)
   show("[data-part=copies]", parts.copies > 0)
   draw(parts, bytes, room)

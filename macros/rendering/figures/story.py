@@ -109,7 +109,9 @@ def _version(name: str, question: Question) -> str:
             lines.append(str(plain_line(before, scene.adds)))
         # The running total is in bold where a line ends with it.
         bold = f"<strong>{whole(so_far)}</strong>"
-        sums = "".join(f"<span>{line}</span>" for line in lines).replace(f"{whole(so_far)}</span>", f"{bold}</span>")
+        sums = "".join(f'<p class="bc-running">{line}</p>' for line in lines).replace(
+            f"{whole(so_far)}</p>", f"{bold}</p>"
+        )
         items.append(
             f'<li data-sum="{whole(so_far)}"><strong>{scene.title}</strong><p>{escape(scene.words)}</p>{sums}</li>'
         )

@@ -24,6 +24,9 @@ from ..components.rows import lines
 from ..components.tables import breakable, code
 
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
+
+NUMBERS = "numbers"
+"""All claims, whatever their verdict."""
 """The verdicts on a claim; one without effect is about something that affects no size."""
 
 CAUSES = {
@@ -270,6 +273,19 @@ def differences(source: str) -> str:
     return _with_verdict(source, DIFFERS)
 
 
+def in_all(of: str) -> str:
+    """The number of claims of all sources with a verdict, such as "differs", or all of them with "numbers".
+
+    Raises:
+        CountingError: it is none of these.
+    """
+    entry_of(dict.fromkeys((NUMBERS, *VERDICTS)), "verdict", of)
+    per_source = [sum(of in (NUMBERS, claim.verdict) for claim in claims) for claims in load_claims().values()]
+    number = sum(per_source)
+    working = f"{' + '.join(str(count) for count in per_source if count)} = {number}, source by source"
+    return numbers.in_full(number, working, kind="claims", of=of)
+
+
 def _with_verdict(source: str, verdict: str) -> str:
     """The number of claims of a source that have a verdict, worked out as all of them without the others."""
     claims = _claims(source)
@@ -322,6 +338,7 @@ TOPIC = {
     "finding": finding,
     "title": title,
     "differences": differences,
+    "in_all": in_all,
     "link": link,
 }
 """The macros of the pages about numbers in print, and all sources in the order of `claims.toml`."""

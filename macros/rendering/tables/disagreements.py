@@ -45,8 +45,8 @@ def printed_by(convention: str) -> str:
 def effects(kind: str) -> str:
     """Rows for all mistakes, or for all conventions, that change the total of BERT base or of BERT large.
 
-    A row has the title, the effect on either total, how to notice it, and why the number changes. Mistakes are in the
-    order of `FAULTS`.
+    A row has the title, the effect on either total, how to notice it, and why the number changes. The mistake that
+    changes BERT base most comes first.
 
     Raises:
         CountingError: `kind` is none of `KINDS`.
@@ -54,7 +54,7 @@ def effects(kind: str) -> str:
     entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
     deviations = [one for one in load_deviations().values() if one.kind == kind and _has_effect(one.name)]
     if kind == MISTAKE:
-        deviations.sort(key=lambda deviation: FAULTS.index(fault(deviation)))
+        deviations.sort(key=lambda deviation: -abs(effect(model_named(BASE), deviation.name)))
     rows = []
     for deviation in deviations:
         in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT]

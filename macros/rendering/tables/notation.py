@@ -6,6 +6,7 @@ letters that follow from nothing else, such as those of vectors.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
@@ -54,6 +55,8 @@ def symbol(letter: str) -> str:
 def index(entries: Iterable[tuple[str, str, str]]) -> str:
     """Every letter as a link to its row, in the order of the alphabet, once for each of its rows.
 
+    A letter with several rows has the beginning of its meaning beside it.
+
     Args:
         entries: the letter, the id of the row and the meaning for each row that the page writes itself.
 
@@ -67,12 +70,15 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     ]
     of_relatives = [LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
     every = [*own, *of_page, *of_changes, *of_relatives]
-    items = "".join(
-        f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{letter}</a></li>'
-        for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry))
-    )
+    rows_of = Counter(entry.letter for entry in every)
+    items = []
+    for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
+        text = f"{letter}: {escape(meaning.partition(',')[0])}" if rows_of[letter] > 1 else letter
+        items.append(
+            f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{text}</a></li>'
+        )
     label = "Go to the row of a letter, which stands here once for each of its meanings:"
-    return f'<p id="every-letter">{label}</p><ul class="bc-sets" aria-labelledby="every-letter">{items}</ul>'
+    return f'<p id="every-letter">{label}</p><ul class="bc-sets" aria-labelledby="every-letter">{"".join(items)}</ul>'
 
 
 def of_relatives() -> str:
@@ -110,10 +116,13 @@ def _row_of_relative(key: str) -> str:
 
 
 def _value_in_a_relative(letter: str, model_types: list[str]) -> str:
-    """The size in the first published model that has it, with the name of the model; a size of zero comes last."""
+    """The size in the first published model that has it, with the name of the model.
+
+    A part that every published model leaves out, such as DPR's projection, has no size to show.
+    """
     models = [model for model in load_relatives().values() if model.architecture.model_type in model_types]
-    model = min(models, key=lambda one: one.sizes[letter] == 0)
-    return f"{numbers.size(letter, model.name)} in {escape(title_of(model))}"
+    model = next((one for one in models if one.sizes[letter]), None)
+    return f"{numbers.size(letter, model.name)} in {escape(title_of(model))}" if model else "in no published model"
 
 
 def _section(model_type: str) -> str:

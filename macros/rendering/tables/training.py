@@ -292,8 +292,8 @@ def form() -> str:
 
 
 def layer_formula(**way: Any) -> str:
-    """The formula of the bytes that a layer keeps."""
-    return formulas.inline(step_of(**way).layer)
+    """The formula of the bytes that a layer keeps; a narrow page breaks it at its middle."""
+    return formulas.text(step_of(**way).layer.formula())
 
 
 def worked() -> str:
