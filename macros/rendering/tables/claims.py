@@ -282,7 +282,7 @@ def in_all(of: str) -> str:
     entry_of(dict.fromkeys((NUMBERS, *VERDICTS)), "verdict", of)
     per_source = [sum(of in (NUMBERS, claim.verdict) for claim in claims) for claims in load_claims().values()]
     number = sum(per_source)
-    working = f"{' + '.join(str(count) for count in per_source if count)} = {number}, source by source"
+    working = f"source by source: {' + '.join(str(count) for count in per_source if count)} = {number}"
     return numbers.in_full(number, working, kind="claims", of=of)
 
 
