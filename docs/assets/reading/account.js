@@ -31,6 +31,9 @@
 //    parameter, added by somebody, or unknown.
 // 5. rows/account.js reads the result as a sum, and so the bridge from the reader's total
 //    to the right one closes by construction.
+// A few rows, by which no model can be recognised, are explained by themselves: rows/few.js
+// compares their names and shapes with the tensors of every model, and rows/table-lines.js
+// the count of a line of a table with its modules.
 //
 // Doubts and limits
 // -----------------

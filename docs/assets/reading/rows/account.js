@@ -10,6 +10,7 @@ import table from "../../../data/table.js"
 import { classes, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
 import { code, enumeration, link, plainly, words } from "../words.js"
 import { alignedByName, subtotals } from "./aligning.js"
+import { accountOfFew } from "./few.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
 import { ADDED, namedByOrder, recognisedByNames } from "./recognising.js"
 import { recognisedByCounts } from "./recognising-counts.js"
@@ -833,9 +834,10 @@ function confidenceOf(facts) {
 /** The account of a print-out; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
-  if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return null
+  const few = () => accountOfFew(text, print.rows)
+  if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return few()
   const facts = factsIn(print)
-  if (!facts) return accountOfUnsized(print) ?? accountOfOther(print)
+  if (!facts) return few() ?? accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts
   return {
     kind: "rows",

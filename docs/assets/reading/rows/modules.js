@@ -237,7 +237,7 @@ export function moduleRows(text, lines) {
     for (const tensor of ["weight", "bias"])
       rows.push(textRow(lines[module.line], { name: `${path}.${tensor}`, type: module.type, depth }))
   }
-  for (const root of treeOf(text)) walk(root, root.name, 0)
+  for (const root of treeOf(text)) walk(root, "", 0)
   for (const match of text.matchAll(PARAMETER)) {
     const line = lines[text.slice(0, match.index).split("\n").length - 1]
     rows.push(textRow(line, { name: match[1], type: "Parameter", shape: match[3].split("x").map(Number) }))

@@ -31,6 +31,15 @@ const partsByClass = new Map()
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
+/** Whether rows have all that a path of a part stands for: something below it and, of the heads of pre-training, both.
+ * @param {string} path @param {Row[]} rows */
+function isWhole(path, rows) {
+  const below = rows.filter((row) => liesUnder(row.path, path))
+  const heads = new Set(below.map((row) => row.path.split("/")[1]))
+  return path === HEADS ? heads.size > 1 : below.length > 0
+}
+const HEADS = "cls"
+
 /** The parts of a class by their rows. @param {string} modelClass */
 function partsOf(modelClass) {
   const known = partsByClass.get(modelClass)
@@ -50,6 +59,7 @@ function partsOf(modelClass) {
         paths.some((one) => liesUnder(row.path, one)) &&
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
+    if (!paths.every((one) => isWhole(one, own))) continue
     // Where LayerNorms stand before a block, they belong to none of its other parts.
     const hasNorm = own.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")

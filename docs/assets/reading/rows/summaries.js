@@ -71,7 +71,7 @@ export function headingOf(lines) {
 
 /** The name and class of a module in a cell: `bert (TFBertMainLayer)`, `BertLayer (0): 3-1`, `Linear-4`.
  * @param {string} cell */
-function nameIn(cell) {
+export function nameIn(cell) {
   const text = cell
     .replace(/^[\s│├└─|+\\`-]+/, "")
     .replace(/:\s*[0-9]+-[0-9]+\s*$/, "")
@@ -93,7 +93,7 @@ function depthOf(cell) {
   return TREE.test(branch) ? Math.round((branch.length - 2) / 5) + 1 : -1
 }
 
-const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
+export const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
 
 /** The last whole number of a line outside brackets. @param {string} text @returns {string} */
 function lastNumber(text) {

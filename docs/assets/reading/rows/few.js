@@ -1,0 +1,277 @@
+// A few rows: one line or the first lines of a listing, a tree of modules or a table,
+// too few to recognise a whole model by. What they say is what they hold: which tensors
+// they are, as which model has them, and how much of it. Sizes in such a row are those of
+// a tensor, and never the number that the reader got.
+//
+// A row with a shape is compared with every tensor whose name ends like its own, model by
+// model, the most usual first; all rows must fit one model. A row of a table has a count
+// for a module, which table-lines.js compares with the modules of every class.
+
+import table from "../../../data/table.js"
+import { classesOf, isThere, models, noun, product, sized, whole } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { allLinesOf } from "../clean.js"
+import { code, enumeration, finding, link, words } from "../words.js"
+import { moduleRows } from "./modules.js"
+import { canonical, layersIn } from "./names.js"
+import { partInWords } from "./parts-in-words.js"
+import { ADDED } from "./recognising.js"
+import { namesOf, rulerOf } from "./ruler.js"
+import { isRule } from "./summaries.js"
+import { accountOfTableLines, inAnyLayer } from "./table-lines.js"
+
+const MOST_LINES = 12 // of which more would be a print-out
+const MOST_MODELS = 3 // that are named beside the likeliest
+const MOST_PARTS = 4 // of the same shape that are listed
+
+/** Tensors of one module that a line may stand for, and the layer that it names.
+ * @typedef {{ rows: Row[], numbers: number[] }} Place */
+
+/** A model in a class, with the places that each line may stand for. @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} Fit */
+
+// --- Lines with shapes ------------------------------------------------------------
+
+/** Whether the shorter of two lists of components is the end of the other. @param {string[]} one @param {string[]} other */
+function endsAlike(one, other) {
+  const [long, short] = one.length > other.length ? [one, other] : [other, one]
+  const start = long.length - short.length
+  return short.every((component, place) => component === long[start + place] || long[start + place] === "*")
+}
+
+/** The rows of an architecture whose names end like a printed one. @param {TextRow} text @param {string} architecture */
+function rowsNamed({ name }, architecture) {
+  const components = canonical(name).map((one) => (/^[0-9]+$/.test(one) ? "*" : one))
+  if (components.length < 2) return []
+  return [...namesOf(architecture)].flatMap(([row, own]) => (endsAlike(components, canonical(own)) ? [row] : []))
+}
+
+/** Whether a printed shape is that of a tensor; a number of labels may be any. Matrices of TensorFlow stand the other way round.
+ * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
+function hasShape({ dimensions }, shape, sizes) {
+  const own = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
+  const isLike = (/** @type {number[]} */ some) =>
+    some.length === own.length && some.every((size, place) => own[place] === null || own[place] === size)
+  return isLike(shape) || isLike([...shape].reverse())
+}
+
+/** The places of a line in a class. The tensors of one line are those of one module.
+ * @param {TextRow[]} texts @param {Row[][]} named  the rows that the names may stand for @param {Set<Row>} own @param {Model} model
+ * @returns {Place[]} */
+function placesOf(texts, named, own, { architecture, sizes }) {
+  const [first, ...others] = texts.map(({ shape }, index) =>
+    named[index].filter((row) => own.has(row) && shape && hasShape(row, shape, sizes)),
+  )
+  const moduleOf = (/** @type {Row} */ row) =>
+    namesOf(architecture)
+      .get(row)
+      ?.replace(/\.\w+$/, "")
+  const numbers = layersIn(texts[0].name)
+  if (numbers.some((number) => number >= (sizes.L ?? Number.POSITIVE_INFINITY))) return []
+  return first.flatMap((row) => {
+    const beside = others.map((rows) => rows.find((other) => moduleOf(other) === moduleOf(row)))
+    const rows = [row, ...beside.flatMap((other) => other ?? [])]
+    return rows.length === texts.length ? [{ rows, numbers: row.repeated ? numbers : [] }] : []
+  })
+}
+
+/** The first class of a model that has the tensors of all lines; null if none has.
+ * @param {Model} model @param {TextRow[][]} lines @param {Map<string, Row[][][]>} named  the rows that names may stand for, by architecture
+ * @returns {Fit | null} */
+function fitOf(model, lines, named) {
+  for (const modelClass of classesOf(model.architecture)) {
+    const settled = { ...modelClass.usual, ...modelClass.fixed }
+    const own = new Set(modelClass.rows.filter((row) => isThere(row, settled, model.sizes)))
+    const places = lines.map((texts, index) =>
+      placesOf(texts, named.get(model.architecture)?.[index] ?? [], own, model),
+    )
+    if (places.every((list) => list.length)) return { model, modelClass, places }
+  }
+  return null
+}
+
+/** The published models that have the tensors of all lines, the most usual first. @param {TextRow[][]} lines */
+function fitsOf(lines) {
+  const named = new Map(
+    table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamed(text, name)))]),
+  )
+  return [...models.values()]
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+    .flatMap((model) => fitOf(model, lines, named) ?? [])
+}
+
+/** The tensors of a place. Where the text names no layer, they are those of the first. @param {Place} place @param {Ruler} ruler */
+const tensorsAt = ({ rows, numbers }, ruler) =>
+  rows.flatMap(
+    (row) =>
+      ruler.tensors.find(
+        (tensor) => tensor.row === row && (!numbers.length || tensor.numbers.at(-1) === numbers.at(-1)),
+      ) ?? [],
+  )
+
+/** Whether a place may be in any layer. @param {Place} place */
+const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
+
+/** The words for the places of a line, which are alternatives. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
+function placesInWords(places, ruler) {
+  const each = places.slice(0, MOST_PARTS).map((place) => {
+    const part = partInWords(tensorsAt(place, ruler), ruler)
+    return isInAnyLayer(place) ? inAnyLayer(part) : part
+  })
+  const more = places.length - each.length
+  return enumeration(more > 0 ? [...each, [`${whole(more)} more`]] : each, "or")
+}
+
+/** A share as a percentage, as the tables of the page show it. @param {number} share */
+const percentage = (share) => (share < 0.0005 ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
+
+/** The parameters that the shapes of a line hold. @param {TextRow[]} texts */
+const sumOf = (texts) => texts.reduce((all, { shape }) => all + product(shape ?? [], {}), 0)
+
+/** The sum of a line, worked out: 768 × 768 + 768 = 590,592. @param {TextRow[]} texts @returns {Words} */
+function workedOut(texts) {
+  const terms = texts.map(({ shape }) => (shape ?? []).map(whole).join(" × ") || "1")
+  const sum = sumOf(texts)
+  return words`${terms.length > 1 || /×/.test(terms[0]) ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
+}
+
+/** The words for a model. @param {Model} model @returns {Words} */
+const titleOf = ({ page, title }) => [link(page, title)]
+
+/** The name of a line. @param {TextRow[]} texts */
+const nameOf = ([{ name, type }]) => code(type ? name.replace(/\.\w+$/, "") : name)
+
+/** A finding on the other models that have the same lines. @param {Fit[]} fits @param {number} lines */
+function elsewhere([, ...others], lines) {
+  if (!others.length) return []
+  const some = others.slice(0, MOST_MODELS).map(({ model }) => titleOf(model))
+  const rest = others.length - some.length
+  // The titles of models have commas of their own.
+  const list = some.flatMap((title, index) => [index ? "; " : "", ...title])
+  const more = rest ? `; and ${whole(rest)} ${noun(rest, "more model", "more models")}` : ""
+  const same = lines > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
+  return [finding(20, words`${same} also in ${list}${more}.`)]
+}
+
+/** A finding on where the only line stands in its model. @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
+function position({ modelClass }, [place, ...others], ruler) {
+  const tensors = tensorsAt(place, ruler)
+  if (!tensors.length || others.length) return []
+  const own = ruler.tensors.filter(({ tied }) => !tied)
+  if (tensors.every(({ tied }) => tied))
+    return [
+      finding(
+        40,
+        words`It is tied to another tensor of ${code(modelClass.name)}, and adds nothing to the ${ruler.total} parameters there.`,
+      ),
+    ]
+  if (tensors.some(({ tied }) => tied)) return []
+  const elements = tensors.reduce((all, tensor) => all + tensor.elements, 0)
+  const share = words`${percentage(elements / ruler.total)} of its ${ruler.total} parameters`
+  const times = own.filter(({ row }) => row === tensors[0].row).length
+  if (isInAnyLayer(place) && times > 1)
+    return [finding(40, words`${code(modelClass.name)} has ${times} of them, one in each layer. Each is ${share}.`)]
+  if (tensors.length > 1) return [finding(40, words`In ${code(modelClass.name)}, it is ${share}.`)]
+  return [
+    finding(
+      40,
+      words`In ${code(modelClass.name)}, it is tensor ${own.indexOf(tensors[0]) + 1} of ${own.length}, and ${share}.`,
+    ),
+  ]
+}
+
+/** The number of labels that the lines show; 0 if they show none. @param {TextRow[][]} lines @param {Place[][]} places */
+const labelsIn = (lines, places) =>
+  lines
+    .flatMap((texts, index) =>
+      texts.flatMap(({ shape }, at) => {
+        const place = places[index][0].rows[at].dimensions.indexOf("C")
+        return place < 0 || !shape ? [] : [Math.min(...shape)]
+      }),
+    )
+    .at(-1) ?? 0
+
+/** The account of lines with shapes. @param {TextRow[][]} lines @returns {Account} */
+function accountOfShapes(lines) {
+  const fits = fitsOf(lines)
+  const [fit] = fits
+  if (!fit) return accountOfUnknown(lines)
+  const { model, modelClass, places } = fit
+  const labels = labelsIn(lines, places)
+  const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
+  const parts = places.map((list) => placesInWords(list, ruler))
+  // Several classes have a head for labels with the same name.
+  const isOpen = labels > 0 || places.some((list) => list.length > 1)
+  const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${titleOf(model)}`
+  const isOne = lines.length === 1
+  return {
+    kind: "rows",
+    headline: isOne
+      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workedOut(lines[0])}.`
+      : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
+    findings: [...(isOne ? position(fit, places[0], ruler) : []), ...elsewhere(fits, lines.length)],
+    lines: lines.map((texts, index) => lineOf(texts, parts[index], true)),
+    bridge: null,
+    model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
+    confidence: fits.length > 1 || isOpen ? "possible" : "likely",
+  }
+}
+
+/** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @returns {AccountLine} */
+function lineOf(texts, part, isKnown) {
+  const [{ line, stated }] = texts
+  const number = sumOf(texts)
+  const verdict = stated !== null && stated !== number ? "wrong" : isKnown ? "right" : "unknown"
+  return {
+    source: line.source,
+    part,
+    stated: stated ?? number,
+    right: isKnown || verdict === "wrong" ? number : null,
+    verdict,
+    times: 1,
+  }
+}
+
+/** The account of lines that no model here has: what their shapes hold. @param {TextRow[][]} lines @returns {Account} */
+function accountOfUnknown(lines) {
+  return {
+    kind: "other",
+    headline:
+      lines.length === 1
+        ? words`${nameOf(lines[0])} has ${workedOut(lines[0])}. No model that we know has a tensor of this name and shape.`
+        : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model that we know has all of them.`,
+    findings: [],
+    lines: lines.map((texts) => lineOf(texts, [], false)),
+    bridge: null,
+    model: null,
+    confidence: "possible",
+  }
+}
+
+// --- The account ------------------------------------------------------------------
+
+const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(.*\)\s*$/
+
+/** The rows of each line that has some, in order; null if a line with a number has none.
+ * @param {TextLine[]} lines @param {TextRow[]} rows */
+function byLine(lines, rows) {
+  const groups = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
+  return lines.every(({ text }, place) => groups[place].length || !/[0-9]/.test(text))
+    ? groups.filter((group) => group.length)
+    : null
+}
+
+/** The account of a few rows with shapes or of a few lines of a table; null for any other text.
+ * @param {string} text @param {TextRow[]} printed  the rows that were read in it @returns {Account | null} */
+export function accountOfFew(text, printed) {
+  const all = allLinesOf(text)
+  const lines = all.filter((line) => line.text.trim() && !isRule(line.text))
+  if (!lines.length || lines.length > MOST_LINES) return null
+  const isOfModules = lines.every((line) => MODULE.test(line.text))
+  const rows = isOfModules ? moduleRows(text, all).rows : printed
+  const groups = byLine(
+    lines,
+    rows.filter(({ container }) => !container),
+  )
+  const isSized = groups?.flat().every(({ name, shape, buffer }) => name && shape && !buffer && !ADDED.test(name))
+  return groups?.length && isSized ? accountOfShapes(groups) : accountOfTableLines(lines)
+}

@@ -1,0 +1,352 @@
+// Lines of a table of modules that were pasted without its heading: as Lightning, Keras,
+// torchinfo and torchsummary print them. Each has the name or the class of a module and
+// a count, which is compared with the modules of every class of every model. Of those
+// with this count, the one that is called as the line says is meant; if none is, all
+// parts of this size may be.
+
+import table from "../../../data/table.js"
+import { classesOf, getOrMake, isThere, models, noun, product, whole } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { code, enumeration, finding, link, plainly, words } from "../words.js"
+import { partInWords } from "./parts-in-words.js"
+import { namesOf, rulerOf } from "./ruler.js"
+import { BRACKETS, countIn, nameIn } from "./summaries.js"
+import { textRow } from "./text-row.js"
+
+/** A module of a class: the rows of its tensors, and what they hold in one layer or, above the layers, in all, without labels
+ * and per label; `full` counts a tied tensor again, as tools do that look at one module.
+ * @typedef {{ path: string, rows: Row[], own: number, full: number, perLabel: number }} Module */
+
+/** A module that a line may stand for, with its number and its labels, which are 0 if it has none.
+ * @typedef {{ model: Model, modelClass: ModelClass, module: Module, number: number, labels: number, score: number }} Match */
+
+// --- Lines ------------------------------------------------------------------------
+
+const BAR = /[|│┃]/
+/** How a line begins: with its number and bars, as a branch of a tree, with a class in brackets, or with a number after the class. */
+const LINE =
+  /^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+.*:\s*[0-9]+-[0-9]+\s|^\s*[│|]?\s*[\w.]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
+
+/** The row of a line of a table; null if it is none. @param {TextLine} line @returns {TextRow | null} */
+function rowOf(line) {
+  if (!LINE.test(line.text)) return null
+  const hasBars = (line.text.match(/[|│┃]/g) ?? []).length >= 2
+  const cells = hasBars
+    ? line.text.split(BAR).map((cell) => cell.trim())
+    : line.text.trim().split(/\s{2,}|(?<=[\])])\s+(?=[0-9])/)
+  const at = cells.findIndex((cell) => /[A-Za-z]/.test(cell))
+  const [first, second = "", ...others] = cells.slice(at)
+  // Lightning has the class in a column of its own.
+  const isApart = hasBars && /^[A-Z]\w*$/.test(second) && /^[\w.]+$/.test(first)
+  const { name, type } = isApart ? { name: first, type: second } : nameIn(first)
+  const counts = (isApart ? others : [second, ...others]).flatMap((cell) => countIn(cell.replace(BRACKETS, " ")) ?? [])
+  if (counts.length) return textRow(line, { name, type, ...counts[0] })
+  // torchinfo writes this where the rows below have the counts, and where there are none.
+  return cells.includes("--") ? textRow(line, { name, type }) : null
+}
+
+// --- Modules ------------------------------------------------------------------------
+
+/** @type {Map<string, Module[]>} */
+const modulesOfClass = new Map()
+
+/** Every module of a class of a model; layers are counted once, by themselves, and together in what holds them.
+ * @param {Model} model @param {ModelClass} modelClass */
+const modulesOf = (model, modelClass) =>
+  getOrMake(modulesOfClass, `${model.name} ${modelClass.name}`, () => {
+    const { sizes, architecture } = model
+    const settled = { ...modelClass.usual, ...modelClass.fixed }
+    const layers = product(modelClass.layers, sizes)
+    const all = modelClass.rows.filter((one) => isThere(one, settled, sizes))
+    const byPath = new Map(all.map((row) => [row.path, row]))
+    const pathsOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
+    /** @type {Map<string, Module>} */
+    const modules = new Map()
+    for (const row of all) {
+      const components = pathsOf(row).split(".")
+      const target = pathsOf(byPath.get(row.tied_to ?? ""))
+      const isTied = Boolean(row.tied_to) && settled.tied
+      for (let length = 0; length < components.length; length++) {
+        const path = components.slice(0, length).join(".")
+        const module = getOrMake(modules, path, () => ({ path, rows: [], own: 0, full: 0, perLabel: 0 }))
+        const times = row.repeated && !path.includes("*") ? layers - Number(Boolean(row.but_first)) : 1
+        const hasLabels = row.dimensions.includes("C") && modelClass.labels === null
+        const elements = product(row.dimensions, { ...sizes, C: modelClass.labels ?? 1 }) * times
+        module.rows.push(row)
+        if (hasLabels) module.perLabel += elements
+        else {
+          // A tensor that is tied to another one of the same module is counted once there.
+          module.full += isTied && target.startsWith(path) ? 0 : elements
+          module.own += isTied ? 0 : elements
+        }
+      }
+    }
+    return [...modules.values()]
+  })
+
+/** What the classes of modules in transformers are called behind the name of the architecture, the ends of their paths, and
+ * the classes that have them if only some do.
+ * @type {[RegExp, RegExp, RegExp?][]} */
+const TYPES = [
+  [/^(?:Model|MainLayer|Discriminator|For[A-Z]\w*)$/, /^\w*$/],
+  [/^Embeddings?$/, /embeddings$/],
+  [/^(?:Encoder|Transformer)$/, /(?:encoder|transformer)$/],
+  [/^(?:Layer|TransformerBlock|Block)$/, /\*$/],
+  [/^(?:Sdpa|Flash)?Attention$/, /attention$/],
+  [/^(?:Sdpa)?SelfAttention$/, /(?:\.self|attention)$/],
+  [/^SelfOutput$/, /attention\.output$/],
+  [/^Intermediate$/, /intermediate$/],
+  [/^Output$/, /\*\.output$/],
+  [/^FFN$/, /ffn$/],
+  [/^Pooler$/, /pooler$/],
+  [/^(?:OnlyMLMHead|LMHead|MLMHead)$/, /(?:cls|lm_head)$/, /ForMaskedLM$/],
+  [/^PreTrainingHeads$/, /cls$/, /ForPreTraining$/],
+  [/^OnlyNSPHead$/, /cls$/, /ForNextSentencePrediction$/],
+  [/^LMPredictionHead$/, /predictions$/],
+  [/^PredictionHeadTransform$/, /transform$/],
+  [/^ClassificationHead$/, /classifier$/],
+]
+
+const STEMS = table.architectures
+  .map(({ name, classes: [{ name: bare }] }) => ({ architecture: name, stem: bare.replace(/Model$/, "") }))
+  .sort((one, other) => other.stem.length - one.stem.length)
+
+/** The architecture that a class is named for, and the rest of its name; an empty architecture for a class of PyTorch's own.
+ * @param {string} type */
+function classIn(type) {
+  const plain = type.replace(/^(?:TF|Flax)/, "")
+  const known = STEMS.find(({ stem }) => plain.startsWith(stem) && /^[A-Z]/.test(plain.slice(stem.length)))
+  return known
+    ? { architecture: known.architecture, rest: plain.slice(known.stem.length) }
+    : { architecture: "", rest: plain }
+}
+
+/** How well a module is called as a line says: 0 if not at all.
+ * @param {TextRow} text @param {Module} module @param {ModelClass} modelClass @param {string} rest */
+function likeness({ name }, { path }, modelClass, rest) {
+  const end = path.split(".").at(-1) ?? ""
+  const own = name.split(".").at(-1) ?? ""
+  const isNamed = end !== "" && (own === end || (end === "*" && /^[0-9]+$/.test(own)))
+  const isTyped = TYPES.some(
+    ([words, ends, inClass]) => words.test(rest) && ends.test(path) && (!inClass || inClass.test(modelClass.name)),
+  )
+  return Number(isNamed) + Number(isTyped)
+}
+
+/** Whether a module is one that a class of PyTorch or Keras may be. @param {string} type @param {Module} module */
+function isOfKind(type, { rows }) {
+  const isTable = rows.length === 1 && rows[0].tags.has("embedding-table")
+  if (/^Embedding$/.test(type)) return isTable
+  if (/^(?:Linear|Dense)$/.test(type)) return rows.length <= 2 && rows[0].dimensions.length === 2 && !isTable
+  if (/Norm(?:alization)?$/.test(type))
+    return rows.length <= 2 && rows.every(({ dimensions }) => dimensions.length === 1)
+  return true
+}
+
+const MOST_LABELS = 1000
+
+/** The number of a module that lies between two, with the labels that give it; null if there is none.
+ * @param {Module} module @param {number} low @param {number} high @param {number} usual  the labels where a count is rounded */
+function numberWithin({ own, full, perLabel }, low, high, usual) {
+  const labels = perLabel ? (low === high ? (low - own) / perLabel : usual) : 0
+  if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MOST_LABELS) return null
+  const number = [own, full].map((fixed) => fixed + labels * perLabel).find((one) => one >= low && one <= high)
+  return number ? { number, labels } : null
+}
+
+/** The modules that a line may stand for, of the usual models first. @param {TextRow} text @returns {Match[]} */
+function matchesOf(text) {
+  const [low, high] = [text.low ?? 0, text.high ?? 0]
+  const { architecture, rest } = classIn(text.type)
+  const isWhole = /^For[A-Z]/.test(rest)
+  /** @type {Match[]} */
+  const matches = []
+  for (const model of models.values()) {
+    if (architecture && model.architecture !== architecture) continue
+    for (const modelClass of classesOf(model.architecture)) {
+      if (isWhole && !text.type.endsWith(modelClass.name)) continue
+      for (const module of modulesOf(model, modelClass)) {
+        const fit = numberWithin(module, low, high, model.sizes.C ?? 2)
+        if (!fit || !isOfKind(text.type, module) || (isWhole && module.path)) continue
+        const score = likeness(text, module, modelClass, rest)
+        // Nearly any number is that of a head with some number of labels.
+        if (score || !fit.labels) matches.push({ model, modelClass, module, ...fit, score })
+      }
+    }
+  }
+  const best = Math.max(0, ...matches.map(({ score }) => score))
+  return matches
+    .filter(({ score }) => score === best)
+    .sort((one, other) => costOfModel(one.model.name) - costOfModel(other.model.name))
+}
+
+// --- In words -------------------------------------------------------------------------
+
+const WHOLE = "the whole model"
+
+/** The words for a module of a model. @param {Match} match @returns {Words} */
+function moduleInWords({ model, modelClass, module }) {
+  const ruler = rulerOf(modelClass.name, model.sizes)
+  const isLayer = module.path.includes("*")
+  const own = new Set(module.rows)
+  const tensors = ruler.tensors.filter(
+    ({ row, numbers }) => own.has(row) && (!isLayer || numbers.every((number) => number === 0)),
+  )
+  const part = module.path ? partInWords(tensors, ruler) : [WHOLE]
+  return isLayer ? inAnyLayer(part) : part
+}
+
+/** The words for a part where no layer is named. @param {Words} part @returns {Words} */
+export const inAnyLayer = (part) =>
+  part.map((piece) => {
+    if (typeof piece !== "object" || !("text" in piece)) return piece
+    const text = piece.text.replace("in layer 0", "in one layer").replace("encoder layer 0", "one encoder layer")
+    return { ...piece, text }
+  })
+
+const MOST_PARTS = 4 // that are listed
+
+/** The words for several modules that a line may stand for, as alternatives. @param {Words[]} parts @returns {Words} */
+function eitherOf(parts) {
+  const more = parts.length - MOST_PARTS
+  const some = parts.slice(0, MOST_PARTS)
+  return enumeration(more > 0 ? [...some, [`${whole(more)} more ${noun(more, "part")}`]] : some, "or")
+}
+
+/** The words for several modules that a line may stand for, each once. @param {Match[]} matches @returns {Words[]} */
+function alternatives(matches) {
+  /** @type {Map<string, Words>} */
+  const parts = new Map()
+  for (const match of matches) {
+    const part = moduleInWords(match)
+    if (!parts.has(plainly(part))) parts.set(plainly(part), part)
+  }
+  return [...parts.values()]
+}
+
+/** The matches in the model that has one for every row, the most usual; in the class that has them all, if one does.
+ * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
+function inOneModel(all) {
+  const [first] = all
+  const shared = [...new Set(first.map(({ model }) => model))].filter((model) =>
+    all.every((matches) => matches.some((one) => one.model === model)),
+  )
+  const [model, ...others] = shared
+  if (!model) return null
+  const own = all.map((matches) => matches.filter((one) => one.model === model))
+  const modelClass = own[0]
+    .map((one) => one.modelClass)
+    .find((one) => own.every((some) => some.some((match) => match.modelClass === one)))
+  const ofClass = own.map((some) => some.filter((match) => !modelClass || match.modelClass === modelClass))
+  return { model, others, matches: own[0][0].score ? ofClass : own }
+}
+
+/** The words for a rounded or exact count in full. @param {Match} match @param {TextRow} text @returns {Words} */
+const numberInWords = ({ number }, { low, high }) =>
+  words`${number} ${noun(number, "parameter")}${low === high ? "" : ", which your line rounds"}`
+
+/** A finding on a tied tensor that is counted in a module. @param {Match} match */
+const ofTied = ({ module, number, labels }) => {
+  const without = module.own + labels * module.perLabel
+  return number === without
+    ? []
+    : [
+        finding(
+          40,
+          words`That includes ${number - without} parameters that are tied to another module; without them it has ${without} of its own.`,
+        ),
+      ]
+}
+
+/** The account of lines of a table; null for any other text. @param {TextLine[]} lines @returns {Account | null} */
+export function accountOfTableLines(lines) {
+  const rows = lines.flatMap((line) => rowOf(line) ?? [])
+  if (!rows.length || rows.length < lines.length) return null
+  const counted = rows.filter(({ low }) => low)
+  if (!counted.length) return accountWithoutCounts(rows)
+  const one = inOneModel(counted.map(matchesOf))
+  if (!one) return accountOfUnknown(rows)
+  const { model, matches, others } = one
+  const parts = new Map(counted.map((text, index) => [text, alternatives(matches[index])]))
+  const [first] = matches
+  const [{ modelClass, score }] = first
+  const isOpen = !score || [...parts.values()].some((some) => some.length > 1)
+  const title = [link(model.page, model.title)]
+  const asIn = words`${others.length || isOpen ? ", as in" : " of"} ${title}`
+  const [text] = counted
+  const sum = matches.reduce((all, [{ number: own }]) => all + own, 0)
+  const isOne = rows.length === 1
+  const isAll = plainly(parts.get(text)?.[0] ?? []) === WHOLE
+  const verb = isOpen ? "could hold" : isAll ? "is" : "holds"
+  const total = counted.every(({ low, high }) => low === high) ? words` They add up to ${sum} parameters.` : []
+  return {
+    kind: "rows",
+    headline: isOne
+      ? words`${code(text.type || text.name)} ${verb} ${eitherOf(parts.get(text) ?? [])}${asIn}: ${numberInWords(first[0], text)}.`
+      : words`These are ${rows.length} rows of a table${asIn}${score ? words`, as ${code(modelClass.name)}` : []}.${total}`,
+    findings: [
+      ...(isOne ? ofTied(first[0]) : []),
+      ...(others.length
+        ? [
+            finding(
+              20,
+              words`${whole(others.length)} more ${noun(others.length, "model has", "models have")} modules of the same size.`,
+            ),
+          ]
+        : []),
+    ],
+    lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[counted.indexOf(row)]?.[0])),
+    bridge: null,
+    model: null,
+    confidence: isOpen ? "possible" : "likely",
+  }
+}
+
+/** @param {TextRow} text @param {Words[]} parts @param {Match | undefined} match @returns {AccountLine} */
+const lineOf = ({ line, low, high }, parts, match) => ({
+  source: line.source,
+  part: match ? eitherOf(parts) : low === 0 ? ["no parameters"] : [],
+  stated: low === high ? low : null,
+  right: match ? match.number : low,
+  verdict: low === null ? "subtotal" : low === high ? "right" : "rounded",
+  times: 1,
+})
+
+/** The account of lines that hold nothing, or do not say what they hold. @param {TextRow[]} rows @returns {Account} */
+function accountWithoutCounts(rows) {
+  const isEmpty = rows.every(({ low }) => low === 0)
+  const [name] = rows.map(({ type, name: own }) => code(type || own))
+  const one = isEmpty
+    ? words`${name} has no parameters.`
+    : words`This row gives no number: ${name} has no parameters, or the rows below it count them.`
+  const several = isEmpty
+    ? words`These ${rows.length} rows of a table have no parameters.`
+    : words`These ${rows.length} rows of a table give no number of parameters.`
+  return {
+    kind: "rows",
+    headline: rows.length === 1 ? one : several,
+    findings: [],
+    lines: rows.map((row) => lineOf(row, [], undefined)),
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}
+
+/** The account of lines that no model here has. @param {TextRow[]} rows @returns {Account} */
+function accountOfUnknown(rows) {
+  const [{ type, name, low, high, line }] = rows
+  const number = low === high ? words`${low ?? 0} ${noun(low ?? 0, "parameter")}` : ["a rounded number of parameters"]
+  return {
+    kind: "other",
+    headline:
+      rows.length === 1
+        ? words`${code(type || name || line.source.trim())} has ${number} here. No model that we know has a module of this size that is called so.`
+        : words`These are ${rows.length} rows of a table. No model that we know has modules of all these sizes.`,
+    findings: [],
+    lines: rows.map((row) => ({ ...lineOf(row, [], undefined), right: null, verdict: "unknown" })),
+    bridge: null,
+    model: null,
+    confidence: "possible",
+  }
+}

@@ -1,0 +1,36 @@
+"""The account of a few rows of a listing, a tree of modules or a table."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .running import Scripts
+
+CASES = tomllib.loads(Path(__file__).with_name("few_rows.toml").read_text(encoding="utf-8"))["case"]
+
+
+@pytest.fixture(scope="module")
+def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
+    """The account of every case, by its text."""
+    texts = [case["text"] for case in CASES]
+    return dict(zip(texts, scripts.call("accounts", texts), strict=True))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(case["text"].split())[:50])
+def test_rows_are_what_they_say(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
+    """Each account says what its rows hold, and nothing that it must not."""
+    account = accounts[case["text"]]
+    assert account, "not read"
+    findings = [finding["words"] for finding in account["findings"]]
+    for words in case["says"]:
+        assert words in account["headline"]
+    for words in case.get("findings", ()):
+        assert any(words in finding for finding in findings), findings
+    for words in case.get("never", ()):
+        assert words not in " ".join([account["headline"], *findings])
+    if "parts" in case:
+        assert case["parts"] == [line["part"] for line in account["lines"]]
+    if "verdict" in case:
+        assert {case["verdict"]} == {line["verdict"] for line in account["lines"]}
