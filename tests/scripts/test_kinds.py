@@ -50,6 +50,7 @@ KINDS = {
     "328,446,722": ("change", "none"),
     "109,780,228": ("total", "likely"),
     "590,592": ("part", "certain"),
+    "24.1M": ("part", "possible"),  # the masked-LM head with its decoder: 622,650 + 30,522 x 768
 }
 
 

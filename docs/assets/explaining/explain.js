@@ -14,7 +14,7 @@ import { kind as changes } from "./kinds/changes.js"
 import { kind as memory } from "./kinds/memory.js"
 import { byDistance, bySlip } from "./kinds/near.js"
 import { measured, kind as operations } from "./kinds/operations.js"
-import { kind as parts, partsWithin } from "./kinds/parts.js"
+import { isWithDecoder, kind as parts, partsWithin } from "./kinds/parts.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
 import { linesBySize, within } from "./known-numbers.js"
@@ -68,7 +68,8 @@ const ROUGH = 0.0005
 /** The further cost in a wide window: people round totals rather than anything else.
  * @param {Meaning} meaning */
 function roughly(meaning) {
-  const hasMistake = meaning.mistakes.length && !meaning.printed_in.length
+  const isModule = meaning.kind === "part" && isWithDecoder(meaning)
+  const hasMistake = meaning.mistakes.length && !meaning.printed_in.length && !isModule
   return isRight(meaning) ? 0 : costs.ways["rounded-other"] + (hasMistake ? costs.ways["rounded-mistake"] : 0)
 }
 

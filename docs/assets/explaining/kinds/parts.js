@@ -96,16 +96,25 @@ const inLayers = (number) =>
     return isSome ? asOne([one], costs.ways.layers, layers) : []
   })
 
+/** Parts that somebody may round, as meanings. @param {PartFound[]} several */
+const asRounded = (several) =>
+  asOne(several, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
+    ...meaning,
+    cost: meaning.cost + Math.min(...meaning.parts.map(({ rounded }) => rounded)),
+  }))
+
 /** The parts, counted rightly, that somebody may round to a number from one to another.
  * @param {number} low @param {number} high */
-export const rightParts = (low, high) =>
-  asOne(
-    partsWithin(low, high).filter(({ mistakes }) => !mistakes.length),
-    costs.ways.part + costs.ways["rounded-part"],
-  ).map((meaning) => ({ ...meaning, cost: meaning.cost + Math.min(...meaning.parts.map(({ rounded }) => rounded)) }))
+export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter(({ mistakes }) => !mistakes.length))
+
+/** Whether a part is counted with the decoder that is tied to a tensor elsewhere, as tools count it that print one module.
+ * @param {Pick<Meaning, "mistakes">} part */
+export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
+const UNTIED = "decoder-untied"
 
 /** @type {Kind} */
 export function kind({ low, high, amount, width }) {
   if (amount !== "count") return []
-  return width ? rightParts(low, high) : [...asOne(partsWithin(low, low), costs.ways.part), ...inLayers(low)]
+  if (width) return [...rightParts(low, high), ...asRounded(partsWithin(low, high).filter(isWithDecoder))]
+  return [...asOne(partsWithin(low, low), costs.ways.part), ...inLayers(low)]
 }
