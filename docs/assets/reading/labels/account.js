@@ -11,6 +11,7 @@ import table from "../../../data/table.js"
 import { readWith } from "../../explaining/letters.js"
 import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
 import { checks } from "./checks.js"
+import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
 import { accountOfHubLayer } from "./hub.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
@@ -42,7 +43,7 @@ const relevant = (all) => all.filter(({ role }) => role && role !== "other")
 export function accountOfLabels(text) {
   if (text.length > LONGEST || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
-  const whole = accountOfShape(text) ?? accountOfEstimate(text)
+  const whole = accountOfShape(text) ?? accountOfDifference(text) ?? accountOfEstimate(text)
   if (whole) return whole
   const mentions = modelsIn(text)
   const classes = classesIn(text)

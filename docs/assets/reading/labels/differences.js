@@ -1,0 +1,139 @@
+// Differences: a number with a minus before it, or two totals with one between them. Nobody
+// has a negative number of parameters; it says by how much one count is below another.
+
+import { classesOf, count, deviations, models, noun } from "../../counting/engine.js"
+import { explain } from "../../explaining/explain.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { enumeration, finding, link, words } from "../words.js"
+import { asClass, meaning, mistakesInWords, partWords, titleOf } from "./meanings.js"
+
+const NUMBER = `[0-9]{1,3}(?:[,._' ][0-9]{3})+|[0-9]+`
+const SIGNED = new RegExp(
+  `^\\s*(?:diff(?:erence)?\\s*[:=]?\\s*)?[-−–]\\s?(${NUMBER})(?:\\s*(?:params?|parameters))?\\s*$`,
+  "i",
+)
+const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s*[-−–]?\\s*(${NUMBER})\\s*)?[=?]?\\s*$`)
+const LEAST = 100 // a smaller number may be anything
+const MOST_COST = 1 // of a model whose total somebody means without naming it
+const CLASSES = 3 // the first classes of an architecture, which people count most
+
+/** @param {string} text */
+const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
+
+/** A total that a deviation changes. @typedef {{ model: Model, modelClass: string, name: string }} Change */
+
+/** The likeliest change of a total by so much; null if there is none. A change in one direction is tried before any in the other.
+ * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
+function changeBy(amount) {
+  const likely = [...models.values()]
+    .filter(({ name }) => costOfModel(name) <= MOST_COST)
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const names = [...deviations.values()].sort((one, other) => one.usual - other.usual).map(({ name }) => name)
+  for (const isLow of [true, false])
+    for (const model of likely)
+      for (const { name: modelClass } of classesOf(model.architecture).slice(0, CLASSES)) {
+        const { sizes } = model
+        const total = count({ modelClass, sizes }) ?? Number.NaN
+        const other = total + (isLow ? -amount : amount)
+        const name = names.find((one) => count({ modelClass, sizes, deviations: [one] }) === other)
+        if (name) return { change: { model, modelClass, name }, isLow }
+      }
+  return null
+}
+
+/** The change that leads from one total to another; null if there is none. @param {number} right @param {number} wrong
+ * @returns {Change | null} */
+function changeBetween(right, wrong) {
+  const totals = (explain(String(right)) ?? []).filter(({ kind, mistakes }) => kind === "total" && !mistakes.length)
+  for (const way of explain(String(wrong)) ?? []) {
+    if (way.kind !== "total" || way.mistakes.length !== 1) continue
+    for (const total of totals) {
+      const model = total.models.find((name) => way.models.includes(name))
+      const modelClass = total.classes.find((name) => way.classes.includes(name))
+      if (model && modelClass) return { model: models.get(model), modelClass, name: way.mistakes[0] }
+    }
+  }
+  return null
+}
+
+/** The words for a change: which total comes out wrong, by how much, and why.
+ * @param {Change} change @param {number} amount @param {boolean} isLow @returns {Words} */
+const changeInWords = ({ model, modelClass, name }, amount, isLow) =>
+  words`The total of ${titleOf(model.name)}, ${asClass(modelClass)}, comes out ${amount} too ${isLow ? "low" : "high"} if you ${mistakesInWords([name], model.sizes)}`
+
+/** The account of a text that is a difference; null for any other text. @param {string} text @returns {Account | null} */
+export function accountOfDifference(text) {
+  const [, one, other, result] = PAIR.exec(text) ?? []
+  // A difference that is worked out wrongly is for the reader of sums.
+  if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
+  if (one) return accountOfPair(text, numberIn(one), numberIn(other))
+  const [, signed] = SIGNED.exec(text) ?? []
+  return signed && numberIn(signed) >= LEAST ? accountOfSigned(text, numberIn(signed)) : null
+}
+
+/** @param {string} text @param {number} one @param {number} other @returns {Account | null} */
+function accountOfPair(text, one, other) {
+  const amount = Math.abs(one - other)
+  const below = changeBetween(one, other)
+  const change = below ?? changeBetween(other, one)
+  if (!change || !amount) return null
+  const [right, wrong] = below ? [one, other] : [other, one]
+  const difference = words`${one} − ${other} = ${one < other ? "−" : ""}${amount}`
+  return accountOf(
+    text,
+    words`${difference}. ${changeInWords(change, amount, wrong < right)}: ${wrong}, not ${right}.`,
+    amount,
+    change,
+  )
+}
+
+/** @param {string} text @param {number} amount @returns {Account} */
+function accountOfSigned(text, amount) {
+  const found = changeBy(amount)
+  const opening = words`We read −${amount} as a difference of ${amount}`
+  if (found)
+    return accountOf(
+      text,
+      words`${opening}. ${changeInWords(found.change, amount, found.isLow)}.`,
+      amount,
+      found.change,
+    )
+  const [way] = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
+  return accountOf(
+    text,
+    way
+      ? words`${opening}, which is ${meaning(way)}.`
+      : words`${opening}. No part or total that we know has this size.`,
+    amount,
+    null,
+  )
+}
+
+const MOST_PARTS = 4 // that are listed
+
+/** The parts of a size, those first that the words for a change name.
+ * @param {Explanation} way @param {string} done @returns {Words} */
+function partsInWords({ parts, layers, models: [model] }, done) {
+  const isMeant = (/** @type {string} */ part) => Number(done.endsWith(part))
+  const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
+  names.sort((one, other) => isMeant(other.part) - isMeant(one.part))
+  const some = names.slice(0, MOST_PARTS).map(({ page, part }) => [link(page, part)])
+  const more = names.length - some.length
+  const list = more > 0 ? [...some, [`${more} more ${noun(more, "part")}`]] : some
+  return words`${enumeration(list, "or")} of ${titleOf(model)}`
+}
+
+/** @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change @returns {Account} */
+function accountOf(text, headline, amount, change) {
+  const ofSize = (explain(String(amount)) ?? []).find(({ kind, mistakes }) => kind === "part" && !mistakes.length)
+  const done = change ? deviations.get(change.name).done : ""
+  return {
+    kind: "labels",
+    headline,
+    findings: change && ofSize ? [finding(2, words`${amount} is the size of ${partsInWords(ofSize, done)}.`)] : [],
+    lines: [{ source: text.trim(), part: ["a difference"], stated: amount, right: amount, verdict: "right", times: 1 }],
+    bridge: null,
+    model: null,
+    confidence: change ? "likely" : "possible",
+  }
+}
