@@ -203,6 +203,28 @@ def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scri
     assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)
 
 
+@pytest.mark.parametrize(
+    ("prefix", "words", "twin"),
+    [
+        ("", "This looks like BERT base, uncased, as BertModel without its pooler: 108,891,648", True),
+        ("bert.", "This is BERT base, uncased, as BertModel without its pooler: 108,891,648", False),
+        ("electra.", "This is ELECTRA base, discriminator, as ElectraModel: 108,891,648", False),
+    ],
+)
+def test_names_alone_tell_bert_without_a_pooler_from_electra(
+    prefix: str, words: str, twin: bool, scripts: Scripts
+) -> None:
+    """Names with the prefix of an architecture decide; without one, BERT comes first and ELECTRA is named as well."""
+    lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
+    text = "\n".join(prefix + line for line in lines if not line.startswith("pooler."))
+    [account] = scripts.call("accounts", [text])
+    assert account["headline"].startswith(words)
+    said = any(
+        "ELECTRA base, discriminator, as ElectraModel, has the same" in one["words"] for one in account["findings"]
+    )
+    assert twin == said
+
+
 KERAS = """Model: "tf_{name}_for_question_answering"
 _________________________________________________________________
  Layer (type)                Output Shape              Param #

@@ -12,7 +12,7 @@ import { code, enumeration, link, plainly, words } from "../words.js"
 import { alignedByName, subtotals } from "./aligning.js"
 import { accountOfFew } from "./few.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
-import { ADDED, namedByOrder, recognisedByNames } from "./recognising.js"
+import { ADDED, namedByOrder, publishedLike, recognisedByNames } from "./recognising.js"
 import { recognisedByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
 
@@ -489,8 +489,27 @@ function assumptions(facts) {
       amount: null,
       words: words`There is no ${link("parts/heads.html#pooler", "pooler")}; with it, the model has ${alignment.ruler.total + H * H + H} parameters.`,
     })
+    const twins = twinsOf(recognised)
+    if (twins.length)
+      findings.push({
+        weight: 64,
+        amount: null,
+        words: words`${enumeration(twins, "or")} has the same tensors with the same names, so it could be that, too.`,
+      })
   }
   return findings
+}
+
+/** Published models of other architectures with the same sizes, whose classes have no pooler anyway.
+ * @param {Recognised} recognised @returns {Words[]} */
+function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
+  if (choices.pooler !== false || modelClass !== classOfBare(architecture)) return []
+  const own = Object.fromEntries(["V", "P", "S", "H", "F", "L"].map((letter) => [letter, sizes[letter]]))
+  return alike.flatMap((name) => {
+    const other = classes.get(name).architecture
+    const [twin] = other === architecture || hasPooler(other) ? [] : publishedLike(other, own)
+    return twin ? [words`${link(twin.page, twin.title)}, as ${code(name)},`] : []
+  })
 }
 
 /** @param {Facts} facts @returns {Finding[]} */
@@ -824,7 +843,7 @@ const hasOtherTotal = (facts) => isWithoutSizes(facts) && facts.stated !== null 
 function confidenceOf(facts) {
   const { alignment, recognised, stated, total } = facts
   if (isWithoutSizes(facts)) return stated === total ? "likely" : "possible"
-  if (recognised.isOpen) return "likely"
+  if (recognised.isOpen || twinsOf(recognised).length) return "likely"
   if (stated === total) return "certain"
   const strange = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length
   const isWhole = !alignment.missing.length && strange <= alignment.rows.length / 10

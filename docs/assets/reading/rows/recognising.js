@@ -68,8 +68,13 @@ function withKnownSizes(all) {
   return best && !known.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
 }
 
-/** The candidates in another order, if the first fits only without a pooler that its class usually has, while another has a
- * class without one: ELECTRA's tensors are BERT's without the pooler.
+/** Whether a published model has the sizes that the rows of a candidate show.
+ * @param {{ architecture: string, matches: NameMatch[] }} candidate */
+const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
+
+/** The candidates in another order, if the first fits only without a pooler that its class usually has, and with sizes that no
+ * published model has, while another has a class without one: ELECTRA's tensors are BERT's without the pooler. If both are
+ * published, nothing in the text tells them apart, and the first is what people use more.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function withUsualChoices(all, mentions) {
   const [first] = all
@@ -79,7 +84,7 @@ function withUsualChoices(all, mentions) {
     const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
     return best.choices.pooler !== false && !best.missing
   }
-  if (isPlain(first)) return all
+  if (isPlain(first) || isPublished(first)) return all
   const other = all.find((one) => one.matches.length === first.matches.length && isPlain(one))
   return other ? [other, ...all.filter((one) => one !== other)] : all
 }
