@@ -186,6 +186,16 @@ export const knownWithin = (windows) =>
 
 export const partsRounded = (windows) => windows.map((window) => rightParts(...window))
 
+/** The first sentences of each answer. */
+export const firstSentences = (texts) => {
+  globalThis.document = { createElement, createElementNS: createElement }
+  const textOf = (node) =>
+    typeof node === "string" ? node : node.children.map(textOf).join("") + (node.textContent ?? "")
+  const answers = texts.map((text) => textOf(answerTo(text, "", explain(text))[0]))
+  delete globalThis.document
+  return answers
+}
+
 /** Of each answer, the heading above other ways, and how many of them are below it. */
 export const otherWays = (texts) => {
   globalThis.document = { createElement, createElementNS: createElement }

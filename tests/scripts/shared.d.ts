@@ -680,6 +680,10 @@ interface NumberRead extends Digits {
   share: [number, number] | null
   /** The typed sum whose result it is; "" if it was typed as a number. */
   typedSum: string
+  /** The same if it was divided into another unit, as in 109,482,240 * 4 / 1e6, of which the result is left undivided. */
+  scaledSum: string
+  /** What it was divided by; 1 if nothing. */
+  scale: number
   /** Whether the sum uses letters, such as H, for sizes. */
   inLetters: boolean
   /** Whether it may lack a unit: 418, 109.5 and 0.34 may be millions, or megabytes. */

@@ -22,6 +22,24 @@ def test_forms_are_read(scripts: Scripts) -> None:
         assert (low, high) == (least, greatest) or (text.startswith("1.0948") and least <= low <= greatest), text
 
 
+QUOTIENTS = {
+    "109482240*4/1048576": "109482240*4/1048576 ≈ 417.6 MiB. 437,928,960 bytes are 109,482,240 parameters",
+    "109482240*4/1024**2 MB": "109482240*4/1024**2 ≈ 417.6 MiB. 437,928,960 bytes are 109,482,240 parameters",
+    "109482240*16/2**30": "109482240*16/2**30 ≈ 1.63 GiB. 1,751,715,840 bytes are 109,482,240 parameters",
+    "109482240*4/1e6": "109482240*4/1e6 ≈ 437.9 MB. 437,928,960 bytes are 109,482,240 parameters",
+    "109482240/1e6": "109482240/1e6 ≈ 109.5. 109,482,240 is the number of parameters in BERT base",
+    "85054464/109482240": "85,054,464 / 109,482,240 ≈ 77.7%: that is the share of all encoder layers in BERT base",
+}
+"""Divisions as readers type them, and how the answer begins."""
+
+
+def test_a_division_into_another_unit_says_what_it_gives(scripts: Scripts) -> None:
+    """What was divided into another unit is answered in that unit, and no other reader takes such a text."""
+    assert [None] * len(QUOTIENTS) == scripts.call("accounts", [*QUOTIENTS])
+    for beginning, answer in zip(QUOTIENTS.values(), scripts.call("firstSentences", [*QUOTIENTS]), strict=True):
+        assert answer.startswith(beginning), answer
+
+
 def test_shares_are_read(scripts: Scripts) -> None:
     """Every share is read as one, and means the values that its last digit leaves open."""
     shares = {text: [form["low"], form["high"]] for form in FORMS["share"] for text in form["texts"]}

@@ -11,7 +11,7 @@ import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWith } from "../explaining/letters.js"
 import { groupByValue } from "../explaining/ways.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
-import { classOf, modelOf, parametersOf, phrase, sentence, sized, wordsOf } from "./sentences.js"
+import { classOf, modelOf, parametersOf, phrase, sentence, sized, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
@@ -338,6 +338,12 @@ function resultOf({ typedSum, inLetters, exact, digits, size }, modelName) {
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
 }
 
+/** A sum that was typed with a division into another unit, and its quotient. @param {Explanation} first */
+function quotientOf({ kind, reading: { scaledSum, scale, digits } }) {
+  const unit = kind === "memory" && scale in UNITS ? ` ${UNITS[scale]}` : ""
+  return `${cut(scaledSum)} ≈ ${(digits / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
+}
+
 /** The words before the sentence.
  * @param {Explanation} first @param {string} text @param {string} modelName
  * @param {number} fitting  how many numbers fit what was typed */
@@ -345,6 +351,7 @@ function opening(first, text, modelName, fitting) {
   const { reading } = first
   const numberText = reading.exact ? whole(reading.low) : cut(text)
   if (reading.typedSum && reading.exact) return resultOf(reading, modelName)
+  if (reading.scaledSum && reading.exact) return quotientOf(first)
   if (first.kind === "near" && !first.slip) return `We found no way to get ${numberText}. `
   if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""

@@ -91,7 +91,7 @@ function bytesOf({ dtype, width, kept }) {
 export const parametersOf = ({ number, frame, width }) => (width ? (number - frame) / width : number)
 
 /** @type {Record<number, string>} */
-const UNITS = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
+export const UNITS = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
 
 /** Bytes in the unit that was meant, as in 417.6 MiB. @param {Explanation} explanation */
 export const sized = ({ number, unit }) => `${(number / unit).toFixed(unit < 10 ** 9 ? 1 : 2)} ${UNITS[unit]}`

@@ -36,12 +36,12 @@ const limited = (result) =>
     ? result
     : BROKEN
 
-/** The result of a sum, and whether it was divided into another unit; null if it makes no sense or is
+/** The result of a sum, and the number by which it was divided into another unit, or 1; null if it makes no sense or is
  * below zero.
  * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
   let place = 0
-  let isScaled = false
+  let unit = 1
   /** Takes the next token if it is one of these signs; else "". @param {string} signs */
   const take = (signs) => {
     const token = tokens[place]
@@ -65,9 +65,9 @@ export function sum(tokens) {
       else value = limited(SIGNS[sign](value, next))
     }
     if (value.value % scale === 0) return { ...value, value: value.value / scale, width: value.width / scale }
-    isScaled = true
+    unit = scale
     return value
   }
   const result = evaluate(0)
-  return place === tokens.length && result.value >= 0 ? { ...result, isScaled } : null
+  return place === tokens.length && result.value >= 0 ? { ...result, unit } : null
 }

@@ -115,7 +115,8 @@ const touches = (text, place, word) =>
 export function read(text) {
   if ([...text].length > limits.longest) return null
   // Of several numbers with = or || between them, as in N = 12 × 768 = 9,216, the first is read.
-  const piece = text.split(/[=＝]+|\|\|/).find((side) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(side)) ?? ""
+  const side = text.split(/[=＝]+|\|\|/).find((one) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(one)) ?? ""
+  const piece = side.replace(UNIT_OF_QUOTIENT, "")
   const tokens = tokensOf(plainly(piece)) ?? []
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
   const number = termRead(tokens) ?? sumRead(tokens, pieceText) ?? fractionRead(tokens)
@@ -131,6 +132,10 @@ export function read(text) {
     smaller: /\b(smaller|fewer|less)\b/i.test(text),
   }
 }
+
+// The unit of a quotient, which its divisor says already: 437928960 / 1024**2 MiB.
+const UNIT_OF_QUOTIENT =
+  /(?<=\/\s*\(?\s*(?:1e[369]|1000(?:000){0,2}|1024(?:\s*(?:\*\*|\^)\s*[23])?|1048576|1073741824|(?:2|10)\s*(?:\*\*|\^)\s*[1-3]?[0369])\s*\)?)\s*[kmg]i?b\s*$/i
 
 const MOST_POWER = 15
 const FEW_DIGITS = 4 // a number with more digits does not lack a unit
@@ -177,10 +182,10 @@ function sumRead(tokens, typed) {
   const result = sum(quantities)
   const numbers = terms.filter((term) => typeof term === "object")
   if (!result || numbers.length === 1) return result && numbers[0]
-  const { value, width, ofMemory, isScaled } = result
+  const { value, width, ofMemory, unit } = result
   const amount = ofMemory ? "memory" : "count"
   const number = numberRead({ digits: value / (width || 1), size: width || 1, exact: !width, ofMemory, amount })
-  return number.low > number.high ? null : { ...number, typedSum: isScaled ? "" : typed }
+  return number.low > number.high ? null : { ...number, [unit > 1 ? "scaledSum" : "typedSum"]: typed, scale: unit }
 }
 
 /** A fraction as a share: 2/3, or one total divided by another.
@@ -203,7 +208,16 @@ function numberRead(fields) {
   const [low, high] = bounds(number)
   /** @type {Pick<NumberRead, "called">} */
   const none = { called: "" }
-  const empty = { ...none, share: null, typedSum: "", inLetters: false, trainable: false, smaller: false }
+  const empty = {
+    ...none,
+    share: null,
+    typedSum: "",
+    scaledSum: "",
+    scale: 1,
+    inLetters: false,
+    trainable: false,
+    smaller: false,
+  }
   return { amount: "count", ...empty, ...number, low: Math.max(low, 0), high }
 }
 

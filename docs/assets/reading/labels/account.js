@@ -81,12 +81,14 @@ export function accountOfLabels(text) {
   return account && withChecks(account, reader)
 }
 
+const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
+
 /** Whether a text is a number or sum, which `explaining/` reads in the same way.
  * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether it names a model or class */
 function isPlain(text, numbers, isNamed) {
   const number = readWith(text, table.models[0].sizes)
   if (!number || isNamed || /print_info|llm_load/.test(text)) return false
-  if (number.typedSum) return true
+  if (number.typedSum || number.scaledSum || QUOTIENT.test(text)) return true
   const [one] = numbers
   if (isInFull(one)) return false
   return (

@@ -1,7 +1,7 @@
 // Differences: a number with a minus before it, or two totals with one between them. Nobody
 // has a negative number of parameters; it says by how much one count is below another.
 
-import { classesOf, count, deviations, models, noun } from "../../counting/engine.js"
+import { classesOf, count, deviations, lazily, models, noun } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { enumeration, finding, link, words } from "../words.js"
@@ -22,22 +22,35 @@ const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
 
 /** A total that a deviation changes. @typedef {{ model: Model, modelClass: string, name: string }} Change */
 
-/** The likeliest change of a total by so much; null if there is none. A change in one direction is tried before any in the other.
- * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
-function changeBy(amount) {
+/** What each deviation changes in the totals that people mean without naming the model, the likeliest first, by the effect: below
+ * zero if the total comes out too low.
+ * @type {() => Map<number, Change>} */
+const changes = lazily(() => {
   const likely = [...models.values()]
     .filter(({ name }) => costOfModel(name) <= MOST_COST)
     .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
   const names = [...deviations.values()].sort((one, other) => one.usual - other.usual).map(({ name }) => name)
-  for (const isLow of [true, false])
-    for (const model of likely)
-      for (const { name: modelClass } of classesOf(model.architecture).slice(0, CLASSES)) {
-        const { sizes } = model
-        const total = count({ modelClass, sizes }) ?? Number.NaN
-        const other = total + (isLow ? -amount : amount)
-        const name = names.find((one) => count({ modelClass, sizes, deviations: [one] }) === other)
-        if (name) return { change: { model, modelClass, name }, isLow }
+  /** @type {Map<number, Change>} */
+  const byEffect = new Map()
+  for (const model of likely)
+    for (const { name: modelClass } of classesOf(model.architecture).slice(0, CLASSES)) {
+      const { sizes } = model
+      const total = count({ modelClass, sizes }) ?? Number.NaN
+      for (const name of names) {
+        const effect = (count({ modelClass, sizes, deviations: [name] }) ?? Number.NaN) - total
+        if (!byEffect.has(effect)) byEffect.set(effect, { model, modelClass, name })
       }
+    }
+  return byEffect
+})
+
+/** The likeliest change of a total by so much; null if there is none. One that makes it too low goes before any other.
+ * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
+function changeBy(amount) {
+  for (const isLow of [true, false]) {
+    const change = changes().get(isLow ? -amount : amount)
+    if (change) return { change, isLow }
+  }
   return null
 }
 
