@@ -23,6 +23,7 @@ type LineVerdict =
   | "added"
   | "subtotal"
   | "rounded"
+  | "explained"
   | "unknown"
   | "not read"
 

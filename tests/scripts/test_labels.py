@@ -72,6 +72,32 @@ def test_a_percentage_is_judged(scripts: Scripts, share: str, part: str, verdict
     assert [f"trainable%: {share}", part, verdict] == [account["lines"][-1][at] for at in (0, 1, 4)]
 
 
+TOTALS = "Total params: 109,482,240\nTrainable params: {trained}\nNon-trainable params: {frozen}"
+ACCOUNTED = [
+    TOTALS.format(trained="109,482,240", frozen="0"),
+    TOTALS.format(trained="592,130", frozen="108,890,110"),
+    TOTALS.format(trained="0 (0.00 Byte)", frozen="109,482,240 (417.64 MB)"),
+    "109 M     Trainable params\n0         Non-trainable params\n109 M     Total params",
+    "109M params, 438MB",
+    "108,891,648 parameters in BERT base",
+    "bert.encoder total 85,054,464 + pooler 590,592 + embeddings 23,837,184",
+]
+"""Texts of which the answer explains every line."""
+
+
+@pytest.mark.parametrize("text", ACCOUNTED, ids=lambda text: text[:30])
+def test_what_is_explained_is_not_unknown(scripts: Scripts, text: str) -> None:
+    """No line that the answer accounts for is marked as unknown."""
+    [account] = scripts.call("labelled", [text])
+    assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]
+
+
+def test_a_wrong_rest_is_wrong(scripts: Scripts) -> None:
+    """What is frozen is the total less what is trained, and any other number is wrong."""
+    [account] = scripts.call("labelled", [TOTALS.format(trained="592,130", frozen="108,890,111")])
+    assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
+
+
 def test_nothing_to_explain(scripts: Scripts) -> None:
     """Numbers and sums alone, and texts without a number of a model, are left to others."""
     texts = [case["text"] for case in CASES["nothing"]]

@@ -28,6 +28,7 @@ const VERDICTS = {
   added: ["+", "added to the model", "added to the model"],
   subtotal: ["Σ", "subtotal", "subtotals"],
   rounded: ["≈", "rounded", "rounded"],
+  explained: ["→", "explained", "explained"],
   unknown: ["?", "unknown", "unknown"],
   "not read": ["·", "not read", "not read"],
 }

@@ -22,16 +22,34 @@ const NAMES = {
  * @param {Reader} reader @param {Quantity} quantity @param {Words} part  what it is; empty if only its label is known
  * @param {number | null} right @param {string} [model]  the model that its sizes are compared with
  * @returns {AccountLine} */
-export function lineOfNumber({ text }, quantity, part, right, model = "") {
+export function lineOfNumber(reader, quantity, part, right, model = "") {
+  const { text } = reader
   const { number, start, end, role, label } = quantity
   const [setting] = part.length ? [] : lineOfSetting(quantity, model, text)
   if (setting) return setting
+  const rest = part.length || right !== null ? null : restIn(reader, quantity)
+  if (rest !== null)
+    return lineOfNumber(reader, quantity, ["what is not trained: the total less what is trained"], rest, model)
+  if (!part.length && right === null && number.low === 0 && number.amount !== "share")
+    return lineOfNumber(reader, quantity, ["nothing"], null, model)
   const source = sourceOf(text, start, end) || label
   const stated = number.exact ? number.low : null
   const fits = right !== null && right >= number.low && right <= number.high
   /** @type {AccountLine["verdict"]} */
-  const verdict = right === null ? "unknown" : !fits ? "wrong" : number.exact ? "right" : "rounded"
+  const verdict =
+    right === null ? (part.length ? "explained" : "unknown") : !fits ? "wrong" : number.exact ? "right" : "rounded"
   return { source, part: part.length ? part : words`${NAMES[role] ?? ""}`, stated, right, verdict, times: 1 }
+}
+
+/** The total less what is trained, if a number is that of frozen parameters and the text has both; otherwise null.
+ * @param {Reader} reader @param {Quantity} quantity */
+function restIn({ numbers }, { roles, role }) {
+  const isFrozen = (/** @type {Quantity} */ one) => one.roles.includes("frozen")
+  if (role !== "count" || !roles.includes("frozen")) return null
+  const exact = numbers.filter((one) => one.role === "count" && one.number.exact && !isFrozen(one))
+  const trained = exact.find((one) => one.roles.includes("trainable"))
+  const all = exact.find((one) => !one.roles.includes("trainable"))
+  return trained && all ? all.number.low - trained.number.low : null
 }
 
 const MOST = 60

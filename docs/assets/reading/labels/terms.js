@@ -2,7 +2,7 @@
 // right. Their result is explained like a number that is stated.
 
 import { explain } from "../../explaining/explain.js"
-import { enumeration, words } from "../words.js"
+import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
 /**
@@ -54,10 +54,10 @@ export function accountOfTerms({ text, quantities }) {
     findings: [],
     lines: exact.map(({ typed, number }) => ({
       source: typed,
-      part: enumeration([]),
+      part: ["a term of your sum"],
       stated: number.low,
       right: null,
-      verdict: "unknown",
+      verdict: "explained",
       times: 1,
     })),
     bridge: null,
