@@ -161,7 +161,9 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     is_simple = in_one_layer if share else is_block or not (tag or "," in path or "layer_*" in path)
     is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
     detail = 2 if is_tensor else int(not is_block and bool(re.search(r"layer_[0*]/.", path)))
-    is_compared = not share and not path.startswith("cls") and model_class != "BertForSequenceClassification"
+    # Shares are those of the bare model, which has no head.
+    has_head = any(prefix.startswith("cls") for prefix in path.split(", "))
+    is_compared = not share and not has_head and model_class != "BertForSequenceClassification"
     return PartCosts(
         cost=0 if is_simple else ways["selection"],
         rounded=detail * ways["detail"],

@@ -3,6 +3,7 @@
 import pytest
 
 from macros.counting import BERT, Question, model_named
+from macros.counting.search.entries import part_costs
 from macros.counting.search.parts import Part, parts
 
 OF_A_LAYER = [
@@ -110,3 +111,12 @@ def test_every_prefix_is_a_part() -> None:
     of_pre_training = {row.path for row in BERT.rows_of("BertForPreTraining")}
     assert of_pre_training <= set(paths)
     assert {path.replace("layer_*", "layer_0") for path in of_pre_training} <= set(paths)
+
+
+def test_shares_are_of_parts_of_the_bare_model() -> None:
+    """A part that is compared with the bare model lies in it whole, so that its share is one."""
+    model = model_named("bert-base-uncased")
+    for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
+        if costs.compared is not None:
+            own, bare = (Question(model, one).at(part.path, part.tag).number for one in (model_class, "BertModel"))
+            assert own == bare, part
