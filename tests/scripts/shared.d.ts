@@ -518,6 +518,8 @@ interface ExportedOperations {
     batches: number[]
     tokens: [number, number][]
     conventions: Convention[]
+    /** Numbers in papers that no convention gives. */
+    quoted: { figure: number; words: string; why: string }[]
   }
 }
 
@@ -711,6 +713,7 @@ type ExplanationKind =
   | "change"
   | "setting"
   | "operations"
+  | "quoted"
 
 /** How likely an explanation is: three ranges of one probability. */
 type Confidence = "certain" | "likely" | "possible"

@@ -1,7 +1,10 @@
 """Tests of the first answer to numbers of every kind, close to where a kind begins and ends."""
 
+import re
 from typing import Any
 
+from macros.counting.models import load_relatives
+from macros.counting.search.known_numbers import search_rules
 from tests.scripts.running import Scripts
 
 BASE = "BERT base, uncased"
@@ -93,3 +96,22 @@ def test_with_other_sizes_every_mistake_does_something(scripts: Scripts) -> None
     """No answer with other sizes has a mistake without effect, such as counting one layer only if there is one."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
     assert [] == scripts.call("idle", ["31515648", "45428736"])
+
+
+def test_a_model_is_found_by_the_figure_that_it_is_called_by(scripts: Scripts) -> None:
+    """The first answer to the figure in a title, or to one that a publisher gives, is about a model that has it."""
+    figures: dict[str, set[str]] = {f"{number // 10**6}M": {name} for name, number in search_rules()["called"].items()}
+    for model in load_relatives().values():
+        match = re.search(r"(?<![A-Za-z0-9.])[0-9.]+[MB](?![A-Za-z0-9])", model.title)
+        if match:
+            figures.setdefault(match.group(), set()).add(model.name)
+    assert {"137M", "345M", "32M", "2.1B"} <= set(figures)
+    for (figure, names), answers in zip(figures.items(), explained(scripts, [*figures]), strict=True):
+        assert names & set(answers[0]["models"]), figure
+
+
+def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
+    """The first answer to a number of operations that the page about operations speaks of says who prints it."""
+    quoted = search_rules()["operations"]["quoted"]
+    answers = explained(scripts, [f"{one['figure'] / 10**9:g} GFLOPs" for one in quoted])
+    assert [("quoted", one["figure"]) for one in quoted] == [(first["kind"], first["number"]) for first, *_ in answers]

@@ -19,7 +19,7 @@ from macros.counting.operations import COSTS as PRICES
 from macros.counting.operations import Operations
 from macros.counting.published.claims import known_totals
 from macros.counting.published.others import load_others
-from macros.counting.search.known_numbers import Way, spaces
+from macros.counting.search.known_numbers import Way, search_rules, spaces
 from macros.counting.search.parts import parts
 from macros.rendering.files.exported import table
 from tests.counting.search.changes_in_words import recounted
@@ -166,6 +166,16 @@ def settings(words: str, model: Model) -> set[int]:
     return {model.sizes[one] // model.sizes[other[0]] if other else model.sizes[one] for one, *other in letters}
 
 
+def figures(answer: Answer) -> set[int]:
+    """The figure in the title of a model that an answer quotes, or the one that a paper prints in the words quoted."""
+    [words] = [term["words"] for term in answer["terms"]]
+    in_title = re.search(r"([0-9.]+)([MB])$", words)
+    quoted = {one["words"]: one["figure"] for one in search_rules()["operations"]["quoted"]}
+    if not in_title:
+        return {quoted[words]}
+    return {round(float(in_title[1]) * {"M": 10**6, "B": 10**9}[in_title[2]])}
+
+
 def engine_numbers(answer: Answer) -> set[int]:
     """The engine's numbers for everything that an answer names: one number, if the answer is true."""
     if answer["kind"] == "memory" and not answer["models"]:
@@ -211,11 +221,11 @@ def operations_of(answer: Answer, model: Model, name: str) -> int:
 
 def untrue(text: str, answer: Answer) -> list[str]:
     """A message if the engine counts another number than an answer says, in a list; else an empty one."""
-    numbers = engine_numbers(answer)
+    numbers = figures(answer) if answer["kind"] == "quoted" else engine_numbers(answer)
     return [] if numbers == {answer["number"]} else [f"{text}: {answer} counts {sorted(numbers)}"]
 
 
-KINDS = "total part tensors labels size memory other difference share near change setting operations"
+KINDS = "total part tensors labels size memory other difference share near change setting operations quoted"
 
 
 def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:

@@ -42,7 +42,7 @@ const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum
 function workedOut(explanation, modelName) {
   const { kind, number, terms, width, frame, unit } = explanation
   if (kind === "operations") return [...worked(summed(terms), number), ...inOrder(terms)]
-  if (["tensors", "share", "setting"].includes(kind)) return []
+  if (["tensors", "share", "setting", "quoted"].includes(kind)) return []
   const inUnit = unit > 1 ? [sumShown(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
   if (terms.length) return [...worked(summed(terms), number), ...inUnit]
   const sum = explanation.models.length ? sumOf(explanation, modelName) : []

@@ -163,6 +163,7 @@ const PHRASES = {
     const operationLink = link(`${pages.operations}${profiler ? `#profiler-${profiler}` : ""}`, words)
     return content`${operationLink}, for ${subject(explanation, modelName)} and ${batch}`
   },
+  quoted: ({ terms: [{ page, words }] }) => [link(page, words)],
   share(explanation) {
     const [one, all] = linksOf(explanation)
     return content`${one} ${explanation.parts.length ? "in" : "compared with"} ${all}`

@@ -15,6 +15,7 @@ import { kind as memory } from "./kinds/memory.js"
 import { byDistance, bySlip } from "./kinds/near.js"
 import { measured, kind as operations } from "./kinds/operations.js"
 import { isWithDecoder, kind as parts, partsWithin } from "./kinds/parts.js"
+import { areCalled, kind as quoted } from "./kinds/quoted.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
 import { linesBySize, within } from "./known-numbers.js"
@@ -22,7 +23,7 @@ import { fit, readings } from "./readings.js"
 import { costOfModel, groupByValue, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
-const KINDS = [entries, parts, changes, sizes, memory, shares, operations]
+const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
@@ -85,7 +86,10 @@ function costAs(meaning, reading) {
   const rough = isPrinted(meaning, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(meaning) : 0
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
-  return meaning.cost + reading.cost + fit(meaning.number, reading) + rough + untrained
+  // The right total of a model that is called by this figure is as likely as one in print.
+  const isCalled = reading.width && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
+  const cost = isCalled ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
+  return cost + reading.cost + fit(meaning.number, reading) + rough + untrained
 }
 
 /** The explanations of a kind that fit a reading and are not too unlikely. Right totals are kept however

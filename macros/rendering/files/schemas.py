@@ -653,6 +653,7 @@ TABLE_SCHEMA = {
                         "nouns for another number of something, by the letter of its size", _by_name(_WORDS)
                     ),
                     "twins": _by_name(_NUMBER),
+                    "called": _described("rounded totals that publishers give, by model", _by_name(_NUMBER)),
                     "pages": _each(pages.ANSWERS, _PAGE),
                 }
             ),

@@ -56,9 +56,20 @@ function meaning(one, { words, why = "", profiler = "", counts: prices }, texts,
 }
 
 /** @type {Kind} */
-export function kind({ amount, low, high, exact, called }) {
+export function kind({ amount, low, high, exact, called, digits }) {
   if (amount !== "operations") return []
-  const texts = exact ? [1, ...search.batches] : [1]
+  // Several texts are tried for a rounded number only if one text is an unlikely way to it.
+  const ofOne = exact ? [] : ofBatches([1], low, high, called)
+  const isPrecise = exact || digits >= FEWEST_OF_BATCH
+  const isLikely = ofOne.some(({ cost }) => cost <= search.reach)
+  return isLikely || !isPrecise ? ofOne : ofBatches([1, ...search.batches], low, high, called)
+}
+
+const FEWEST_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
+
+/** The operations of each of some batches, from one number to another.
+ * @param {number[]} texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
+function ofBatches(texts, low, high, called) {
   return measured().flatMap((one) =>
     search.conventions.flatMap((convention) => {
       const ofText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (one.counts[kind] || 0))

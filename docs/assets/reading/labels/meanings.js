@@ -110,6 +110,7 @@ export function meaning(way, model = "", purpose) {
   const name = way.models.includes(model) ? model : way.models[0]
   const { kind, parts, terms, dtype, width, frame, kept } = way
   if (kind === "change") return words`${way.words}`
+  if (kind === "quoted") return words`${link(terms[0].page, terms[0].words)}`
   if (kind === "share") return shareOf(way)
   if (kind === "difference") return differenceOf(terms)
   if (kind === "memory" && terms.length) return words`${way.words}`

@@ -1,0 +1,82 @@
+// Figures by which others call a model: the one in its name, as in EuroBERT, 210M, or one that its
+// publisher gives. If the model rounds to it, it is the likeliest that people mean by this
+// figure; if it does not, the figure is explained by itself. The operations that
+// papers print, and that we cannot derive, are explained in the same way.
+
+import exported from "../../../data/operations.js"
+import table from "../../../data/table.js"
+import { classesOf, count, lazily, models, whole } from "../../counting/engine.js"
+import { costOf, EMPTY } from "../ways.js"
+
+const { called, pages } = table.explanations
+const { ways } = table.explanations.costs
+
+const FIGURE = /(?<![A-Za-z0-9.])([0-9]+(?:\.[0-9]+)?)([MB])(?![A-Za-z0-9])/i
+
+/** The figure in a name; 0 if there is none. @param {string} name */
+function figureIn(name) {
+  const [, digits, unit = ""] = FIGURE.exec(name) ?? []
+  return digits ? Math.round(Number(digits) * (unit.toUpperCase() === "B" ? 1e9 : 1e6)) : 0
+}
+
+/** The figure of every model that is called by one. @type {() => Map<string, number>} */
+const figures = lazily(
+  () =>
+    new Map(
+      table.models.flatMap(({ name, title }) => {
+        const figure = called[name] ?? (figureIn(title) || figureIn(name))
+        return figure ? [[name, figure]] : []
+      }),
+    ),
+)
+
+/** The number that was typed, before anybody asks what it was rounded from.
+ * @param {Pick<Reading, "digits" | "decimals" | "size">} reading */
+const typedNumber = ({ digits, decimals, size }) => Math.round((digits * size) / 10 ** decimals)
+
+/** Whether one of some models is called by just the figure that was typed. @param {string[]} names @param {Reading} reading */
+export const areCalled = (names, reading) => names.some((name) => figures().get(name) === typedNumber(reading))
+
+/** A figure as a meaning. @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
+ * @returns {Meaning} */
+const quoted = (model, number, words, page, why) => ({
+  ...EMPTY,
+  kind: "quoted",
+  number,
+  models: [model],
+  terms: [{ times: 1, number, words, page }],
+  why,
+  cost: ways.known,
+})
+
+/** The figure of a model whose totals do not round to it.
+ * @param {string} name @param {number} figure @param {Reading} reading @returns {Meaning[]} */
+function ofModel(name, figure, { windows: [{ low, high }] }) {
+  const { architecture, sizes, title, page } = models.get(name)
+  const totals = classesOf(architecture).map(({ name: modelClass }) => ({
+    modelClass,
+    total: count({ modelClass, sizes }) ?? 0,
+  }))
+  if (totals.some(({ total }) => total >= low && total <= high)) return []
+  const [{ modelClass, total }] = totals
+  const share = (Math.abs(figure / total - 1) * 100).toFixed(1)
+  const why = `By our count, it has ${whole(total)} parameters as ${modelClass}; the figure is ${share}% ${figure > total ? "above" : "below"} that.`
+  const words = called[name] ? `the figure that the publisher of ${title} gives` : `the figure in the name of ${title}`
+  return [quoted(name, figure, words, page, why)]
+}
+
+/** @type {Kind} */
+export function kind(reading) {
+  const { amount, width } = reading
+  if (!width) return []
+  const number = typedNumber(reading)
+  if (amount === "count")
+    return [...figures()].flatMap(([name, figure]) => (figure === number ? ofModel(name, figure, reading) : []))
+  if (amount !== "operations") return []
+  const page = `${pages.operations}#papers`
+  const own = exported.search.quoted.filter(({ figure }) => figure === number)
+  return own.map(({ figure, words, why }) => ({
+    ...quoted(table.models[0].name, figure, words, page, why),
+    cost: costOf(table.models[0].name),
+  }))
+}
