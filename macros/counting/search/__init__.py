@@ -33,7 +33,8 @@ Two mistakes cost their sum. From the third mistake on, each costs one less, bec
 people who slip twice slip again. Two mistakes in one block are only tried if
 `[together]` gives their cost, as it does for forgetting both small tables. So BERT base
 without the pooler costs 2, and BERT base Chinese without it costs 3. A total that a
-source prints costs at most 1, whatever its model and mistakes.
+source prints costs at most 1, whatever its model and mistakes; so does the right total
+of a model whose name, or publisher, gives just the rounded figure that was typed.
 
 The text itself adds costs. A missing unit costs 1 or 2. If a rounded number has a
 window wider than 0.05%, everything except a correct total costs ½ more, and a mistake

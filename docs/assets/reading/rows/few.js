@@ -8,17 +8,17 @@
 // for a module, which table-lines.js compares with the modules of every class.
 
 import table from "../../../data/table.js"
-import { classesOf, isThere, models, noun, product, sized, whole } from "../../counting/engine.js"
+import { classesOf, classOfBare, isThere, models, noun, product, sized, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, enumeration, finding, link, words } from "../words.js"
 import { moduleRows } from "./modules.js"
 import { canonical, layersIn } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
-import { ADDED } from "./recognising.js"
+import { ADDED, publishedLike } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
 import { isRule } from "./summaries.js"
-import { accountOfTableLines, inAnyLayer } from "./table-lines.js"
+import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 
 const MOST_LINES = 12 // of which more would be a print-out
 const MOST_MODELS = 3 // that are named beside the likeliest
@@ -58,8 +58,10 @@ function hasShape({ dimensions }, shape, sizes) {
  * @param {TextRow[]} texts @param {Row[][]} named  the rows that the names may stand for @param {Set<Row>} own @param {Model} model
  * @returns {Place[]} */
 function placesOf(texts, named, own, { architecture, sizes }) {
-  const [first, ...others] = texts.map(({ shape }, index) =>
-    named[index].filter((row) => own.has(row) && shape && hasShape(row, shape, sizes)),
+  const [first, ...others] = texts.map(({ shape, low }, index) =>
+    named[index].filter(
+      (row) => own.has(row) && (shape ? hasShape(row, shape, sizes) : product(row.dimensions, sizes) === low),
+    ),
   )
   const moduleOf = (/** @type {Row} */ row) =>
     namesOf(architecture)
@@ -124,12 +126,12 @@ function placesInWords(places, ruler) {
 /** A share as a percentage, as the tables of the page show it. @param {number} share */
 const percentage = (share) => (share < 0.0005 ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
 
-/** The parameters that the shapes of a line hold. @param {TextRow[]} texts */
-const sumOf = (texts) => texts.reduce((all, { shape }) => all + product(shape ?? [], {}), 0)
+/** The parameters that a line holds, by its shapes or, if it has none, by its count. @param {TextRow[]} texts */
+const sumOf = (texts) => texts.reduce((all, { shape, low }) => all + (shape ? product(shape, {}) : (low ?? 0)), 0)
 
 /** The sum of a line, worked out: 768 × 768 + 768 = 590,592. @param {TextRow[]} texts @returns {Words} */
 function workedOut(texts) {
-  const terms = texts.map(({ shape }) => (shape ?? []).map(whole).join(" × ") || "1")
+  const terms = texts.map(({ shape, low }) => (shape ? shape.map(whole).join(" × ") || "1" : whole(low ?? 0)))
   const sum = sumOf(texts)
   return words`${terms.length > 1 || /×/.test(terms[0]) ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
 }
@@ -190,11 +192,12 @@ const labelsIn = (lines, places) =>
     )
     .at(-1) ?? 0
 
-/** The account of lines with shapes. @param {TextRow[][]} lines @returns {Account} */
+/** The account of lines with shapes or counts; null if no model has such counts. @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfShapes(lines) {
   const fits = fitsOf(lines)
   const [fit] = fits
-  if (!fit) return accountOfUnknown(lines)
+  // A count beside a name that no model has may be that of anything.
+  if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
   const labels = labelsIn(lines, places)
   const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
@@ -249,15 +252,40 @@ function accountOfUnknown(lines) {
 
 // --- The account ------------------------------------------------------------------
 
-const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(.*\)\s*$/
+const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
+const LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
-/** The rows of each line that has some, in order; null if a line with a number has none.
+/** The account of the line by which torch stands for equal layers, without what is in them; null for any other text.
+ * @param {string} text @returns {Account | null} */
+function accountOfLayers(text) {
+  const [, , , count, type] = LAYERS.exec(text) ?? []
+  if (!type) return null
+  const L = Number(count)
+  const { architecture } = classIn(type)
+  const [model] = architecture ? publishedLike(architecture, { L }) : []
+  const opening = words`This line stands for ${count} equal layers, and gives no sizes.`
+  const layers = model
+    ? rulerOf(classOfBare(architecture), model.sizes).tensors.filter(({ numbers }) => numbers.length)
+    : []
+  const sum = layers.reduce((all, { elements }) => all + elements, 0)
+  const known = model && words`${opening} In ${titleOf(model)}, they hold ${sum} parameters together, ${sum / L} each.`
+  return {
+    kind: "rows",
+    headline: known && Number.isInteger(sum / L) ? known : opening,
+    findings: [],
+    lines: [],
+    bridge: null,
+    model: null,
+    confidence: "possible",
+  }
+}
+
+/** The rows of each line that has some, in order; null if another line has a number, and is no module without tensors.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
 function byLine(lines, rows) {
   const groups = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
-  return lines.every(({ text }, place) => groups[place].length || !/[0-9]/.test(text))
-    ? groups.filter((group) => group.length)
-    : null
+  const isRead = lines.every(({ text }, place) => groups[place].length || MODULE.test(text) || !/[0-9]/.test(text))
+  return isRead ? groups.filter((group) => group.length) : null
 }
 
 /** The account of a few rows with shapes or of a few lines of a table; null for any other text.
@@ -272,6 +300,9 @@ export function accountOfFew(text, printed) {
     lines,
     rows.filter(({ container }) => !container),
   )
-  const isSized = groups?.flat().every(({ name, shape, buffer }) => name && shape && !buffer && !ADDED.test(name))
-  return groups?.length && isSized ? accountOfShapes(groups) : accountOfTableLines(lines)
+  const isSized = groups
+    ?.flat()
+    .every(({ name, low, high, buffer }) => name && low !== null && low === high && !buffer && !ADDED.test(name))
+  const account = groups?.length && isSized ? accountOfShapes(groups) : null
+  return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
 }

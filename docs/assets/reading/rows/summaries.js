@@ -93,7 +93,7 @@ function depthOf(cell) {
   return TREE.test(branch) ? Math.round((branch.length - 2) / 5) + 1 : -1
 }
 
-export const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
+const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
 
 /** The last whole number of a line outside brackets. @param {string} text @returns {string} */
 function lastNumber(text) {

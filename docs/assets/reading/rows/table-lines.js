@@ -10,7 +10,7 @@ import { costOfModel } from "../../explaining/ways.js"
 import { code, enumeration, finding, link, plainly, words } from "../words.js"
 import { partInWords } from "./parts-in-words.js"
 import { namesOf, rulerOf } from "./ruler.js"
-import { BRACKETS, countIn, nameIn } from "./summaries.js"
+import { countIn, nameIn } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
 /** A module of a class: the rows of its tensors, and what they hold in one layer or, above the layers, in all, without labels
@@ -25,24 +25,37 @@ import { textRow } from "./text-row.js"
 const BAR = /[|│┃]/
 /** How a line begins: with its number and bars, as a branch of a tree, with a class in brackets, or with a number after the class. */
 const LINE =
-  /^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+.*:\s*[0-9]+-[0-9]+\s|^\s*[│|]?\s*[\w.]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
+  /^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
+/** The end of a name that a narrow column has wrapped. */
+const WRAPPED = /^\s*\w{0,12}\)/
+
+/** The count after the name in a line: the first number outside brackets with several numbers; null if there is none.
+ * @param {string} rest */
+function countAfter(rest) {
+  const plain = rest.replace(/\((?:None|-?[0-9]+),\s[^()]*\)?|\(None[^()]*\)?/g, " ").replace(/\[[^\][]*\]/g, " ")
+  for (const [token] of plain.matchAll(/\(?[0-9][0-9,.]*\)?(?: ?[KMB](?![\w]))?/g)) {
+    const count = countIn(token)
+    if (count) return count
+  }
+  return null
+}
 
 /** The row of a line of a table; null if it is none. @param {TextLine} line @returns {TextRow | null} */
 function rowOf(line) {
   if (!LINE.test(line.text)) return null
-  const hasBars = (line.text.match(/[|│┃]/g) ?? []).length >= 2
-  const cells = hasBars
-    ? line.text.split(BAR).map((cell) => cell.trim())
-    : line.text.trim().split(/\s{2,}|(?<=[\])])\s+(?=[0-9])/)
+  const hasBars = (line.text.match(/[|│┃]/g) ?? []).length >= 2 && !/[├└]/.test(line.text)
+  const cells = hasBars ? line.text.split(BAR).map((cell) => cell.trim()) : [line.text]
   const at = cells.findIndex((cell) => /[A-Za-z]/.test(cell))
   const [first, second = "", ...others] = cells.slice(at)
   // Lightning has the class in a column of its own.
   const isApart = hasBars && /^[A-Z]\w*$/.test(second) && /^[\w.]+$/.test(first)
-  const { name, type } = isApart ? { name: first, type: second } : nameIn(first)
-  const counts = (isApart ? others : [second, ...others]).flatMap((cell) => countIn(cell.replace(BRACKETS, " ")) ?? [])
-  if (counts.length) return textRow(line, { name, type, ...counts[0] })
+  const [label] = /^[^A-Za-z]*[\w.-]+(?: \([\w.]*\)?)?(?::\s*[0-9]+-[0-9]+)?/.exec(first) ?? [first]
+  const { name, type } = isApart ? { name: first, type: second } : nameIn(label)
+  const rest = hasBars ? (isApart ? others : [second, ...others]).join("   ") : first.slice(label.length)
+  const count = countAfter(rest)
+  if (count) return textRow(line, { name, type, ...count })
   // torchinfo writes this where the rows below have the counts, and where there are none.
-  return cells.includes("--") ? textRow(line, { name, type }) : null
+  return /(?:^|\s)--(?:\s|$)/.test(rest) ? textRow(line, { name, type }) : null
 }
 
 // --- Modules ------------------------------------------------------------------------
@@ -113,7 +126,7 @@ const STEMS = table.architectures
 
 /** The architecture that a class is named for, and the rest of its name; an empty architecture for a class of PyTorch's own.
  * @param {string} type */
-function classIn(type) {
+export function classIn(type) {
   const plain = type.replace(/^(?:TF|Flax)/, "")
   const known = STEMS.find(({ stem }) => plain.startsWith(stem) && /^[A-Z]/.test(plain.slice(stem.length)))
   return known
@@ -136,7 +149,7 @@ function likeness({ name }, { path }, modelClass, rest) {
 /** Whether a module is one that a class of PyTorch or Keras may be. @param {string} type @param {Module} module */
 function isOfKind(type, { rows }) {
   const isTable = rows.length === 1 && rows[0].tags.has("embedding-table")
-  if (/^Embedding$/.test(type)) return isTable
+  if (/Embed(?:d(?:i(?:ng?)?)?)?$/.test(type)) return isTable
   if (/^(?:Linear|Dense)$/.test(type)) return rows.length <= 2 && rows[0].dimensions.length === 2 && !isTable
   if (/Norm(?:alization)?$/.test(type))
     return rows.length <= 2 && rows.every(({ dimensions }) => dimensions.length === 1)
@@ -260,8 +273,9 @@ const ofTied = ({ module, number, labels }) => {
 
 /** The account of lines of a table; null for any other text. @param {TextLine[]} lines @returns {Account | null} */
 export function accountOfTableLines(lines) {
-  const rows = lines.flatMap((line) => rowOf(line) ?? [])
-  if (!rows.length || rows.length < lines.length) return null
+  const unwrapped = lines.filter(({ text }) => !WRAPPED.test(text) || countAfter(text.replace(WRAPPED, "")))
+  const rows = unwrapped.flatMap((line) => rowOf(line) ?? [])
+  if (!rows.length || rows.length < unwrapped.length) return null
   const counted = rows.filter(({ low }) => low)
   if (!counted.length) return accountWithoutCounts(rows)
   const one = inOneModel(counted.map(matchesOf))
