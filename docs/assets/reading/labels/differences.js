@@ -13,6 +13,7 @@ const SIGNED = new RegExp(
   "i",
 )
 const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s*[-−–]?\\s*(${NUMBER})\\s*)?[=?]?\\s*$`)
+const ROUNDED = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const LEAST = 100 // a smaller number may be anything
 const MOST_COST = 1 // of a model whose total somebody means without naming it
 const CLASSES = 3 // the first classes of an architecture, which people count most
@@ -81,7 +82,9 @@ export function accountOfDifference(text) {
   if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
   if (one) return accountOfPair(text, numberIn(one), numberIn(other))
   const [, signed] = SIGNED.exec(text) ?? []
-  return signed && numberIn(signed) >= LEAST ? accountOfSigned(text, numberIn(signed)) : null
+  if (signed) return numberIn(signed) >= LEAST ? accountOfSigned(text, numberIn(signed)) : null
+  const [, rounded] = ROUNDED.exec(text) ?? []
+  return rounded ? accountOfRounded(text, rounded) : null
 }
 
 /** @param {string} text @param {number} one @param {number} other @returns {Account | null} */
@@ -98,6 +101,15 @@ function accountOfPair(text, one, other) {
     amount,
     change,
   )
+}
+
+/** @param {string} text @param {string} rounded  without its sign @returns {Account | null} */
+function accountOfRounded(text, rounded) {
+  const [way] = explain(rounded) ?? []
+  if (way?.reading.amount !== "count") return null
+  const headline = words`We read −${rounded} as a difference of ${rounded}. The likeliest is ${way.number}: ${meaning(way)}.`
+  const account = accountOf(text, headline, way.number, null)
+  return { ...account, lines: account.lines.map((line) => ({ ...line, stated: null, verdict: "rounded" })) }
 }
 
 /** @param {string} text @param {number} amount @returns {Account} */

@@ -136,6 +136,14 @@ function workedOut(texts) {
   return words`${terms.length > 1 || /×/.test(terms[0]) ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
 }
 
+/** The words for a number beside a shape that is not its product; empty if there is none. @param {TextRow[]} texts @returns {Words} */
+function slipIn(texts) {
+  const [{ stated }] = texts
+  const sum = sumOf(texts)
+  if (stated === null || stated === sum) return []
+  return words`, not ${stated}, which is ${Math.abs(stated - sum)} too ${stated > sum ? "many" : "few"}`
+}
+
 /** The words for a model. @param {Model} model @returns {Words} */
 const titleOf = ({ page, title }) => [link(page, title)]
 
@@ -209,7 +217,7 @@ function accountOfShapes(lines) {
   return {
     kind: "rows",
     headline: isOne
-      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workedOut(lines[0])}.`
+      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workedOut(lines[0])}${slipIn(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
     findings: [...(isOne ? position(fit, places[0], ruler) : []), ...elsewhere(fits, lines.length)],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true)),
@@ -240,8 +248,8 @@ function accountOfUnknown(lines) {
     kind: "other",
     headline:
       lines.length === 1
-        ? words`${nameOf(lines[0])} has ${workedOut(lines[0])}. No model that we know has a tensor of this name and shape.`
-        : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model that we know has all of them.`,
+        ? words`${nameOf(lines[0])} has ${workedOut(lines[0])}. No model whose tensors we count has one of this name and shape.`
+        : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
     findings: [],
     lines: lines.map((texts) => lineOf(texts, [], false)),
     bridge: null,

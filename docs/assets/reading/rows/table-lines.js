@@ -149,6 +149,7 @@ function likeness({ name }, { path }, modelClass, rest) {
 /** Whether a module is one that a class of PyTorch or Keras may be. @param {string} type @param {Module} module */
 function isOfKind(type, { rows }) {
   const isTable = rows.length === 1 && rows[0].tags.has("embedding-table")
+  if (/^(?:LSTM|GRU|RNN|Conv\w*|BatchNorm\w*|Bidirectional|MultiheadAttention)$/.test(type)) return false
   if (/Embed(?:d(?:i(?:ng?)?)?)?$/.test(type)) return isTable
   if (/^(?:Linear|Dense)$/.test(type)) return rows.length <= 2 && rows[0].dimensions.length === 2 && !isTable
   if (/Norm(?:alization)?$/.test(type))
@@ -192,6 +193,11 @@ function matchesOf(text) {
     .filter(({ score }) => score === best)
     .sort((one, other) => costOfModel(one.model.name) - costOfModel(other.model.name))
 }
+
+/** Whether a line is called as a layer of any network may be. @param {TextRow} text */
+const isNondescript = ({ name, type }) =>
+  /^(?:Dense|Linear|LayerNorm\w*)$/.test(type) &&
+  /^(?:dense|linear|fc|(?:layer_?)?norm\w*)[_0-9]*$/i.test(name)
 
 // --- In words -------------------------------------------------------------------------
 
@@ -284,7 +290,7 @@ export function accountOfTableLines(lines) {
   const parts = new Map(counted.map((text, index) => [text, alternatives(matches[index])]))
   const [first] = matches
   const [{ modelClass, score }] = first
-  const isOpen = !score || [...parts.values()].some((some) => some.length > 1)
+  const isOpen = !score || counted.some(isNondescript) || [...parts.values()].some((some) => some.length > 1)
   const title = [link(model.page, model.title)]
   const asIn = words`${others.length || isOpen ? ", as in" : " of"} ${title}`
   const [text] = counted
@@ -355,8 +361,8 @@ function accountOfUnknown(rows) {
     kind: "other",
     headline:
       rows.length === 1
-        ? words`${code(type || name || line.source.trim())} has ${number} here. No model that we know has a module of this size that is called so.`
-        : words`These are ${rows.length} rows of a table. No model that we know has modules of all these sizes.`,
+        ? words`${code(type || name || line.source.trim())} has ${number} here. No model whose modules we count has one of this size that is called so.`
+        : words`These are ${rows.length} rows of a table. No model whose modules we count has all of these sizes.`,
     findings: [],
     lines: rows.map((row) => ({ ...lineOf(row, [], undefined), right: null, verdict: "unknown" })),
     bridge: null,
