@@ -16,7 +16,7 @@ named before it.
 from .architecture import USUAL, Architecture, Choices, ModelClass, Row
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, every_flag
 from .architectures.bert import BERT
-from .changes.changed import Changed
+from .changes.changed_model import ChangedModel
 from .changes.methods import Change
 from .config import model_of_config, read_config
 from .errors import (
@@ -52,7 +52,7 @@ __all__ = [
     "BadConfig",
     "BadNumber",
     "Change",
-    "Changed",
+    "ChangedModel",
     "Choices",
     "CountingError",
     "FalseWords",

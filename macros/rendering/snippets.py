@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from macros.counting import BERT, Changed, Model, model_named
+from macros.counting import BERT, ChangedModel, Model, model_named
 from macros.counting.errors import entry_of
 from macros.counting.memory import bytes_of
 from macros.counting.training import TrainingStep
@@ -196,7 +196,7 @@ print(sum(storage.nbytes() for storage in kept.values()))"""
 
 def _of_activations() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
-    step = TrainingStep(Changed.of(ask(), []), 1, TOKENS, attention="eager", dropout=False)
+    step = TrainingStep(ChangedModel.of(ask(), []), 1, TOKENS, attention="eager", dropout=False)
     # A CPU keeps other masks than a card, so the model has no dropout.
     without = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
     settings = f'BertConfig(\n    attn_implementation="eager",\n    {without},\n'

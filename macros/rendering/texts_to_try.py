@@ -140,8 +140,8 @@ def tensorflow() -> str:
 
 def peft() -> str:
     """The line of PEFT's `print_trainable_parameters()`."""
-    changed = changed_model(first("lora"))
-    trained, everything = (NUMBERS[name](changed) for name in ("trained", "all"))
+    model = changed_model(first("lora"))
+    trained, everything = (NUMBERS[name](model) for name in ("trained", "all"))
     share = 100 * trained / everything
     return f"trainable params: {whole(trained)} || all params: {whole(everything)} || trainable%: {share:.4f}"
 

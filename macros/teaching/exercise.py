@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from macros.counting import BERT, Changed, Model, Question, model_named
+from macros.counting import BERT, ChangedModel, Model, Question, model_named
 from macros.counting.deviations import Deviation
 from macros.counting.errors import quote
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
@@ -357,7 +357,7 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
     """An exercise that asks for the trainable share; the other options are shares that wrong counts lead to."""
     texts = load_sets().texts
     exercise = _number_exercise(exercise_set, seed, chance, ask, question)
-    total = Changed.of(question, ask.changes).number
+    total = ChangedModel.of(question, ask.changes).number
 
     def share(number: int) -> str:
         return f"{_in_unit(100 * number, total)}%"

@@ -18,7 +18,7 @@ A set is a block under `[sets]`. Its keys:
 
 An entry of `asks` names a `part` and a `tag`, as for a `Question`; a `class`, if it is not the bare
 model; `words`, if the part has none of its own; and `models`, if it is about relatives of BERT.
-Three more kinds of quantity can be asked for: with `changes`, as for `Changed`, the parameters that
+Three more kinds of quantity can be asked for: with `changes`, as for `ChangedModel`, the parameters that
 are trained; with `cost`, the operations for one text, where `cost` is the number of operations per
 multiply-add and `kinds` the kinds to count (by default all matrix products); and with `formula`, a
 piece of a tensor, such as one row, whose formula that is. The engine has no worked sum for any of
@@ -43,7 +43,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from macros.counting import BERT, Changed, CountingError, Model, Question, model_named
+from macros.counting import BERT, ChangedModel, CountingError, Model, Question, model_named
 from macros.counting.architecture import lies_under
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.deviations import Deviation
@@ -83,7 +83,7 @@ class Ask(NamedTuple):
         formula: the formula of the answer.
         lines: the symbolic sum.
         step: the hint about the last line of the sum.
-        changes: the changes to the model, if trained parameters are asked for; see `Changed`.
+        changes: the changes to the model, if trained parameters are asked for; see `ChangedModel`.
         models: the models that it may be about; empty if these are BERTs.
         cost: operations per multiply-add, if operations are asked for; else 0.
         kinds: the kinds of operations that are counted.
@@ -117,7 +117,7 @@ class Ask(NamedTuple):
         if self.cost:
             return self.operations(question).value(model.sizes)
         if self.changes:
-            return Changed.of(question, self.changes).trainable
+            return ChangedModel.of(question, self.changes).trainable
         return results_of(self.lines, model.sizes)[-1] if self.declares_sum else question.number
 
     def operations(self, question: Question) -> Polynomial:
@@ -296,7 +296,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
         ask = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known, True)
         if "formula" in block:
             return ask._replace(formula=block["formula"])
-        letters = ask.operations(question) if cost else Changed.of(question, changes).trainable_formula
+        letters = ask.operations(question) if cost else ChangedModel.of(question, changes).trainable_formula
         return ask._replace(formula=letters.formula())
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(example, model_class, part, tag)

@@ -14,7 +14,7 @@ import pytest
 from macros.counting import CountingError, Question, model_named
 from macros.counting.__main__ import main
 from macros.counting.changes.adapter_config import adapter_of
-from macros.counting.changes.changed import Changed
+from macros.counting.changes.changed_model import ChangedModel
 from macros.counting.changes.methods import rules
 
 CASES: list[dict[str, Any]] = json.loads(
@@ -36,8 +36,8 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) 
     adapter = adapter_of("adapter_config.json", case["config"])
     model = model_named(adapter.base)
     assert case["class"] == adapter.class_in(model.architecture)
-    changed = Changed.of(Question(model, case["class"]), [adapter.change])
-    assert [case["trainable"], case["total"]] == [changed.trainable, changed.number]
+    changed_model = ChangedModel.of(Question(model, case["class"]), [adapter.change])
+    assert [case["trainable"], case["total"]] == [changed_model.trainable, changed_model.number]
     assert () == adapter.unknown_keys
 
 
@@ -108,8 +108,8 @@ IN_CLASSES = [
 def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: str, numbers: list[int]) -> None:
     """A head that is both adapted and saved gets no adapters, and no task type means no copy in any class."""
     change = adapter_of("adapter_config.json", {**LORA, **keys}).change
-    changed = Changed.of(Question(model_named("bert-base-uncased"), class_name), [change])
-    assert numbers == [changed.trainable, changed.number]
+    changed_model = ChangedModel.of(Question(model_named("bert-base-uncased"), class_name), [change])
+    assert numbers == [changed_model.trainable, changed_model.number]
 
 
 @pytest.mark.parametrize("value", [[], {}, 3, -1, True, None, "", "a:b", [[]], [1], {"a": []}])
@@ -118,5 +118,5 @@ def test_any_value_is_read_or_refused(key: str, value: object) -> None:
     """Whatever a key is, the file is read or refused with an error of the engine."""
     with suppress(CountingError):
         adapter = adapter_of("a", {**LORA, key: value})
-        Changed.of(Question(model_named("bert-base-uncased")), [adapter.change])
+        ChangedModel.of(Question(model_named("bert-base-uncased")), [adapter.change])
         assert adapter.class_in(model_named("bert-base-uncased").architecture).startswith("Bert")

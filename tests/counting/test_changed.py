@@ -19,7 +19,7 @@ from macros.counting import (
     BERT,
     BadChange,
     BadConfig,
-    Changed,
+    ChangedModel,
     Choices,
     CountingError,
     Question,
@@ -47,10 +47,10 @@ def cases(name: str) -> list[dict[str, Any]]:
 EVERY = [*cases("recorded_methods.json.gz"), *cases("recorded_adapters.json.gz")]
 
 
-def changed_model(case: dict[str, Any], *changes: str) -> Changed:
+def changed_model(case: dict[str, Any], *changes: str) -> ChangedModel:
     """The model of a case after its change, or after other changes."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
-    return Changed.of(Question(model, case["class"]), changes or [case["change"]])
+    return ChangedModel.of(Question(model, case["class"]), changes or [case["change"]])
 
 
 def differences(case: dict[str, Any]) -> list[Any]:
@@ -126,7 +126,7 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
 def test_operations_that_do_not_follow_from_rows_are_refused(change: str, says: str) -> None:
     """The operations of a change are refused if they do not follow from its rows."""
     with pytest.raises(BadChange, match=says):
-        operations_of(Changed.of(BASE, [change]), tokens=8)
+        operations_of(ChangedModel.of(BASE, [change]), tokens=8)
 
 
 def test_every_method_is_recorded() -> None:
@@ -182,7 +182,7 @@ def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
 )
 def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str], trainable: int, total: int) -> None:
     """A change of BERT base gives the numbers of trainable and of all parameters that the libraries print."""
-    ours = Changed.of(BASE, changes)
+    ours = ChangedModel.of(BASE, changes)
     assert [trainable, total] == [ours.trainable, ours.number]
 
 
@@ -207,11 +207,11 @@ def test_saved_and_adapted_modules_give_the_numbers_of_peft(
     name: str, model_class: str, change: str, trainable: int, total: int
 ) -> None:
     """Modules that PEFT 0.21.2 saves, or finds by the end of their names, give the numbers that it prints."""
-    ours = Changed.of(Question(model_named(name), model_class), [change])
+    ours = ChangedModel.of(Question(model_named(name), model_class), [change])
     assert [trainable, total] == [ours.trainable, ours.number]
 
 
-def combined() -> Iterator[Changed]:
+def combined() -> Iterator[ChangedModel]:
     """Random classes with up to three random changes, if these fit the class and one another."""
     chance = Random(3)  # noqa: S311
     modules = ("query", "value", "output", "word_embeddings", "classifier", "pooler", "LayerNorm")
@@ -256,7 +256,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
     """An untied head keeps one of its two biases, so two tables and one bias lose 522 rows."""
     roberta = model_named("roberta-base")
     untied = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
-    (step,) = Changed.of(untied, ["vocabulary:49743"]).bridge
+    (step,) = ChangedModel.of(untied, ["vocabulary:49743"]).bridge
     assert ("(49,743 − 50,265)·(2·H + 1)", -522 * (2 * 768 + 1)) == (step.formula, step.value)
 
 
@@ -305,7 +305,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
 def test_an_impossible_change_is_refused(changes: str, says: str) -> None:
     """A change that cannot be made is refused with a message that says why."""
     with pytest.raises(BadChange, match=says):
-        Changed.of(BASE, changes.split(" "))
+        ChangedModel.of(BASE, changes.split(" "))
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:
@@ -313,14 +313,14 @@ def test_changes_that_do_not_fit_are_refused() -> None:
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     wrong = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):
-        Changed.of(Question(model_named("answerdotai/ModernBERT-base")), ["lora:8:query"])
+        ChangedModel.of(Question(model_named("answerdotai/ModernBERT-base")), ["lora:8:query"])
     for class_name in ("BertForQuestionAnswering", "BertForTokenClassification"):
         with pytest.raises(BadChange, match="also train a copy of it"):
-            Changed.of(BASE._replace(model_class=class_name), ["lora:8:all-linear"])
+            ChangedModel.of(BASE._replace(model_class=class_name), ["lora:8:all-linear"])
     for question, change in (*wrong, (Question(model_named("mpnet-base")), "houlsby:8")):
         with pytest.raises(CountingError):
-            Changed.of(question, [change])
-    assert Changed.of(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
+            ChangedModel.of(question, [change])
+    assert ChangedModel.of(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ def test_changes_that_do_not_fit_are_refused() -> None:
 )
 def test_a_change_is_printed_in_one_spelling(text: str) -> None:
     """However a change is typed, its options are printed with their names and in the order of the method."""
-    assert ["lora:r=8:modules=query+value"] == [str(change) for change in Changed.of(BASE, [text]).changes]
+    assert ["lora:r=8:modules=query+value"] == [str(change) for change in ChangedModel.of(BASE, [text]).changes]
 
 
 def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
@@ -342,6 +342,6 @@ def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
     other = BERT.variant(name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"})
     question = BASE._replace(model=BASE.model._replace(architecture=other))
     with pytest.raises(BadConfig) as error:
-        Changed.of(question, ["pfeiffer:8"])
+        ChangedModel.of(question, ["pfeiffer:8"])
     for text in ("pfeiffer:m=8", "mlp.last of Other", "[beside] in changes.toml", "output.dense, ", "add a line"):
         assert text in str(error.value)

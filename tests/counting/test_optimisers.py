@@ -6,7 +6,7 @@
 import re
 from typing import Any
 
-from macros.counting import Changed, Model, Question, model_of_config
+from macros.counting import ChangedModel, Model, Question, model_of_config
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.frameworks.files import dynamic_int8, safetensors
 from tests.counting.test_changed import cases
@@ -24,8 +24,8 @@ def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
     """The states of every optimiser have the bytes that its library keeps, in every class and after changes."""
     wrong = []
     for case in CASES[:-1]:
-        changed = Changed.of(question_of(case), [case["change"]] if "change" in case else [])
-        ours = {name: load_optimisers()[name].bytes_for(changed) for name in case["states"]}
+        model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
+        ours = {name: load_optimisers()[name].bytes_for(model) for name in case["states"]}
         wrong += [(case["class"], case.get("change"))] if ours != case["states"] else []
     assert [] == wrong
     # No library is run for Apex: its states are a formula from a paper. What is needed only during a step is no state.
@@ -42,10 +42,8 @@ def test_memory_during_a_step_is_no_state() -> None:
     """An optimiser that needs memory only during a step keeps the recorded states of the same one without it."""
     assert WITH_WORKING.keys() == {name for name, optimiser in load_optimisers().items() if optimiser.working}
     for case in CASES[:-1]:
-        changed = Changed.of(question_of(case), [case["change"]] if "change" in case else [])
-        ours = {
-            load_optimisers()[name].bytes_for(changed) - case["states"][WITH_WORKING[name]] for name in WITH_WORKING
-        }
+        model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
+        ours = {load_optimisers()[name].bytes_for(model) - case["states"][WITH_WORKING[name]] for name in WITH_WORKING}
         assert ours == {0}, (case["class"], case.get("change"))
 
 
@@ -62,7 +60,7 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
 
 def test_frozen_layers_have_no_states(base: Model) -> None:
     """Frozen layers have no states. Each layer has 7,087,872 parameters in 16 tensors."""
-    every, some = (Changed.of(Question(base), changes) for changes in ([], ["frozen:12"]))
+    every, some = (ChangedModel.of(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(every) - adamw.bytes_for(some)
     assert [0, 12 * 4 * 7_087_872] == [sgd.bytes_for(every), sgd.weights_for(every) - sgd.weights_for(some)]
@@ -73,7 +71,7 @@ def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
 
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """
-    plain, master = Changed.of(Question(base), []), load_optimisers()["adamw-master"]
+    plain, master = ChangedModel.of(Question(base), []), load_optimisers()["adamw-master"]
     assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_for(plain), master.bytes_for(plain))
     assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))
 

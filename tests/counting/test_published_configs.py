@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURES, BERT, BadConfig, Changed, Model, Question, model_named, model_of_config
+from macros.counting import ARCHITECTURES, BERT, BadConfig, ChangedModel, Model, Question, model_named, model_of_config
 from macros.counting.__main__ import main
 from macros.counting.operations import Operations
 from macros.counting.training import TrainingStep
@@ -99,10 +99,10 @@ def test_memory_operations_and_activations_of_each(name: str) -> None:
     """A published config has the memory, operations and activations of its model."""
     model = model_of_config(name, PUBLISHED[name])
     question, published = Question(model), Question(known(name))
-    assert Changed.of(published, []).footprint == Changed.of(question, []).footprint
+    assert ChangedModel.of(published, []).footprint == ChangedModel.of(question, []).footprint
     assert Operations(published, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        steps = [TrainingStep(Changed.of(one, []), 1, 128) for one in (published, question)]
+        steps = [TrainingStep(ChangedModel.of(one, []), 1, 128) for one in (published, question)]
         assert steps[0].peak_bytes == steps[1].peak_bytes
 
 

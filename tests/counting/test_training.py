@@ -9,28 +9,30 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURES, BadChoice, Changed, Choices, Question, model_named
+from macros.counting import ARCHITECTURES, BadChoice, ChangedModel, Choices, Question, model_named
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.config import model_of_config
-from macros.counting.training import MOST_ABOVE, TrainingStep
+from macros.counting.training import MAX_EXCESS, TrainingStep
 from macros.counting.training.programs import PROGRAMS
 
 RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
 CASES: list[dict[str, Any]] = RECORDING["cases"]
-WAY = ("texts", "tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
+WAY = ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
 
 
-def plain(name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int) -> Changed:
+def plain(
+    name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int
+) -> ChangedModel:
     """A published model without changes, apart from other sizes by letter."""
-    return Changed.of(Question(model_named(name).resized(**sizes), class_name), [])
+    return ChangedModel.of(Question(model_named(name).resized(**sizes), class_name), [])
 
 
 def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
     """The training step of a recorded case."""
     model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
     changes = [change.replace("4:all-linear", "r=4:modules=all-linear") for change in case["changes"]]
-    changed = Changed.of(Question(model, case["class"]), changes)
-    return TrainingStep(changed, **{key: case[key] for key in WAY}, **options)
+    changed_model = ChangedModel.of(Question(model, case["class"]), changes)
+    return TrainingStep(changed_model, case["texts"], **{key: case[key] for key in WAY}, **options)
 
 
 GROUPS = {key: list(cases) for key, cases in groupby(CASES, lambda case: (case["class"], " ".join(case["changes"])))}
@@ -55,7 +57,7 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
 def test_what_no_output_reads_gets_no_gradient(case: dict[str, Any]) -> None:
     """After a step, PyTorch has no gradient for exactly the trained tensors that the forward pass does not read."""
     step = step_of(case)
-    unread = [tensor for tensor in step.changed.each_tensor() if tensor.is_trained and tensor.row not in step.rows_read]
+    unread = [tensor for tensor in step.model.each_tensor() if tensor.is_trained and tensor.row not in step.rows_read]
     assert sorted(tensor.name for tensor in unread) == sorted(case["names"])
 
 
@@ -63,12 +65,12 @@ def test_parameters_without_a_gradient_have_no_states() -> None:
     """LayoutLM's pooler, which token classification does not read, takes its weights and nothing else."""
     step = TrainingStep(plain("layoutlm-base-uncased", "LayoutLMForTokenClassification"), 1, 128)
     pooler = 768 * 768 + 768
-    assert step.without_gradient == pooler
-    assert step.gradients_bytes == 4 * (step.changed.number - pooler)
-    every_state = load_optimisers()["adamw"].bytes_for(step.changed)
+    assert step.parameters_without_gradient == pooler
+    assert step.gradients_bytes == 4 * (step.model.number - pooler)
+    every_state = load_optimisers()["adamw"].bytes_for(step.model)
     assert step.states_bytes == every_state - (8 * pooler + 4 * 2)
-    assert step.weights_bytes == 4 * step.changed.number
-    assert TrainingStep(plain(), 1, 128).without_gradient == 0
+    assert step.weights_bytes == 4 * step.model.number
+    assert TrainingStep(plain(), 1, 128).parameters_without_gradient == 0
 
 
 def test_all_classes_and_ways_are_recorded() -> None:
@@ -84,23 +86,23 @@ def test_all_classes_and_ways_are_recorded() -> None:
 
 @pytest.mark.parametrize("case", RECORDING["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
 def test_the_rule_of_the_peak_agrees_with_what_pytorch_accounts_for(case: dict[str, Any]) -> None:
-    """PyTorch's own account ends the forward pass with the same bytes, and peaks a little above the rule at most.
+    """PyTorch records the same bytes at the end of the forward pass, and a peak at most a little above the rule's.
 
     What is above is the room that the backward pass of a layer needs for its own results. The account leaves the inputs
     out, and has some numbers of a few bytes, such as the loss.
     """
     step = step_of(case, optimiser=case["optimiser"])
-    buffers = step.changed.buffers_bytes
-    inputs = 8 * step.texts * step.tokens
+    buffers = step.model.buffers_bytes
+    inputs = 8 * step.examples * step.tokens
     assert 0 <= case["forward"] - (step.fixed_bytes + step.activations_bytes + buffers - inputs) < 100
-    assert 0 <= case["peak"] - step.peak_bytes - buffers < MOST_ABOVE * step.peak_bytes
+    assert 0 <= case["peak"] - step.peak_bytes - buffers < MAX_EXCESS * step.peak_bytes
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
 def test_inference_needs_less_than_a_layer_keeps(case: dict[str, Any]) -> None:
     """Without gradients, BERT needs less beside its weights than one layer keeps in training, but more than half."""
     step = step_of(case)
-    layer = step.layer.value(step.sizes)
+    layer = step.layer_polynomial.value(step.sizes)
     assert layer / 2 < case["beside_weights"] < layer
 
 
@@ -110,16 +112,16 @@ def test_the_formula_of_a_layer() -> None:
     Source: Korthikanti and others, Reducing Activation Recomputation, equation 1: 34·s·b·h + 5·a·s²·b with two bytes
     for a number and one for a mask; with four for a number, that is 66·T·H + 9·A·T².
     """
-    step = TrainingStep(plain(), texts=1, tokens=128, attention="eager")
-    assert step.layer.formula() == "9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T"
-    assert step.layer.value(step.sizes) == 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
+    step = TrainingStep(plain(), examples=1, tokens=128, attention="eager")
+    assert step.layer_polynomial.formula() == "9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T"
+    assert step.layer_polynomial.value(step.sizes) == 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
 
 
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
     """With checkpointing, the peak includes what one layer computes again, which is what it does not keep."""
-    step = TrainingStep(plain(), texts=64, tokens=128, attention="eager")
-    again = TrainingStep(plain(), texts=64, tokens=128, attention="eager", checkpointing=True)
-    assert again.recomputed_bytes == step.layer.value(step.sizes) - 4 * 64 * 128 * 768
+    step = TrainingStep(plain(), examples=64, tokens=128, attention="eager")
+    again = TrainingStep(plain(), examples=64, tokens=128, attention="eager", checkpointing=True)
+    assert again.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
     assert again.peak_bytes == again.fixed_bytes + again.activations_bytes + again.recomputed_bytes
     assert again.peak_bytes < step.peak_bytes
 
@@ -134,13 +136,13 @@ def test_the_largest_batch_fits_and_one_text_more_does_not(name: str, dtype: str
     )
     for gib in (8, 16, 24):
         step = TrainingStep(plain(name, class_name), 1, 64, dtype=dtype)
-        texts = step.largest_batch(gib * 2**30)
-        assert step.with_texts(texts).peak_bytes <= gib * 2**30 < step.with_texts(texts + 1).peak_bytes
+        examples = step.largest_batch(gib * 2**30)
+        assert step.with_examples(examples).peak_bytes <= gib * 2**30 < step.with_examples(examples + 1).peak_bytes
     assert step.largest_batch(1) == 0
 
 
 def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
-    """Flash needs 16 bits and no mask; a head whose width is no multiple of 16 bytes leaves only math.
+    """Flash needs 16 bits and no mask; a head whose width is not a multiple of 16 bytes leaves only math.
 
     Source: pytorch, aten/src/ATen/native/transformers/cuda/sdp_utils.cpp.
     """
@@ -152,10 +154,12 @@ def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
     expected = {("float32", False): "efficient", ("float32", True): "efficient"}
     assert kernels == expected | {("bf16", False): "flash", ("bf16", True): "efficient"}
     narrow = Question(model_named("bert-base-uncased").resized(H=36), "BertModel")
-    assert TrainingStep(Changed.of(narrow, []), 1, 128, dtype="bf16").kernel == "math"
+    assert TrainingStep(ChangedModel.of(narrow, []), 1, 128, dtype="bf16").kernel == "math"
 
 
-SHORT_LORA = Changed.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), ["lora:8:query"])
+SHORT_LORA = ChangedModel.of(
+    Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), ["lora:8:query"]
+)
 
 
 def test_adapters_stay_in_float32() -> None:
@@ -167,26 +171,30 @@ def test_adapters_stay_in_float32() -> None:
 
 
 BASE = plain()
-WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_attention=True)), [])
+WITH_CROSS_ATTENTION = ChangedModel.of(BASE.plain._replace(choices=Choices(cross_attention=True)), [])
 
 
 @pytest.mark.parametrize(
-    ("changed", "options", "says"),
+    ("model", "options", "says"),
     [
         (
             plain("longformer-base-4096", "LongformerModel"),
             {},
-            "this architecture, because it depends on how many tokens attend to the whole text; it is for bert",
+            "this architecture, because it depends on how many tokens attend to the whole text; it is counted for bert",
         ),
         (
             plain("bigbird-roberta-base", "BigBirdModel"),
             {"tokens": 1000},
-            "1000 tokens are no multiple of the block of 64 tokens.*choose 960",
+            "1000 tokens are not a multiple of the block of 64 tokens.*choose 960",
         ),
         (plain("bigbird-roberta-base", "BigBirdModel", A=1), {"tokens": 1024}, "sparse attention from two heads on"),
-        (plain("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one head of keys and values"),
-        (plain("eurobert-210m", "EuroBertModel", N=6), {}, "fewer heads of keys and values than of queries"),
-        (plain("nezha-cn-base", "NezhaModel"), {}, "memory in training is not counted for this architecture; it is"),
+        (plain("eurobert-210m", "EuroBertModel", N=1), {}, "all query heads share one key-value head"),
+        (plain("eurobert-210m", "EuroBertModel", N=6), {}, "fewer key-value heads than query heads"),
+        (
+            plain("nezha-cn-base", "NezhaModel"),
+            {},
+            "memory in training is not counted for this architecture; it is counted for bert",
+        ),
         (plain("layoutlm-base-uncased", "LayoutLMModel"), {"dtype": "bf16", "attention": "flash"}, "takes no mask"),
         (plain("layoutlm-base-uncased", "LayoutLMModel"), {"tokens": 100}, "100 tokens: PyTorch copies a mask"),
         (plain("dpr-reader-single-nq-base", "DPRReader"), {"checkpointing": True}, "has no gradient checkpointing"),
@@ -205,19 +213,19 @@ WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_atte
         (
             plain("roberta-base", "RobertaModel"),
             {"tokens": 513},
-            "roberta-base: 513 tokens; its texts have 512 at most",
+            "roberta-base: 513 tokens are too many; it takes at most 512",
         ),
-        (BASE, {"texts": 0}, "texts is 0; it must be an integer from 1"),
-        (BASE, {"tokens": 513}, "bert-base-uncased: 513 tokens; its texts have 512 at most"),
+        (BASE, {"examples": 0}, "examples is 0; it must be an integer from 1"),
+        (BASE, {"tokens": 513}, "bert-base-uncased: 513 tokens are too many; it takes at most 512"),
         (plain("albert-base-v2", "AlbertModel"), {"checkpointing": True}, "transformers has no gradient checkpointing"),
-        (plain("mpnet-base", "MPNetModel"), {"attention": "sdpa"}, "transformers runs its attention only as eager"),
-        (plain("ModernBERT-base", "ModernBertModel"), {}, "its layers with a window need masks"),
+        (plain("mpnet-base", "MPNetModel"), {"attention": "sdpa"}, "transformers has only eager attention for it"),
+        (plain("ModernBERT-base", "ModernBertModel"), {}, "its sliding-window layers need masks"),
         (plain("ModernBERT-base", "ModernBertForMultipleChoice"), {"tokens": 64}, "not counted for this class"),
         (plain("electra-small-discriminator", "ElectraForPreTraining"), {"padded": True}, "leave the padding out"),
-        (Changed.of(BASE.plain, ["vera:8:query"]), {}, "the activations of 'vera' are not counted; choose"),
+        (ChangedModel.of(BASE.plain, ["vera:8:query"]), {}, "the activations of 'vera' are not counted; choose"),
     ],
 )
-def test_an_impossible_step_is_refused(changed: Changed, options: dict[str, Any], says: str) -> None:
+def test_an_impossible_step_is_refused(model: ChangedModel, options: dict[str, Any], says: str) -> None:
     """A step that is impossible or not counted is refused, and the message says what would be accepted."""
     with pytest.raises(BadChoice, match=says):
-        _ = TrainingStep(changed, **{"texts": 1, "tokens": 128, **options}).peak_bytes
+        _ = TrainingStep(model, **{"examples": 1, "tokens": 128, **options}).peak_bytes

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from macros.counting import Changed, Question, model_named
+from macros.counting import ChangedModel, Question, model_named
 from macros.counting.config_keys import KEYS
 from macros.counting.training import usual_step
 from tests.docs.plurals import ones_in_the_plural
@@ -572,7 +572,7 @@ def test_what_fits_is_answered_for_a_published_model(page: Page, query: str) -> 
     model = model_named(name)
     model_class = next(one.name for one in model.architecture.classes if one.name.endswith("ForSequenceClassification"))
     page.locator("#fits").evaluate("fold => fold.open = true")
-    step = usual_step(Changed.of(Question(model, model_class), changes), 1, 128)
+    step = usual_step(ChangedModel.of(Question(model, model_class), changes), 1, 128)
     expect(page.locator("#batch-form [data-output=batch]")).to_have_text(
         f"{step.largest_batch(16 * 2**30 * 9 // 10):,}"
     )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
-from macros.counting import Changed, Question, model_named
+from macros.counting import ChangedModel, Question, model_named
 from macros.counting.training import TrainingStep
 
 
@@ -40,14 +40,14 @@ def test_a_step_fits_as_the_engine_says(desk: Page) -> None:
     desk.locator("#fits-tokens").fill("384")
     desk.locator("#fits-trained").select_option("lora")
     question = Question(model_named("bert-large-uncased"), "BertForSequenceClassification")
-    step = TrainingStep(Changed.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
+    step = TrainingStep(ChangedModel.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
     form = desk.locator("#batch-form")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 9 // 10):,}")
     expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
     expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e9:.1f}")
     desk.locator("#fits-texts").fill("5")
     expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f}")
-    expect(form.locator("[data-output=text]")).to_have_text(f"{step.text_bytes / 1e6:.1f}")
+    expect(form.locator("[data-output=text]")).to_have_text(f"{step.example_bytes / 1e6:.1f}")
     again = replace(step, checkpointing=True)
     helps = form.locator("[data-help=checkpointing]")
     expect(helps).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {again.peak_bytes / 1e9:.1f}")
@@ -99,7 +99,7 @@ def test_a_batch_may_fit_into_the_reserve_only(desk: Page) -> None:
     """A batch between the two limits fits only into the reserve, and the form says how much of it is needed."""
     desk.goto("run/memory-of-training.html?texts=300")
     step = TrainingStep(
-        Changed.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
+        ChangedModel.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
         300,
         128,
         dtype="bf16",

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import ARCHITECTURES, Changed, Choices, Question, count, model_named, tensors
+from macros.counting import ARCHITECTURES, ChangedModel, Choices, Question, count, model_named, tensors
 from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.frameworks.recordings import Comparison, recordings
 from macros.counting.memory import BYTES, UNITS
@@ -195,8 +195,8 @@ def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
 def short_formula(attributes: Attributes) -> tuple[str, str]:
     """The relative error, as a percentage, of a formula for a part, or for what a changed classifier trains."""
     if "data-change" in attributes:
-        changed = changed_of(attributes)
-        exact, sizes = changed.trainable, changed.sizes
+        model = changed_of(attributes)
+        exact, sizes = model.trainable, model.sizes
     else:
         exact, sizes = asked_count(attributes), model_named(attributes.get("data-model", "bert-base-uncased")).sizes
     products = [
@@ -215,8 +215,8 @@ def rounding(attributes: Attributes) -> tuple[str, str]:
 
 def scales_left_out(attributes: Attributes) -> tuple[str, str]:
     """The relative error of the bytes of packed weights without their scales, as a percentage."""
-    changed = changed_of(attributes)
-    return error(float(-100 * Fraction(changed.scales_bytes, changed.weights_bytes() + changed.scales_bytes)))
+    model = changed_of(attributes)
+    return error(float(-100 * Fraction(model.scales_bytes, model.weights_bytes() + model.scales_bytes)))
 
 
 def profiler_number(attributes: Attributes) -> int:
@@ -277,10 +277,10 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     return str(number), with_commas(number)
 
 
-def changed_of(attributes: Attributes) -> Changed:
+def changed_of(attributes: Attributes) -> ChangedModel:
     """The changed model of an element."""
     model = model_of(attributes.get("data-model", "bert-base-uncased"))
-    return Changed.of(Question(model, "BertForSequenceClassification"), attributes.get("data-change", "").split())
+    return ChangedModel.of(Question(model, "BertForSequenceClassification"), attributes.get("data-change", "").split())
 
 
 def plain(attributes: Attributes) -> int:
@@ -319,9 +319,9 @@ def asked_bytes(attributes: Attributes) -> int:
 def step_asked(attributes: Attributes) -> TrainingStep:
     """The training step of a number: a classifier in mixed precision, on padded texts, unless it says more."""
     question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
-    changed = Changed.of(question, attributes.get("data-change", "").split())
+    model = ChangedModel.of(question, attributes.get("data-change", "").split())
     way = {"dtype": "bf16", "padded": True, **json.loads(attributes.get("data-way", "{}"))}
-    return TrainingStep(changed, int(attributes["data-texts"]), int(attributes["data-tokens"]), **way)
+    return TrainingStep(model, int(attributes["data-texts"]), int(attributes["data-tokens"]), **way)
 
 
 def step_bytes(attributes: Attributes) -> int:
@@ -330,7 +330,7 @@ def step_bytes(attributes: Attributes) -> int:
     items = {item.what: item.bytes for item in step.items}
     fixed = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
-    one, two = (replace(step, texts=texts) for texts in (2, 3))
+    one, two = (replace(step, examples=examples) for examples in (2, 3))
     numbers_of_step = {
         "weights": items["weights"],
         "states": items.get("states of the optimiser", 0),
@@ -345,7 +345,7 @@ def step_bytes(attributes: Attributes) -> int:
         "peak": fixed + max(activations, items["gradients"]),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
         "text": sum(item.bytes for item in two.items) - sum(item.bytes for item in one.items),
-        "layer": step.layer.value(step.sizes),
+        "layer": step.layer_polynomial.value(step.sizes),
     }
     numbers_of_step["of-texts"] = numbers_of_step["activations"] - numbers_of_step["copies"]
     return numbers_of_step[attributes["data-what"]]
@@ -357,7 +357,7 @@ IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
 def kept_in_layer(attributes: Attributes) -> int:
     """The bytes of one activation, or of all in a layer or outside them, for one text in float32, all eager."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
-    step = TrainingStep(Changed.of(question, []), 1, int(attributes["data-tokens"]), attention="eager")
+    step = TrainingStep(ChangedModel.of(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     return sum(
         item.one.value(step.sizes)
@@ -366,11 +366,11 @@ def kept_in_layer(attributes: Attributes) -> int:
     )
 
 
-def most_texts(attributes: Attributes) -> int:
+def largest_batch(attributes: Attributes) -> int:
     """The largest batch whose training step fits into a memory in GiB less a reserve, found by bisection."""
     step, share = step_asked(attributes), 100 - int(attributes["data-reserve"])
     room = int(attributes["data-memory"]) * 2**30 * share // 100
-    return bisect_right(range(1, 2**24), room, key=lambda texts: replace(step, texts=texts).peak_bytes)
+    return bisect_right(range(1, 2**24), room, key=lambda examples: replace(step, examples=examples).peak_bytes)
 
 
 def keras_hub_count(attributes: Attributes) -> int:
@@ -431,7 +431,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "activation": kept_in_layer,
     "layer-bytes": kept_in_layer,
     "outside-bytes": kept_in_layer,
-    "batch": most_texts,
+    "batch": largest_batch,
     # 4·T²·H equals 8·T·H² at T = 2H, and 8·T·H² + 4·T·H·F at T = 2H + F.
     "overtaken": lambda a: {"self-attention": 2 * 768, "encoder": 2 * 768 + 3072}[a["data-of"]],
     "optimiser": lambda a: optimiser_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),

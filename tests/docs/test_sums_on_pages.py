@@ -5,7 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import Changed
+from macros.counting import ChangedModel
 from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.frameworks.files import safetensors
@@ -15,7 +15,7 @@ from macros.counting.training import TrainingStep
 from macros.rendering.components.changes import CLASS
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
-from tests.docs.test_numbers import changed_of, engine_question, most_texts
+from tests.docs.test_numbers import changed_of, engine_question, largest_batch
 
 LABEL = re.compile(r"^[a-z][^0-9:]*: ")
 """The words at the start of a line of an explanation, which name what it counts."""
@@ -47,8 +47,8 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
     for steps in page.select(".bc-steps"):
         lines = list(steps.select(".bc-line-of-sum"))
         if "data-change" in steps.attrs:
-            changed = changed_of(steps.attrs)
-            expected = f"{NUMBERS[str(steps.get('data-what', 'trained'))](changed):,}"
+            model = changed_of(steps.attrs)
+            expected = f"{NUMBERS[str(steps.get('data-what', 'trained'))](model):,}"
         else:
             expected = f"{engine_question(steps.attrs, 'data-asked-').number:,}"
         if dtype := steps.get("data-dtype"):
@@ -57,9 +57,9 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         if texts := steps.get("data-texts"):
             classifier = engine_question(steps.attrs)._replace(model_class=CLASS)
             sizes = int(str(texts)), int(str(steps["data-tokens"]))
-            expected = f"{TrainingStep(Changed.of(classifier, []), *sizes, attention='eager').activations_bytes:,}"
+            expected = f"{TrainingStep(ChangedModel.of(classifier, []), *sizes, attention='eager').activations_bytes:,}"
         elif "data-memory" in steps.attrs:
-            expected = f"{most_texts({**steps.attrs, 'data-texts': '1'}):,}"
+            expected = f"{largest_batch({**steps.attrs, 'data-texts': '1'}):,}"
         elif "data-header" in steps.attrs:
             expected = f"{safetensors(engine_question(steps.attrs)).header:,}"
         elif result := steps.get("data-optimiser"):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, Changed, Question, load_models, load_relatives
+from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, ChangedModel, Question, load_models, load_relatives
 from macros.counting.architecture import USUAL
 from macros.counting.changes.methods import load_methods
 from macros.counting.frameworks.names import body_prefix, transformers_name
@@ -56,7 +56,7 @@ def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
     assert {*ARCHITECTURES} == {*MODELS}
     for model in MODELS.values():
         for model_class in model.architecture.classes:
-            yield model_class.name, [*Changed.of(Question(model, model_class.name), [method]).ledger_rows()]
+            yield model_class.name, [*ChangedModel.of(Question(model, model_class.name), [method]).ledger_rows()]
 
 
 def differing(method: str, code: str) -> list[str]:

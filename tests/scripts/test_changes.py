@@ -16,7 +16,7 @@ from macros.counting import (
     ARCHITECTURE_OF_CLASS,
     ARCHITECTURES,
     BadChange,
-    Changed,
+    ChangedModel,
     Choices,
     Question,
     every_flag,
@@ -61,7 +61,7 @@ STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double 
 def is_countable(question: Question, change: str) -> bool:
     """Whether the engine counts a change of a model."""
     try:
-        return bool(Changed.of(question, [change]).number)
+        return bool(ChangedModel.of(question, [change]).number)
     except BadChange:
         return False
 
@@ -201,12 +201,12 @@ def random_question(chance: random.Random, of: ModelClass) -> Question:
     return Question(model._replace(sizes=sizes), of.name)
 
 
-def packed(storage: str, one: Configuration, changes: list[str]) -> Changed:
+def packed(storage: str, one: Configuration, changes: list[str]) -> ChangedModel:
     """A changed model with packed matrices, except those that a method trains or trains a copy of."""
-    originals = [row for row in Changed.of(one.question, changes).rows if one.lora and not row.added]
+    originals = [row for row in ChangedModel.of(one.question, changes).rows if one.lora and not row.added]
     unpacked = [row for row in originals if row.is_trained or "original_module" in row.full_name]
     skip = [row.name.removesuffix(".weight") for row in unpacked if " " in row.shape]
-    return Changed.of(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
+    return ChangedModel.of(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
 
 
 def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -> None:
@@ -216,7 +216,7 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
     """
     cases = sampled(list(random_changes(scripts)), part=3)
     for (one, changes), script in zip(cases, counts_of(scripts, [one for one, _ in cases], sums=1), strict=True):
-        ours = Changed.of(one.question, changes)
+        ours = ChangedModel.of(one.question, changes)
         assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], changes
         rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
         theirs = sorted(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import Changed, Question, model_named
+from macros.counting import ChangedModel, Question, model_named
 from macros.counting.changes.methods import Change
 
 from .running import Scripts
@@ -85,7 +85,7 @@ def test_ways_that_are_told_lead_to_the_numbers(ways: list[list[dict[str, Any]]]
             if way["head"] in PLAIN:
                 model = model_named(way["model"])
                 model = model.resized(C=way["labels"]) if way["labels"] else model
-                ours = Changed.of(Question(model, way["modelClass"]), [way["change"]])
+                ours = ChangedModel.of(Question(model, way["modelClass"]), [way["change"]])
                 if numbers(case["text"]) != [ours.trainable, ours.number]:
                     wrong.append((case["change"], way))
     assert [] == wrong
@@ -126,8 +126,8 @@ def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     texts = []
     for (name, model_class), sets in LOHA.items():
         for modules, rank in itertools.product(sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
-            changed = Changed.of(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
-            texts.append(f"trainable params: {changed.trainable:,} || all params: {changed.number:,}")
+            model = ChangedModel.of(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
+            texts.append(f"trainable params: {model.trainable:,} || all params: {model.number:,}")
     accounts = scripts.call("labelled", texts)
     assert [] == [text for text, account in zip(texts, accounts, strict=True) if "LoHa" not in json.dumps(account)]
     assert len(texts) > 80

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from macros.counting import BadChoice, Changed, Question, model_named
+from macros.counting import BadChoice, ChangedModel, Question, model_named
 from macros.counting.changes.rows import COPIED
 from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import MOST, Exercise, exercise
@@ -345,8 +345,8 @@ def test_a_share_is_of_all_parameters() -> None:
     for variant in variants("share"):
         whole, trained = variant.question.number, count(variant)
         assert variant.solution[-1].text.startswith(f"{trained:,} ÷ {whole + trained:,} ≈ ")
-        changed = Changed.of(variant.question, variant.ask.changes)
-        has_copy = any(row.added == COPIED for row in changed.rows)
+        model = ChangedModel.of(variant.question, variant.ask.changes)
+        has_copy = any(row.added == COPIED for row in model.rows)
         assert has_copy is ("a copy of the head is trained beside the original" in variant.text)
         classes.add(variant.question.model_class)
     assert {"BertModel", "BertForSequenceClassification"} == classes

@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from macros.counting import Changed, Question
+from macros.counting import ChangedModel, Question
 from macros.counting.errors import BadConfig
 from macros.counting.operations import Operations
 from macros.counting.polynomials import Polynomial
@@ -111,9 +111,9 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
     ask, model = variant.ask, variant.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:
-        changed = Changed.of(question, ask.changes)
-        for row in changed.rows:
-            yield f"{row.path} {row.name}", Polynomial(row.trainable_terms).value(changed.sizes)
+        changed_model = ChangedModel.of(question, ask.changes)
+        for row in changed_model.rows:
+            yield f"{row.path} {row.name}", Polynomial(row.trainable_terms).value(changed_model.sizes)
     elif ask.cost:
         sizes = {**model.sizes, "B": 1}
         within = tuple(ask.part.replace("layer_0", "layer_*").split(", "))

@@ -18,41 +18,41 @@ from collections.abc import Iterator
 from ..architecture import lies_under
 from ..errors import BadChange
 from ..operations import BIAS, DENSE, Operation, Operations, vectors_of
-from .changed import Changed
+from .changed_model import ChangedModel
 from .methods import rules
 from .rows import ADDED, COPIED, ChangedRow
 
 
-def operations_of(changed: Changed, tokens: int, batch: int = 1, others: int = 0) -> Operations:
+def operations_of(model: ChangedModel, tokens: int, batch: int = 1, others: int = 0) -> Operations:
     """The operations of a changed model on a batch of texts; the arguments are those of `Operations`.
 
     Raises:
         BadChange: the operations of a change do not follow from its rows.
 
     >>> from macros.counting import Question, model_named
-    >>> changed = Changed.of(Question(model_named("bert-base-uncased")), ["lora:8:query,value"])
-    >>> operations_of(changed, tokens=128).forward
+    >>> model = ChangedModel.of(Question(model_named("bert-base-uncased")), ["lora:8:query,value"])
+    >>> operations_of(model, tokens=128).forward
     22423928832
     """
-    for change in changed.changes:
+    for change in model.changes:
         if not change.method.computed:
             raise BadChange(
                 f"{change}: the operations of {change.method.title} are not counted; leave out --tokens or this change"
             )
-    of_additions = tuple(operation for row in changed.rows for operation in _of_row(changed, row))
-    sizes = {letter: size for change in changed.changes for letter, size in change.sizes.items()}
-    letters = tuple((letter, size) for letter, size in sizes.items() if letter not in changed.question.sizes)
-    is_trained = changed.trainable == changed.number
-    return Operations(changed.question, tokens, batch, others, of_additions, letters, is_trained)
+    of_additions = tuple(operation for row in model.rows for operation in _of_row(model, row))
+    sizes = {letter: size for change in model.changes for letter, size in change.sizes.items()}
+    letters = tuple((letter, size) for letter, size in sizes.items() if letter not in model.question.sizes)
+    is_trained = model.trainable == model.number
+    return Operations(model.question, tokens, batch, others, of_additions, letters, is_trained)
 
 
-def _of_row(changed: Changed, row: ChangedRow) -> Iterator[Operation]:
+def _of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
     """The operations that an added row takes part in; none for a row of the model, or for a copy that replaces one.
 
     Raises:
         BadChange: the row stands beside a table, or in some layers only.
     """
-    operations = [operation for change in changed.changes for operation in change.method.does if "name" in operation]
+    operations = [operation for change in model.changes for operation in change.method.does if "name" in operation]
     source = next((operation for operation in operations if row.name.endswith(f".{operation['name']}")), None)
     if source is None or row.added != ADDED or row.block == COPIED:
         return
@@ -65,7 +65,7 @@ def _of_row(changed: Changed, row: ChangedRow) -> Iterator[Operation]:
             "the operations of adapters in some layers only are not counted; name modules of all layers, or drop "
             "--tokens"
         )
-    architecture = changed.question.architecture
+    architecture = model.question.architecture
     if lies_under(row.path, (*architecture.idle, *rules()["uncalled"])):
         return
     original = next(other for other in architecture.rows if other.path == row.path)

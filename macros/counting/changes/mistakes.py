@@ -16,17 +16,17 @@ from typing import NamedTuple
 from ..errors import BadChange
 from ..polynomials import Polynomial
 from ..question import Question
-from .changed import Changed
+from .changed_model import ChangedModel
 from .methods import rules
 
-NUMBERS: Mapping[str, Callable[[Changed], int]] = {
-    "trained": lambda changed: changed.trainable,
-    "all": lambda changed: changed.number,
-    "elements": lambda changed: changed.elements,
-    "bytes": lambda changed: changed.bytes_of(),
-    "bytes of weights": lambda changed: changed.weights_bytes(),
-    "bytes of scales": lambda changed: changed.scales_bytes,
-    "footprint": lambda changed: changed.footprint,
+NUMBERS: Mapping[str, Callable[[ChangedModel], int]] = {
+    "trained": lambda model: model.trainable,
+    "all": lambda model: model.number,
+    "elements": lambda model: model.elements,
+    "bytes": lambda model: model.bytes_of(),
+    "bytes of weights": lambda model: model.weights_bytes(),
+    "bytes of scales": lambda model: model.scales_bytes,
+    "footprint": lambda model: model.footprint,
 }
 """The numbers that can be asked for about a changed model, by name."""
 
@@ -62,9 +62,9 @@ class Mistake(NamedTuple):
         """The unit of its numbers: "bytes" or "parameters"."""
         return "bytes" if self.of.startswith("bytes") else "parameters"
 
-    def changed_model(self, question: Question) -> Changed:
+    def changed_model(self, question: Question) -> ChangedModel:
         """The changed model that is miscounted."""
-        return Changed.of(question, self.change.split())
+        return ChangedModel.of(question, self.change.split())
 
     def correct_number(self, question: Question) -> int:
         """The correct number."""
@@ -76,13 +76,13 @@ class Mistake(NamedTuple):
         Raises:
             BadChange: the mistake leads to the correct number, or to one that is not whole.
         """
-        changed = self.changed_model(question)
-        number = Fraction(NUMBERS[self.instead or self.of](changed))
-        factor = self._factor(changed.sizes)
+        model = self.changed_model(question)
+        number = Fraction(NUMBERS[self.instead or self.of](model))
+        factor = self._factor(model.sizes)
         if self.rows:
-            rows = [row for row in changed.rows if re.search(self.rows, row.full_name)]
+            rows = [row for row in model.rows if re.search(self.rows, row.full_name)]
             terms = [term for row in rows for term in (row.trainable_terms if self.of == "trained" else row.terms)]
-            number += (factor - 1) * Polynomial(tuple(terms)).value(changed.sizes)
+            number += (factor - 1) * Polynomial(tuple(terms)).value(model.sizes)
         else:
             number = Fraction(ceil(number * factor))
         if number.denominator != 1 or number == self.correct_number(question):

@@ -3,8 +3,8 @@
 Rule 1: an optimiser is a block of `data/optimisers.toml`; its keys are the fields of `Optimiser`.
 Rule 2: the states follow from the shapes of the trained tensors, which follow from the rows of a changed model.
 
->>> from macros.counting import Changed, Question, model_named
->>> base = Changed.of(Question(model_named("bert-base-uncased")), [])
+>>> from macros.counting import ChangedModel, Question, model_named
+>>> base = ChangedModel.of(Question(model_named("bert-base-uncased")), [])
 >>> load_optimisers()["adamw"].bytes_for(base)
 875858716
 """
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from ..blocks import DATA, blocks_of
 from ..memory import MemoryItems
 from ..polynomials import Polynomial
-from .changed import Changed
+from .changed_model import ChangedModel
 from .making import value_of
 from .rows import ADDED, ChangedRow
 
@@ -60,25 +60,25 @@ class Optimiser(NamedTuple):
     width: int = 4
     working: int = 0
 
-    def weights_for(self, changed: Changed) -> int:
+    def weights_for(self, model: ChangedModel) -> int:
         """The bytes of a model's weights, and of the gradients of its trainable parameters."""
-        return self.width * (changed.number + changed.trainable)
+        return self.width * (model.number + model.trainable)
 
-    def bytes_for(self, changed: Changed, rows: Iterable[ChangedRow] | None = None) -> int:
+    def bytes_for(self, model: ChangedModel, rows: Iterable[ChangedRow] | None = None) -> int:
         """The bytes of all its states for a model, or for some of its rows."""
-        return sum(items.bytes for items in self.items_for(changed, rows))
+        return sum(items.bytes for items in self.items_for(model, rows))
 
-    def items_for(self, changed: Changed, rows: Iterable[ChangedRow] | None = None) -> tuple[MemoryItems, ...]:
+    def items_for(self, model: ChangedModel, rows: Iterable[ChangedRow] | None = None) -> tuple[MemoryItems, ...]:
         """Its states, grouped by what a state is kept for, such as an element or a block.
 
         Args:
-            changed: the model.
+            model: the model.
             rows: the rows of the model that count; all if not given.
         """
         numbers: Counter[tuple[str, int]] = Counter()
-        for row in changed.rows if rows is None else rows:
-            shape = [value_of(dimension, changed.sizes) for dimension in row.listed_shape]
-            number, trainable = prod(shape), Polynomial(row.trainable_terms).value(changed.sizes)
+        for row in model.rows if rows is None else rows:
+            shape = [value_of(dimension, model.sizes) for dimension in row.listed_shape]
+            number, trainable = prod(shape), Polynomial(row.trainable_terms).value(model.sizes)
             tensors = trainable // number
             if not tensors:
                 continue

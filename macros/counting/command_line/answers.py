@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..changes.changed import Changed
+from ..changes.changed_model import ChangedModel
 from ..frameworks.listing import ledger_rows
 from ..memory import TRAINING_COPIES, UNITS, bytes_of
 from ..operations import OTHER_TOKENS, OTHERS, Operations
@@ -39,12 +39,12 @@ class ParameterAnswer:
     """The parameters of a model, with or without changes.
 
     Attributes:
-        changed: the model and its changes.
+        model: the model and its changes.
         notes: what has to be said beside the number.
         kind: what is counted, which is the key of the rows in the JSON.
     """
 
-    changed: Changed
+    model: ChangedModel
     notes: tuple[str, ...] = ()
 
     kind: ClassVar = "parameters"
@@ -52,20 +52,20 @@ class ParameterAnswer:
     @property
     def question(self) -> Question:
         """The question about the unchanged model."""
-        return self.changed.plain
+        return self.model.plain
 
     @property
     def fields(self) -> dict[str, Any]:
         """The fields of the JSON before the rows."""
-        changed = self.changed
+        model = self.model
         return {
-            **_names(self.question, self.notes, [str(change) for change in changed.changes]),
-            "total": changed.number,
-            "blocks": _blocks(changed.blocks, changed.sizes),
+            **_names(self.question, self.notes, [str(change) for change in model.changes]),
+            "total": model.number,
+            "blocks": _blocks(model.blocks, model.sizes),
             **self.bytes,
-            "trainable": changed.trainable,
-            "elements": changed.elements,
-            "buffers": changed.buffers_bytes,
+            "trainable": model.trainable,
+            "elements": model.elements,
+            "buffers": model.buffers_bytes,
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -74,62 +74,62 @@ class ParameterAnswer:
         Raises:
             BadConfig: the model has too many layers.
         """
-        return self.changed.ledger_rows() if self.changed.changes else ledger_rows(self.question)
+        return self.model.ledger_rows() if self.model.changes else ledger_rows(self.question)
 
     @property
     def bytes(self) -> dict[str, int]:
         """The bytes of the weights in two data types, and of training with Adam; the keys are those of the JSON."""
-        weights = self.changed.bytes_of("float32")
+        weights = self.model.bytes_of("float32")
         other_copies = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
         return {
             "bytes": weights,
-            "bytes_float16": self.changed.bytes_of("float16"),
-            "bytes_adam": weights + bytes_of(other_copies * self.changed.trainable, "float32"),
+            "bytes_float16": self.model.bytes_of("float16"),
+            "bytes_adam": weights + bytes_of(other_copies * self.model.trainable, "float32"),
         }
 
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        changed = self.changed
-        trained = {"trained": changed.trainable} if changed.changes else {}
-        return {"parameters": changed.number, **trained, "bytes in float32": self.bytes["bytes"]}
+        model = self.model
+        trained = {"trained": model.trainable} if model.changes else {}
+        return {"parameters": model.number, **trained, "bytes in float32": self.bytes["bytes"]}
 
     @property
     def head(self) -> list[str]:
         """The model, the class and the sizes, and then each note."""
-        sizes = self.changed.sizes if self.changed.changes else self.question.sizes
+        sizes = self.model.sizes if self.model.changes else self.question.sizes
         return [f"{_title(self.question)}, {_sizes(sizes)}", *(f"note: {note}" for note in self.notes)]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers. The total comes last, where scripts look for it."""
-        return [*self.head, *(self._changed_table() if self.changed.changes else self._plain_table())]
+        return [*self.head, *(self._changed_table() if self.model.changes else self._plain_table())]
 
     def _plain_table(self) -> list[str]:
         """The number of each part."""
-        changed = self.changed
+        model = self.model
         float32, float16, adam = self.bytes.values()
-        rows = [("part", "formula", "parameters"), *_block_rows(changed.blocks, changed.sizes)]
+        rows = [("part", "formula", "parameters"), *_block_rows(model.blocks, model.sizes)]
         return [
             f"bytes: {float32:,} in float32, {float16:,} in float16, {adam:,} while Adam trains it in float32",
-            *columns([*rows, ("total", "", f"{changed.number:,}")]),
+            *columns([*rows, ("total", "", f"{model.number:,}")]),
         ]
 
     def _changed_table(self) -> list[str]:
         """The effect of each change, the total after all of them, and the trainable parameters with their working."""
-        changed = self.changed
+        model = self.model
         rows = [("plain", "", f"{self.question.number:,}")]
-        rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
+        rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in model.bridge]
         rows += [
-            ("all", "", f"{changed.number:,}"),
-            ("trained", changed.trainable_formula.formula(), f"{changed.trainable:,}"),
-            ("share", "", f"{changed.share:.4%}"),
+            ("all", "", f"{model.number:,}"),
+            ("trained", model.trainable_formula.formula(), f"{model.trainable:,}"),
+            ("share", "", f"{model.share:.4%}"),
         ]
         kinds = ("float32", "float16", "float32, while Adam trains it")
         rows += [("bytes", kind, f"{size:,}") for kind, size in zip(kinds, self.bytes.values(), strict=True)]
-        rows.append(("buffers", "bytes, not parameters", f"{changed.buffers_bytes:,}"))
-        if changed.elements != changed.number:
-            rows.append(("elements", "", f"{changed.elements:,}"))
-        working = [f"  {line}" for line in changed.sum_lines(trained=True)]
+        rows.append(("buffers", "bytes, not parameters", f"{model.buffers_bytes:,}"))
+        if model.elements != model.number:
+            rows.append(("elements", "", f"{model.elements:,}"))
+        working = [f"  {line}" for line in model.sum_lines(trained=True)]
         return [*columns(rows), "trained, worked out:", *working]
 
 
@@ -238,7 +238,7 @@ class TrainingAnswer:
     @property
     def question(self) -> Question:
         """The question about the unchanged model."""
-        return self.step.changed.plain
+        return self.step.model.plain
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -246,10 +246,10 @@ class TrainingAnswer:
         step = self.step
         largest = {"largest_batch": self._largest} if self.gib else {}
         return {
-            **_names(self.question, self.notes, [str(change) for change in step.changed.changes]),
+            **_names(self.question, self.notes, [str(change) for change in step.model.changes]),
             "total": step.peak_bytes,
             "training": {
-                "texts": step.texts,
+                "texts": step.examples,
                 "tokens": step.tokens,
                 "dtype": step.dtype,
                 "attention": step.kernel,
@@ -258,7 +258,7 @@ class TrainingAnswer:
                 "checkpointing": step.checkpointing,
                 "optimiser": step.optimiser,
                 "parts": [{"part": item.what, "bytes": item.bytes} for item in step.items],
-                "bytes_per_text": step.text_bytes,
+                "bytes_per_text": step.example_bytes,
                 **largest,
             },
         }
@@ -283,14 +283,16 @@ class TrainingAnswer:
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
         largest = {f"largest batch, {self.gib:g} GiB": self._largest} if self.gib else {}
-        return {"bytes": self.step.peak_bytes, "bytes per text": self.step.text_bytes, **largest}
+        return {"bytes": self.step.peak_bytes, "bytes per text": self.step.example_bytes, **largest}
 
     @property
     def head(self) -> list[str]:
         """The model, the class and the step, then the sizes, and then each note."""
         step = self.step
         way = [
-            f"{step.texts} texts of {step.tokens} tokens" if step.texts > 1 else f"1 text of {step.tokens} tokens",
+            f"{step.examples} texts of {step.tokens} tokens"
+            if step.examples > 1
+            else f"1 text of {step.tokens} tokens",
             step.dtype,
             f"attention {step.kernel}",
             "padded texts" if step.padded else "texts of equal length",
@@ -300,14 +302,14 @@ class TrainingAnswer:
         ]
         notes = [f"note: {note}" for note in self.notes]
         letters = {letter for term in step.polynomial.terms for letter in term.letters}
-        sizes = {key: size for key, size in step.sizes.items() if key in letters or key in step.changed.sizes}
+        sizes = {key: size for key, size in step.sizes.items() if key in letters or key in step.model.sizes}
         return [f"{_title(self.question)}, bytes of a training step: {', '.join(way)}", _sizes(sizes), *notes]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
         step = self.step
         rows = [("part", "bytes"), *((item.what, f"{item.bytes:,}") for item in step.items)]
-        rows.append(("one more text", f"{step.text_bytes:,}"))
+        rows.append(("one more text", f"{step.example_bytes:,}"))
         if self.gib:
             rows.append((f"largest batch in {self.gib:g} GiB, in texts", f"{self._largest:,}"))
         working = [*ONE_PASS, "activations, as a formula:", f"  {step.polynomial.formula()}"]

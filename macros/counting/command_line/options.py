@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from ..architecture import NEVER, Choices
 from ..architectures import ARCHITECTURE_OF_CLASS, class_of
 from ..changes.adapter_config import KEY, Adapter, adapter_of
-from ..changes.changed import Changed
+from ..changes.changed_model import ChangedModel
 from ..changes.computing import operations_of
 from ..changes.methods import Change
 from ..config import STANDARD_INPUT, model_of_config, parsed_file
@@ -267,31 +267,33 @@ def answer_to(options: Options, config: str) -> Answer:
     notes = [_adapter_note(adapter, config) or _class_note(question, options), _keys_note(question.model)]
     changes = [*([adapter.change] if adapter else []), *options.change]
     if options.tokens is not None:
-        changed = Changed.of(question, changes)
-        operations = operations_of(changed, options.tokens, 1 if options.batch is None else options.batch)
+        changed_model = ChangedModel.of(question, changes)
+        operations = operations_of(changed_model, options.tokens, 1 if options.batch is None else options.batch)
         operations.sizes  # noqa: B018  refuses what does not fit
         notes.append(_attention_note(operations))
-        return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed.changes)))
-    changed = Changed.of(question, changes)
+        return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed_model.changes)))
+    changed_model = ChangedModel.of(question, changes)
     if options.train:
-        return _training_answer(changed, options.train, tuple(filter(None, notes)))
-    notes.append("" if changed.changes else _heads_note(question))
+        return _training_answer(changed_model, options.train, tuple(filter(None, notes)))
+    notes.append("" if changed_model.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
-        layers_to_list(changed.question.model, tree.MOST_LAYERS if options.form == "tree" else listing.MOST_LAYERS)
-        notes.append(PRUNED_NOTE if "h" in changed.sizes else "")
-    return ParameterAnswer(changed, tuple(filter(None, notes)))
+        layers_to_list(
+            changed_model.question.model, tree.MOST_LAYERS if options.form == "tree" else listing.MOST_LAYERS
+        )
+        notes.append(PRUNED_NOTE if "h" in changed_model.sizes else "")
+    return ParameterAnswer(changed_model, tuple(filter(None, notes)))
 
 
-def _training_answer(changed: Changed, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
+def _training_answer(model: ChangedModel, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
     """The answer about a training step, after all checks."""
     # Imported when it is asked for, because every other call would wait for it.
     from ..training import usual_step
 
     way = {key: value for key, value in values.items() if key not in BATCH}
-    step = usual_step(changed, values["batch"], values["tokens"], **way)
+    step = usual_step(model, values["batch"], values["tokens"], **way)
     step.peak_bytes  # noqa: B018  refuses what does not fit
-    if step.without_gradient:
-        notes = (*notes, UNREAD_NOTE.format(step.without_gradient))
+    if step.parameters_without_gradient:
+        notes = (*notes, UNREAD_NOTE.format(step.parameters_without_gradient))
     return TrainingAnswer(step, values["memory"], notes)
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
 from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, immutable, lookup
-from ..changes.changed import Changed
+from ..changes.changed_model import ChangedModel
 from ..deviations import deviation_named, load_deviations
 from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, quote
 from ..frameworks.keras_layers import SummaryRow, bert4keras, keras_bert
@@ -251,9 +251,9 @@ class Claim(NamedTuple):
         """The sizes of the model by letter, including those that a change sets."""
         return self.changed_model(question).sizes if self.change else question.sizes
 
-    def changed_model(self, question: Question) -> Changed:
+    def changed_model(self, question: Question) -> ChangedModel:
         """The model after the claim's changes."""
-        return Changed.of(question, self.change.split())
+        return ChangedModel.of(question, self.change.split())
 
     def _bytes(self, width: int = 0) -> int:
         """The bytes per number, those of the data type unless `width` is given; 1 if the claim is not about memory."""
@@ -282,8 +282,8 @@ class Claim(NamedTuple):
         if self.summary_row:
             return self.row_of_summary.parameters
         if self.change:
-            changed = self.changed_model(question)
-            return changed.trainable if self.unit == "trained" else changed.number
+            model = self.changed_model(question)
+            return model.trainable if self.unit == "trained" else model.number
         if self.unit == "tensors":
             return self._tensors()
         return self._rows() if self.unit == "rows" else question.number

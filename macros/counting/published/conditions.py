@@ -33,7 +33,7 @@ from functools import cache
 from typing import Any
 
 from ..architecture import Choices
-from ..changes.changed import Changed
+from ..changes.changed_model import ChangedModel
 from ..changes.mistakes import NUMBERS
 from ..changes.rows import ChangedRow
 from ..deviations import load_deviations
@@ -229,17 +229,17 @@ def _operations(model: Model, tokens: int) -> Operations:
     return Operations(Question(model), tokens)
 
 
-def _changed_classifier(model: Model, changes: str) -> Changed:
-    return Changed.of(Question(model, "BertForSequenceClassification"), changes.split())
+def _changed_classifier(model: Model, changes: str) -> ChangedModel:
+    return ChangedModel.of(Question(model, "BertForSequenceClassification"), changes.split())
 
 
-def _rows_named(changed: Changed, pattern: str) -> list[ChangedRow]:
-    return [row for row in changed.rows if re.search(pattern, row.full_name)]
+def _rows_named(model: ChangedModel, pattern: str) -> list[ChangedRow]:
+    return [row for row in model.rows if re.search(pattern, row.full_name)]
 
 
-def _trained_in(changed: Changed, pattern: str) -> int:
-    terms = tuple(term for row in _rows_named(changed, pattern) for term in row.trainable_terms)
-    return Polynomial(terms).value(changed.sizes)
+def _trained_in(model: ChangedModel, pattern: str) -> int:
+    terms = tuple(term for row in _rows_named(model, pattern) for term in row.trainable_terms)
+    return Polynomial(terms).value(model.sizes)
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

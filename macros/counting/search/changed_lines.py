@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
-from ..changes.changed import Changed
+from ..changes.changed_model import ChangedModel
 from ..changes.methods import ALL_LINEAR
 from ..deviations import deviation_named
 from ..memory import BYTES
@@ -176,14 +176,14 @@ def _packed(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
         for what in block["counts"]:
             words = search_rules()["counts"][what].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
-                terms, slope = _line(*(_terms_of(changed, what, dtype) for changed in (at_one, at_two)))
+                terms, slope = _line(*(_terms_of(model, what, dtype) for model in (at_one, at_two)))
                 is_trained = what == "trained"
                 form = Form(words.replace(DTYPE, dtype), **_choices(block), bytes=bool(dtype), trained=is_trained)
                 if what == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trainable, growth = _line(*([(1, changed.trainable)] for changed in (at_one, at_two)))
+                    trainable, growth = _line(*([(1, model.trainable)] for model in (at_one, at_two)))
                     plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trainable)
                     yield ChangedLine(form, (), name, 0, trainable, growth, plain)
                 else:
@@ -199,22 +199,22 @@ def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _with_one_and_two(question: Question, change: str) -> list[Changed]:
+def _with_one_and_two(question: Question, change: str) -> list[ChangedModel]:
     """A model after changes with x = 1, and with x = 2; the letter H in a change stands for the hidden size."""
     changes = change.replace("H", str(question.model.sizes["H"]))
-    return [Changed.of(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
+    return [ChangedModel.of(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
 
 
-def _terms_of(changed: Changed, what: str, dtype: str) -> list[tuple[int, int]]:
+def _terms_of(model: ChangedModel, what: str, dtype: str) -> list[tuple[int, int]]:
     """The terms of a number of a packed model: its unpacked weights, its packed elements, and everything else."""
     if what == "trained":
-        return [(1, changed.trainable)]
+        return [(1, model.trainable)]
     width = BYTES[dtype or "int8"]
     # In float32 an unpacked weight takes four bytes, and an element of packed weights always takes one. So the bytes
     # exceed the elements by three for each unpacked weight.
-    unpacked = (changed.weights_bytes("float32") - changed.elements) // (BYTES["float32"] - 1)
-    rest = {"bytes": changed.scales_bytes, "footprint": changed.buffers_bytes}
-    return [(width, unpacked), (1, changed.elements - unpacked), (1, rest.get(what, 0))]
+    unpacked = (model.weights_bytes("float32") - model.elements) // (BYTES["float32"] - 1)
+    rest = {"bytes": model.scales_bytes, "footprint": model.buffers_bytes}
+    return [(width, unpacked), (1, model.elements - unpacked), (1, rest.get(what, 0))]
 
 
 def _line(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], int]:
@@ -250,7 +250,7 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         of_class = f" ({NAME})" if name == MASKED else ""
         head = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{of_class} with its embeddings frozen"
-        embeddings = Changed.of(question, ["embeddings"]).trainable
+        embeddings = ChangedModel.of(question, ["embeddings"]).trainable
         yield ChangedLine(Form(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
         for before, after, changes in (
             ("", f", but not its embeddings{head and ','}{head}", ["frozen:1"]),
@@ -259,7 +259,7 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             if before and name != MASKED:
                 continue  # `_last_layers` has the same tensors: the last layers and everything above them
             words_of_layers = f"what is left to train in {MODEL}{of_class} with its {before}first"
-            start = Changed.of(question, changes).trainable + layer
+            start = ChangedModel.of(question, changes).trainable + layer
             # If the embeddings are trained, a model with fewer layers has the same number and is likelier.
             line_cost, most = cost + (not before), model.sizes["L"]
             form = Form(f"{words_of_layers} layer frozen{after}", trained=True, exact=True)
@@ -280,7 +280,7 @@ def _of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     """The lines for the size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
     question, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
-    head = question.number - Changed.of(question, ["pruned:1"]).number
+    head = question.number - ChangedModel.of(question, ["pruned:1"]).number
     most = layers * (heads - 1)
     usual = tuple(number for number in range(1, most + 1) if number <= heads or number % layers == 0)
     for name in (BARE, CLASSIFIER, MASKED):
@@ -290,7 +290,7 @@ def _of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
         yield ChangedLine(Form(words, "", most, usual, exact=True), (), name, ways["pruned"], ((1, number),), -head)
     for model_class in model.architecture.classes:
         plain = Question(model, model_class.name)
-        cross_attention = (Changed.of(plain, ["cross-attention"]).number - plain.number) // layers
+        cross_attention = (ChangedModel.of(plain, ["cross-attention"]).number - plain.number) // layers
         cost = ways["cross-attention"] + rules.of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
         terms = ((1, plain.number), (layers, cross_attention))

@@ -10,7 +10,7 @@ PyTorch keeps, storage by storage.
 """
 
 from .forward import KERNELS
-from .step import ATTENTIONS, DTYPES, MASK_STEP, MOST_ABOVE, ROUNDING, USUAL_WAY, TrainingStep, usual_step
+from .step import ATTENTIONS, DTYPES, MASK_STEP, MAX_EXCESS, ROUNDING, USUAL_WAY, TrainingStep, usual_step
 from .tensors import Activation
 
 __all__ = [
@@ -18,7 +18,7 @@ __all__ = [
     "DTYPES",
     "KERNELS",
     "MASK_STEP",
-    "MOST_ABOVE",
+    "MAX_EXCESS",
     "ROUNDING",
     "USUAL_WAY",
     "Activation",

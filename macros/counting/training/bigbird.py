@@ -60,7 +60,7 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
     size, random = blocks
     if tokens % size:
         raise BadChoice(
-            f"{tokens} tokens are no multiple of the block of {size} tokens, and the copies that filling up needs are "
+            f"{tokens} tokens are not a multiple of the block of {size} tokens, and the copies that padding needs are "
             f"not counted; choose {tokens // size * size}"
         )
     if heads == 1:

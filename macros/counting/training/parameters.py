@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..changes.changed import Changed
+from ..changes.changed_model import ChangedModel
 from ..changes.rows import ADDED, COPIED, ChangedRow
 from ..errors import BadChoice
 
@@ -45,7 +45,7 @@ class Parameters:
     """The parameters of a changed model.
 
     Args:
-        changed: the model with its changes.
+        model: the model with its changes.
         letters: other letters for some sizes of the model.
 
     Attributes:
@@ -55,12 +55,12 @@ class Parameters:
         BadChoice: a change adds tensors of which nothing is known here.
     """
 
-    def __init__(self, changed: Changed, letters: Mapping[str, str]) -> None:
+    def __init__(self, model: ChangedModel, letters: Mapping[str, str]) -> None:
         self._letters = str.maketrans(dict(letters))
         self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
         self._modules: dict[tuple[str, int], ModuleParameters] = {}
         self.read: set[str] = set()
-        for row in changed.rows:
+        for row in model.rows:
             if row.is_removed or (row.added == ADDED and row.block not in LORA):
                 method = row.block if row.added else "pruned"
                 raise BadChoice(

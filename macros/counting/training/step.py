@@ -1,15 +1,16 @@
 """A training step, and everything that it has in memory.
 
-Rule: the gradients of a step come into being while the activations are given up, layer by
-layer, so the memory that a step needs is that of the weights, the optimiser's states, and
-either the activations or the gradients, whichever is larger.
+Rule: the backward pass creates the gradients while it frees the activations, layer by
+layer, so a step needs memory for the weights, the optimiser's states, and either the
+activations or the gradients, whichever take up more.
 
-At the end of the forward pass all activations are there, and no gradient is. The
-backward pass frees the activations of each layer and makes its gradients. At the
-optimiser's step all gradients are there, and no activation is. In between there are some
-of both; their sum changes evenly from one end to the other, since layers are alike. Besides,
-the backward pass of a layer needs room for its own results, which is not counted. The
-tests compare the rule with PyTorch's own account of a step.
+At the end of the forward pass all activations are in memory, and no gradient is yet. The
+backward pass goes through the layers, frees the activations of each and computes its
+gradients. When the optimiser steps, all gradients are in memory, and no activation is. In
+between, memory holds some of both; their sum changes evenly from one end to the other,
+because the layers are alike. The backward pass of a layer also needs room for its own
+results, which is not counted. The tests compare the rule with the memory that PyTorch
+records for a step.
 
 Some classes build a module that their loss does not depend on, such as a pooler that no head
 reads. Its parameters get no gradient, so the optimiser keeps no states for them.
@@ -22,7 +23,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ..changes.changed import Changed
+from ..changes.changed_model import ChangedModel
 from ..changes.optimisers import load_optimisers
 from ..changes.rows import ADDED, ChangedRow
 from ..errors import BadChoice, entry_of, label, quote
@@ -42,9 +43,9 @@ DTYPES: Mapping[str, str] = {
     "fp16": AUTOCAST,
     "pure-bf16": SHORT_WEIGHTS,
 }
-"""The types in which a step can be run, with the way in which the forward pass runs them.
+"""The data types that a step can use, each with the precision mode of its forward pass.
 
-`bf16` and `fp16` are autocast, as `Trainer` has it: weights stay in float32. In `pure-bf16`
+`bf16` and `fp16` use autocast, as in `Trainer`, so weights stay in float32. With `pure-bf16`
 the weights are in bfloat16, too.
 """
 
@@ -55,28 +56,28 @@ ATTENTIONS = (SDPA, *KERNELS)
 SHORT_STATES = {"adamw": "adamw-bfloat16", "sgd": "sgd"}
 """By optimiser, the block of `optimisers.toml` with its states for weights in bfloat16."""
 
-CHOICES = 2
-"""Texts per example of a multiple choice."""
+TEXTS_PER_EXAMPLE = 2
+"""Texts per multiple-choice example."""
 
-MOST_ABOVE = 0.09
-"""The share by which PyTorch's own account of a step peaks above `peak_bytes`, at most, in all recorded steps."""
+MAX_EXCESS = 0.09
+"""The largest fraction by which the peak that PyTorch records exceeds `peak_bytes`, over all recorded steps."""
 
 USUAL_WAY: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
-"""How people fine-tune: in mixed precision, on padded texts, with attention as transformers chooses it."""
+"""How people usually fine-tune: mixed precision, padded texts, and the attention that transformers chooses."""
 
 ROUNDING = 32
-"""The number to whose multiple the memory-efficient kernel rounds the length of what it keeps of softmax."""
+"""The memory-efficient kernel pads the length of the softmax statistics that it keeps to a multiple of this."""
 
 MASK_STEP = 16
-"""The number of which a length must be a multiple if the memory-efficient kernel reads a mask; others are copied."""
+"""The memory-efficient kernel reads a mask directly only if its length is a multiple of this; others are copied."""
 
 
 class Item(NamedTuple):
-    """A kind of thing in memory.
+    """One term of the memory total.
 
     Attributes:
-        what: the kind, in words.
-        bytes: the bytes that it takes.
+        what: what it is, in words.
+        bytes: how many bytes it takes up.
     """
 
     what: str
@@ -88,28 +89,28 @@ class TrainingStep:
     """A training step.
 
     Attributes:
-        changed: the model, its class, and what of it is trained.
-        texts: examples in the batch; each example of a multiple choice has two texts.
+        model: the model, its class, and which of its parameters are trained.
+        examples: examples in the batch; a multiple-choice example has two texts.
         tokens: tokens per text.
         dtype: one of `DTYPES`.
         attention: one of `ATTENTIONS`; empty for what transformers chooses.
-        dropout: whether there is dropout, as there was when BERT was trained.
-        padded: whether some text is shorter than others, so that attention reads a mask.
-        checkpointing: whether each layer keeps only its input, and computes everything else again in the backward pass.
+        dropout: whether dropout is on, as it was when BERT was trained.
+        padded: whether some texts are shorter than others, so that attention reads a mask.
+        checkpointing: whether each layer keeps only its input, and recomputes everything else in the backward pass.
         optimiser: the name of a block of `optimisers.toml`.
 
     Raises:
-        BadChoice: a choice is unknown, impossible or not counted; the message says what would do.
+        BadChoice: a choice is unknown, impossible or not counted; the message says what to choose instead.
 
     >>> from ..models import model_named
     >>> from ..question import Question
-    >>> base = Changed.of(Question(model_named("bert-base-uncased")), [])
-    >>> TrainingStep(base, texts=1, tokens=128, attention="eager").layer.formula()
+    >>> base = ChangedModel.of(Question(model_named("bert-base-uncased")), [])
+    >>> TrainingStep(base, examples=1, tokens=128, attention="eager").layer_polynomial.formula()
     '9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T'
     """
 
-    changed: Changed
-    texts: int
+    model: ChangedModel
+    examples: int
     tokens: int
     dtype: str = "float32"
     attention: str = ""
@@ -123,7 +124,7 @@ class TrainingStep:
         entry_of(load_optimisers(), "optimiser", self.optimiser, BadChoice)
         if self.attention and self.attention not in ATTENTIONS:
             raise BadChoice(f"attention is '{label(self.attention)}'; choose {', '.join(ATTENTIONS)}")
-        for name, number in (("texts", self.texts), ("tokens", self.tokens)):
+        for name, number in (("examples", self.examples), ("tokens", self.tokens)):
             if not isinstance(number, int) or not 1 <= number <= LARGEST:
                 raise BadChoice(f"{name} is {quote(number)}; it must be an integer from 1 to {LARGEST}")
         if self._is_short and self.optimiser not in SHORT_STATES:
@@ -135,74 +136,76 @@ class TrainingStep:
         self._check_kernel()
 
     def _check_model(self) -> None:
-        question, program = self.changed.question, self._program
+        question, program = self.model.question, self._program
         name, class_name = question.model.name, question.resolved_class.name
         if question.resolved_choices.cross_attention:
             raise BadChoice(f"{name}: memory in training is counted without cross-attention; leave it out")
         if any(question.sizes.get(letter, 1) != 1 for letter in "GI"):
-            raise BadChoice(f"{name}: memory in training is counted if all layers share one set of weights")
+            raise BadChoice(f"{name}: memory in training is counted only if all layers share one set of weights")
         if self._is_grouped and question.sizes["N"] == 1:
             raise BadChoice(
-                f"{name}: all query heads share one head of keys and values, which is copied for some products and not "
-                "for others; memory in training is counted from two heads on"
+                f"{name}: all query heads share one key-value head, which PyTorch copies for some products and not for "
+                "others; memory in training is counted only for two or more key-value heads"
             )
         if not program.counts(class_name, padded=False):
             raise BadChoice(f"{class_name}: memory in training is not counted for this class; choose another one")
         if not program.counts(class_name, padded=self.padded):
             raise BadChoice(
-                f"{class_name}: its loss picks the tokens that are not padding, so memory depends on how many there "
-                "are; leave the padding out"
+                f"{class_name}: its loss picks the tokens that are not padding, so memory depends on their number; "
+                "leave the padding out"
             )
         if self.checkpointing and not program.checkpoints:
             raise BadChoice(f"{name}: transformers has no gradient checkpointing for it; leave checkpointing out")
         most = max_tokens(question)
         if self.tokens > most:
-            raise BadChoice(f"{name}: {self.tokens} tokens; its texts have {most} at most")
+            raise BadChoice(f"{name}: {self.tokens} tokens are too many; it takes at most {most}")
 
     def _check_kernel(self) -> None:
-        name, kernel = self.changed.question.model.name, self.kernel
+        name, kernel = self.model.question.model.name, self.kernel
         if kernel != EAGER and not self._program.kernels:
-            raise BadChoice(f"{name}: transformers runs its attention only as eager; choose eager")
+            raise BadChoice(f"{name}: transformers has only eager attention for it; choose eager")
         if kernel == FLASH and (self._is_masked or DTYPES[self.dtype] == FLOAT32):
             reason = "takes no mask" if self._is_masked else "computes in 16 bits only"
             raise BadChoice(f"the flash kernel {reason}; choose efficient, or sdpa for PyTorch's own choice")
-        if kernel in (FLASH, EFFICIENT) and self._head_width % self._aligned:
+        if kernel in (FLASH, EFFICIENT) and self._head_width % self._alignment:
             raise BadChoice(
                 f"{name}: its heads are {self._head_width} wide; the {kernel} kernel needs a multiple of "
-                f"{self._aligned}, so choose math or eager"
+                f"{self._alignment}, so choose math or eager"
             )
         if kernel == EFFICIENT and self._is_grouped and not self._is_masked:
             raise BadChoice(
-                f"{name}: it has fewer heads of keys and values than of queries, and without a mask it depends on the "
-                "version of PyTorch whether the efficient kernel reads them; choose eager or math"
+                f"{name}: it has fewer key-value heads than query heads; whether the efficient kernel accepts them "
+                "without a mask depends on the version of PyTorch; choose eager or math"
             )
         window = self._program.window
         if window and kernel != EAGER and self.tokens > window:
             raise BadChoice(
-                f"{name}: for more than {window} tokens, its layers with a window need masks, with which only eager "
-                "attention is counted; choose eager"
+                f"{name}: for more than {window} tokens, its sliding-window layers need masks, and with masks only "
+                "eager attention is counted; choose eager"
             )
         if kernel == EFFICIENT and self._is_masked and self.tokens % MASK_STEP:
             raise BadChoice(
-                f"{self.tokens} tokens: PyTorch copies a mask whose length is no multiple of {MASK_STEP}, and such "
+                f"{self.tokens} tokens: PyTorch copies a mask whose length is not a multiple of {MASK_STEP}, and such "
                 f"copies are not counted; choose {self._mask_length}"
             )
 
     @property
     def _mask_length(self) -> int:
-        """The nearest length above, or else below, with which a mask is not copied."""
+        """The nearest longer length whose mask is not copied, or the nearest shorter one if the model takes none."""
         above = -(-self.tokens // MASK_STEP) * MASK_STEP
-        return above if above <= max_tokens(self.changed.question) else above - MASK_STEP
+        return above if above <= max_tokens(self.model.question) else above - MASK_STEP
 
     @property
     def _program(self) -> Program:
-        question = self.changed.question
+        question = self.model.question
         program = PROGRAMS.get(question.architecture.model_type)
         if program is None:
             reason = "is not counted for this architecture"
             if question.architecture.for_whole_text:
                 reason += ", because it depends on how many tokens attend to the whole text"
-            raise BadChoice(f"{question.model.name}: memory in training {reason}; it is for {', '.join(PROGRAMS)}")
+            raise BadChoice(
+                f"{question.model.name}: memory in training {reason}; it is counted for {', '.join(PROGRAMS)}"
+            )
         return program
 
     @property
@@ -212,43 +215,43 @@ class TrainingStep:
 
     @property
     def _head_width(self) -> int:
-        sizes = self.changed.sizes
-        shared = sizes[self.changed.question.architecture.heads_share]
+        sizes = self.model.sizes
+        shared = sizes[self.model.question.architecture.heads_share]
         return sizes.get("Q", shared // sizes["A"])  # Q is the width of a head in EuroBERT
 
     @property
     def _is_grouped(self) -> bool:
-        """Whether several query heads share one head of keys and values."""
-        heads = self.changed.sizes["A"]
-        return self.changed.sizes.get("N", heads) != heads
+        """Whether several query heads share one key-value head."""
+        heads = self.model.sizes["A"]
+        return self.model.sizes.get("N", heads) != heads
 
     @property
-    def _aligned(self) -> int:
-        """The number of which a head's width must be a multiple for a fused kernel: 16 bytes hold that many numbers."""
+    def _alignment(self) -> int:
+        """How many numbers fit into 16 bytes; a fused kernel needs a head width that is a multiple of this."""
         return 16 // (FULL if DTYPES[self.dtype] == FLOAT32 else SHORT)
 
     @property
     def kernel(self) -> str:
-        """How attention runs. PyTorch prefers flash to efficient, and efficient to math."""
+        """The kernel that attention uses. PyTorch prefers flash to efficient, and efficient to math."""
         attention = self.attention or (SDPA if self._program.kernels else EAGER)
         if attention != SDPA:
             return attention
-        if self._head_width % self._aligned:
+        if self._head_width % self._alignment:
             return MATH
         return EFFICIENT if self._is_masked or DTYPES[self.dtype] == FLOAT32 else FLASH
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """The number for every letter: the sizes of the model, and those of the batch.
+        """The sizes of the model and of the batch, by letter.
 
-        N is the number of examples, B of texts, T of tokens, D the width of a head. Q is T
-        rounded up to a multiple of 32, and Y is T + 1.
+        N is the number of examples, B the number of texts, T the number of tokens per text, and
+        D the width of a head. Q is T rounded up to a multiple of 32, and Y is T + 1.
         """
-        is_choice = self.changed.question.resolved_class.name.endswith("MultipleChoice")
+        is_choice = self.model.question.resolved_class.name.endswith("MultipleChoice")
         return {
-            **{self._program.letters.get(letter, letter): size for letter, size in self.changed.sizes.items()},
-            "N": self.texts,
-            "B": self.texts * (CHOICES if is_choice else 1),
+            **{self._program.letters.get(letter, letter): size for letter, size in self.model.sizes.items()},
+            "N": self.examples,
+            "B": self.examples * (TEXTS_PER_EXAMPLE if is_choice else 1),
             "T": self.tokens,
             "Q": -(-self.tokens // ROUNDING) * ROUNDING,
             "Y": self.tokens + 1,
@@ -259,10 +262,10 @@ class TrainingStep:
     @property
     def _sparse_sizes(self) -> Mapping[str, int]:
         """The sizes of sparse attention by letter."""
-        question = self.changed.question
+        question = self.model.question
         settings = {**question.architecture.attention, **question.model.attention}
         try:
-            return self._program.sparse_sizes(settings, self.changed.sizes["A"], self.tokens)
+            return self._program.sparse_sizes(settings, self.model.sizes["A"], self.tokens)
         except BadChoice as error:
             raise BadChoice(f"{question.model.name}: {error}") from None
 
@@ -270,10 +273,8 @@ class TrainingStep:
     def _forward(self) -> Forward:
         way = Way(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
         program = self._program
-        forward = Forward(
-            Parameters(self.changed, program.letters), way, self.sizes, program.activation, program.shares
-        )
-        program.run(forward, self.changed.question.resolved_class.name)
+        forward = Forward(Parameters(self.model, program.letters), way, self.sizes, program.activation, program.shares)
+        program.run(forward, self.model.question.resolved_class.name)
         return forward
 
     @property
@@ -282,7 +283,7 @@ class TrainingStep:
         return self._forward.activations
 
     @property
-    def recomputed(self) -> list[Activation]:
+    def recomputed_activations(self) -> list[Activation]:
         """The activations that checkpointing recomputes for one layer; none without checkpointing."""
         return [item._replace(layers=min(item.layers, 1)) for item in self._forward.recomputed]
 
@@ -293,17 +294,17 @@ class TrainingStep:
 
     @cached_property
     def recomputed_bytes(self) -> int:
-        """The bytes that checkpointing computes again for one layer."""
-        return self._bytes(self.recomputed)
+        """The bytes of the activations that checkpointing recomputes for one layer."""
+        return self._bytes(self.recomputed_activations)
 
     @property
     def copies(self) -> list[Activation]:
-        """The copies of matrices in 16 bits, which are among what the forward pass keeps, whatever the batch."""
-        return [item for item in (*self.activations, *self.recomputed) if item.what == COPY]
+        """The 16-bit copies of matrices that the forward pass keeps; they do not depend on the batch."""
+        return [item for item in (*self.activations, *self.recomputed_activations) if item.what == COPY]
 
     @cached_property
     def copies_bytes(self) -> int:
-        """The bytes of these copies."""
+        """The bytes of the 16-bit copies of matrices."""
         return self._bytes(self.copies)
 
     def _bytes(self, activations: list[Activation]) -> int:
@@ -312,7 +313,7 @@ class TrainingStep:
 
     @property
     def forward_bytes(self) -> int:
-        """The bytes that the forward pass keeps, and with checkpointing those of the layer that is computed again."""
+        """The bytes that the forward pass keeps and, with checkpointing, those of the layer that is recomputed."""
         return self.activations_bytes + self.recomputed_bytes
 
     @property
@@ -321,7 +322,7 @@ class TrainingStep:
         return Polynomial.total(item.total(self.sizes["L"]) for item in self.activations).simplified()
 
     @property
-    def layer(self) -> Polynomial:
+    def layer_polynomial(self) -> Polynomial:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
         activations = replace(self, checkpointing=False).activations
         most = max((item.layers for item in activations), default=0)
@@ -333,42 +334,42 @@ class TrainingStep:
 
     @cached_property
     def rows_read(self) -> tuple[ChangedRow, ...]:
-        """The rows that the forward pass reads: trained tensors of other rows get no gradient."""
+        """The rows that the forward pass reads; trained tensors in other rows get no gradient."""
         read = self._forward.parameters.read
-        return tuple(row for row in self.changed.rows if module_of(row) in read)
+        return tuple(row for row in self.model.rows if module_of(row) in read)
 
     @cached_property
-    def with_gradient(self) -> int:
+    def parameters_with_gradient(self) -> int:
         """The number of trained parameters that get a gradient."""
         terms = tuple(term for row in self.rows_read for term in row.trainable_terms)
-        return Polynomial(terms).value(self.changed.sizes)
+        return Polynomial(terms).value(self.model.sizes)
 
     @property
-    def without_gradient(self) -> int:
-        """The number of trained parameters that get none."""
-        return self.changed.trainable - self.with_gradient
+    def parameters_without_gradient(self) -> int:
+        """The number of trained parameters that get no gradient."""
+        return self.model.trainable - self.parameters_with_gradient
 
     def _more_for_adapters(self, *, trained: bool) -> list[MemoryItems]:
-        """The further bytes of adapters beside weights of 16 bits: PEFT keeps adapters in float32."""
-        of_model = self.rows_read if trained else self.changed.rows
+        """The extra bytes of adapters when the weights are in 16 bits, because PEFT keeps adapters in float32."""
+        of_model = self.rows_read if trained else self.model.rows
         rows = [row for row in of_model if row.added == ADDED] if self._is_short else []
         terms = tuple(term for row in rows for term in (row.trainable_terms if trained else row.terms))
-        number = Polynomial(terms).value(self.changed.sizes)
-        return [MemoryItems("number of an adapter, which is in 32 bits", number, FULL - SHORT)] if number else []
+        number = Polynomial(terms).value(self.model.sizes)
+        return [MemoryItems("adapter parameter, kept in 32 bits", number, FULL - SHORT)] if number else []
 
     @property
     def weights(self) -> list[MemoryItems]:
-        """The weights, with the scales of packed ones."""
+        """The weights, and the scales of packed ones."""
         dtype = "bfloat16" if self._is_short else "float32"
-        scales = self.changed.scale_items
-        return [*self.changed.weight_items(dtype), *scales, *self._more_for_adapters(trained=False)]
+        scales = self.model.scale_items
+        return [*self.model.weight_items(dtype), *scales, *self._more_for_adapters(trained=False)]
 
     @property
     def gradients(self) -> list[MemoryItems]:
         """The gradients, which have the type of their weights."""
         width = SHORT if self._is_short else FULL
-        what = "parameter with a gradient" if self.without_gradient else "trained parameter"
-        gradients = MemoryItems(what, self.with_gradient, width)
+        what = "parameter with a gradient" if self.parameters_without_gradient else "trained parameter"
+        gradients = MemoryItems(what, self.parameters_with_gradient, width)
         return [gradients, *self._more_for_adapters(trained=True)]
 
     @property
@@ -376,18 +377,18 @@ class TrainingStep:
         """The states that the optimiser keeps from one step to the next."""
         optimiser = load_optimisers()[self.optimiser]
         if not self._is_short:
-            return list(optimiser.items_for(self.changed, self.rows_read))
+            return list(optimiser.items_for(self.model, self.rows_read))
         short = load_optimisers()[SHORT_STATES[self.optimiser]]
         adapter_rows = [row for row in self.rows_read if row.added == ADDED]
         model_rows = [row for row in self.rows_read if row.added != ADDED]
         of_adapters = (
-            item._replace(what=f"{item.what} of an adapter") for item in optimiser.items_for(self.changed, adapter_rows)
+            item._replace(what=f"{item.what} of an adapter") for item in optimiser.items_for(self.model, adapter_rows)
         )
-        return [*short.items_for(self.changed, model_rows), *of_adapters]
+        return [*short.items_for(self.model, model_rows), *of_adapters]
 
     @cached_property
     def weights_bytes(self) -> int:
-        """The bytes of the weights, with the scales of packed ones."""
+        """The bytes of the weights and of the scales of packed ones."""
         return total_bytes(self.weights)
 
     @cached_property
@@ -403,11 +404,14 @@ class TrainingStep:
     @property
     def working_bytes(self) -> int:
         """The bytes that the optimiser needs while it changes the weights."""
-        return load_optimisers()[self.optimiser].working * self.with_gradient
+        return load_optimisers()[self.optimiser].working * self.parameters_with_gradient
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The contents of memory when most of it is in use, in the order of the sum: see the rule of this module."""
+        """Everything that a step keeps in memory, in the order of the sum.
+
+        By the rule of this module, the activations and the gradients do not peak together.
+        """
         kinds = {
             "weights": self.weights_bytes,
             "gradients": self.gradients_bytes,
@@ -425,37 +429,38 @@ class TrainingStep:
 
     @property
     def peak_bytes(self) -> int:
-        """The most bytes that are in memory at once, by the rule of this module."""
+        """The largest number of bytes in memory at once, by the rule of this module."""
         return self.fixed_bytes + max(self.forward_bytes, self.gradients_bytes + self.working_bytes)
 
-    def with_texts(self, texts: int) -> TrainingStep:
-        """The same step with another number of texts."""
-        return replace(self, texts=texts)
+    def with_examples(self, examples: int) -> TrainingStep:
+        """The same step with another number of examples."""
+        return replace(self, examples=examples)
 
     @cached_property
-    def text_bytes(self) -> int:
-        """The bytes that one more text adds to what the forward pass keeps."""
-        two, three = (self.with_texts(texts) for texts in (2, 3))
+    def example_bytes(self) -> int:
+        """The bytes that one more example adds to what the forward pass keeps."""
+        two, three = (self.with_examples(examples) for examples in (2, 3))
         return three.forward_bytes - two.forward_bytes
 
     def largest_batch(self, limit: int) -> int:
-        """The largest number of texts whose step needs no more than `limit` bytes; 0 if not even one fits."""
-        one, two = self.with_texts(1), self.with_texts(2)
+        """The largest number of examples whose step needs no more than `limit` bytes; 0 if not even one fits."""
+        one, two = self.with_examples(1), self.with_examples(2)
         if one.peak_bytes > limit:
             return 0
         room = limit - two.fixed_bytes - two.forward_bytes
-        # From two texts on, each adds the same number of bytes.
-        return max(1, 2 + room // self.text_bytes)
+        # From the third example on, each adds the same number of bytes.
+        return max(1, 2 + room // self.example_bytes)
 
 
-def usual_step(changed: Changed, texts: int, tokens: int, **way: Any) -> TrainingStep:
-    """A training step that is run as in `USUAL_WAY` where nothing else is given.
+def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> TrainingStep:
+    """A training step with the settings of `USUAL_WAY`, except where others are given.
 
-    Where a step on padded texts is not counted, one on texts of equal length is, unless padding is asked for.
+    If a step on padded texts is not counted, the texts are taken to have equal length, unless the caller asks for
+    padding.
 
     Args:
-        changed: the model, its class, and what of it is trained.
-        texts: examples in the batch.
+        model: the model, its class, and which of its parameters are trained.
+        examples: examples in the batch.
         tokens: tokens per text.
         way: further fields of `TrainingStep`.
 
@@ -463,11 +468,11 @@ def usual_step(changed: Changed, texts: int, tokens: int, **way: Any) -> Trainin
         BadChoice: a choice is unknown, impossible or not counted.
     """
     try:
-        return TrainingStep(changed, texts, tokens, **{**USUAL_WAY, **way})
+        return TrainingStep(model, examples, tokens, **{**USUAL_WAY, **way})
     except BadChoice:
         if "padded" in way:
             raise
-        return TrainingStep(changed, texts, tokens, **{**USUAL_WAY, **way, "padded": False})
+        return TrainingStep(model, examples, tokens, **{**USUAL_WAY, **way, "padded": False})
 
 
 def total_bytes(items: Iterable[MemoryItems]) -> int:

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from html import escape
 
-from macros.counting import Changed, CountingError, Polynomial
+from macros.counting import ChangedModel, CountingError, Polynomial
 from macros.counting.changes.methods import Change, rules
 from macros.counting.changes.mistakes import NUMBERS, Mistake
 from macros.counting.changes.rows import ADDED, ChangedRow
@@ -27,9 +27,9 @@ CLASS = "BertForSequenceClassification"
 """The class in which pages show changes; it has two labels."""
 
 
-def changed_model(changes: str, model: str = BASE) -> Changed:
+def changed_model(changes: str, model: str = BASE) -> ChangedModel:
     """A classifier with the changes made to it, one after the other."""
-    return Changed.of(ask(model=model, model_class=CLASS), changes.split())
+    return ChangedModel.of(ask(model=model, model_class=CLASS), changes.split())
 
 
 def first(method: str) -> str:
@@ -52,17 +52,17 @@ def number_of(changes: str, what: str = "trained", model: str = BASE) -> str:
     """
     if what == "share":
         return share(changes, model)
-    changed = changed_model(changes, model)
-    if what in (letters := rules()["letters"]) and what in changed.sizes:
-        return numbers.example(changed.sizes[what])
+    variant = changed_model(changes, model)
+    if what in (letters := rules()["letters"]) and what in variant.sizes:
+        return numbers.example(variant.sizes[what])
     if what not in NUMBERS:
         raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
-    number = NUMBERS[what](changed)
+    number = NUMBERS[what](variant)
     if what in ("trained", "all"):
-        letters = changed.trainable_formula if what == "trained" else changed.total_formula
-        working = f"{letters.formula()}\n{changed.sum_lines(trained=what == 'trained')[-1]}"
+        letters = variant.trainable_formula if what == "trained" else variant.total_formula
+        working = f"{letters.formula()}\n{variant.sum_lines(trained=what == 'trained')[-1]}"
     else:
-        working = _storage_working(changed, what)
+        working = _storage_working(variant, what)
     return numbers.in_full(number, working, kind="changed", change=changes, what=what, **_model_and_class(model))
 
 
@@ -71,43 +71,43 @@ def _model_and_class(model: str) -> dict[str, str]:
     return {"model": model, "class": CLASS}
 
 
-def _storage_working(changed: Changed, what: str) -> str:
+def _storage_working(model: ChangedModel, what: str) -> str:
     """The working for the numbers in `NUMBERS` that are not parameters: elements and bytes."""
     if what == "elements":
-        return _elements_working(changed)
-    weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weight_items(), changed.scale_items))
+        return _elements_working(model)
+    weights, scales = (numbers.bytes_kept(summands) for summands in (model.weight_items(), model.scale_items))
     if what == "bytes of scales":
         return scales
     # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
     addend, lines = {
         "bytes of weights": (0, []),
-        "bytes": (changed.scales_bytes, [scales]),
-        "footprint": (changed.buffers_bytes, [f"buffers: {numbers.whole(changed.buffers_bytes)} bytes"]),
+        "bytes": (model.scales_bytes, [scales]),
+        "footprint": (model.buffers_bytes, [f"buffers: {numbers.whole(model.buffers_bytes)} bytes"]),
     }[what]
     if not addend:
         return weights
-    total = plain_line(changed.weights_bytes(), addend)
+    total = plain_line(model.weights_bytes(), addend)
     return "\n".join([weights, *lines, f"{total} bytes"])
 
 
-def _elements_working(changed: Changed) -> str:
+def _elements_working(model: ChangedModel) -> str:
     """The working for elements: the weights, divided by how many of them an element holds."""
     pieces = []
-    for per, (weights, elements) in changed.packing.items():
+    for per, (weights, elements) in model.packing.items():
         # If the weights of a tensor do not fill its last element, a division would not give the number of
         # elements.
         divides = per > 1 and weights == per * elements
         pieces.append(f"{numbers.whole(weights)} ÷ {per}" if divides else numbers.whole(elements))
     if len(pieces) == 1:
-        return f"one element per weight\n{changed.sum_lines()[-1]}"
-    return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(changed.elements)}"
+        return f"one element per weight\n{model.sum_lines()[-1]}"
+    return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(model.elements)}"
 
 
 def share(changes: str, model: str = BASE) -> str:
     """The trainable parameters as a share of all parameters of the changed model."""
-    changed = changed_model(changes, model)
-    text = f"{100 * changed.share:.3g}%"
-    working = f"{numbers.whole(changed.trainable)} ÷ {numbers.whole(changed.number)} ≈ {text}"
+    variant = changed_model(changes, model)
+    text = f"{100 * variant.share:.3g}%"
+    working = f"{numbers.whole(variant.trainable)} ÷ {numbers.whole(variant.number)} ≈ {text}"
     question = {"kind": "changed-share", "change": changes, **_model_and_class(model)}
     return numbers.data(text.removesuffix("%"), text, working, **question)
 
@@ -121,10 +121,10 @@ def of_row(row: ChangedRow, changes: str) -> str:
 
 def step(changes: str, model: str = BASE) -> str:
     """The parameters that the last of some changes adds to the total, with their sign."""
-    changed = changed_model(changes, model)
-    last = changed.bridge[-1]
+    variant = changed_model(changes, model)
+    last = variant.bridge[-1]
     formula = sign_first(last.formula)
-    last = replace(last, formula=formula, working=substituted(formula, changed.sizes))
+    last = replace(last, formula=formula, working=substituted(formula, variant.sizes))
     return change_of(last, kind="changed-step", change=changes, **_model_and_class(model))
 
 
@@ -167,29 +167,29 @@ def shape(row: ChangedRow) -> str:
 
 def sum_in_lines(changes: str, model: str = BASE) -> str:
     """The sum of the trainable parameters, line by line, with a label beside each line."""
-    changed = changed_model(changes, model)
-    lines = changed.sum_lines(trained=True)
+    variant = changed_model(changes, model)
+    lines = variant.sum_lines(trained=True)
     labels = words.labels_of_changed(lines)
     items = (
         f'<li><span class="bc-what">{escape(label)}</span> {sum_html.line(line)}</li>'
         for label, line in zip(labels, lines, strict=True)
     )
-    return f'<ol class="bc-steps"{_attributes(changed, changes)}>{"".join(items)}</ol>'
+    return f'<ol class="bc-steps"{_attributes(variant, changes)}>{"".join(items)}</ol>'
 
 
 def sum_in_one_line(changes: str, model: str = BASE) -> str:
     """Only the last line of that sum, for use within a sentence."""
-    changed = changed_model(changes, model)
-    line = sum_html.line(changed.sum_lines(trained=True)[-1])
-    return f'<span class="bc-steps"{_attributes(changed, changes)}>{line}</span>'
+    variant = changed_model(changes, model)
+    line = sum_html.line(variant.sum_lines(trained=True)[-1])
+    return f'<span class="bc-steps"{_attributes(variant, changes)}>{line}</span>'
 
 
-def _attributes(changed: Changed, changes: str) -> str:
+def _attributes(model: ChangedModel, changes: str) -> str:
     """The attributes of a sum: they repeat the question, and hold the result for `assets/pages/cite.js`."""
-    result = f"{numbers.whole(changed.trainable)} parameters"
-    return f' data-model="{changed.plain.model.name}" data-change="{escape(changes)}" data-result="{result}"'
+    result = f"{numbers.whole(model.trainable)} parameters"
+    return f' data-model="{model.plain.model.name}" data-change="{escape(changes)}" data-result="{result}"'
 
 
-def added_rows(changed: Changed) -> list[ChangedRow]:
+def added_rows(model: ChangedModel) -> list[ChangedRow]:
     """The rows that a change adds, without the copies that it makes of rows of the model."""
-    return [row for row in changed.rows if row.added == ADDED]
+    return [row for row in model.rows if row.added == ADDED]

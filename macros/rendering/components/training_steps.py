@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from macros.counting import Changed, model_named
+from macros.counting import ChangedModel, model_named
 from macros.counting.memory import UNITS
 from macros.counting.operations import max_tokens
 from macros.counting.training import MASK_STEP, USUAL_WAY, TrainingStep
@@ -33,7 +33,7 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         way: further fields of `TrainingStep`, such as `checkpointing=True`; what is not given is as in `USUAL_WAY`.
     """
     question = ask(model=model, model_class=CLASS)
-    return TrainingStep(Changed.of(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
+    return TrainingStep(ChangedModel.of(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
 
 
 MODELS = (
@@ -66,7 +66,7 @@ FIRST_CARD = 16
 RESERVE = 10
 """The percentage of a memory that the form and the page's tables leave free at first.
 
-PyTorch's own account of a step peaks above the count by up to `MOST_ABOVE`, and a card's driver needs room as well.
+The peak that PyTorch records exceeds the count by up to `MAX_EXCESS`, and a card's driver needs room as well.
 """
 
 

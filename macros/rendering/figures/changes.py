@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from macros.counting import Changed, Polynomial
+from macros.counting import ChangedModel, Polynomial
 from macros.counting.changes.rows import ChangedRow
 from macros.counting.memory import BYTES
 
@@ -80,7 +80,7 @@ def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
 class Adapted(Flow):
     """The drawing of one layer with Houlsby adapters: the layer is pale because it is frozen, the adapters are not."""
 
-    def __init__(self, model: Changed) -> None:
+    def __init__(self, model: ChangedModel) -> None:
         super().__init__(frozen=True)
         self.narrow, self.added = model.sizes["m"], added_rows(model)
 
@@ -129,7 +129,7 @@ class Shelf:
     `y` is the height at which the next thing is drawn.
     """
 
-    def __init__(self, model: Changed, y: float) -> None:
+    def __init__(self, model: ChangedModel, y: float) -> None:
         self.sizes, self.unit = model.sizes, MATRIX_SIDE / model.sizes["H"]
         self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(model)}
         self.body: list[str] = []
@@ -282,7 +282,7 @@ def _adapter_shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[
     return ("A", width, rank), ("B", rank, width)
 
 
-def _adapters_of(model: Changed, path: str) -> list[ChangedRow]:
+def _adapters_of(model: ChangedModel, path: str) -> list[ChangedRow]:
     """The rows that a change adds to one matrix of attention: none, or A and B."""
     return [row for row in added_rows(model) if row.path.endswith(f"attention/{path}/kernel")]
 

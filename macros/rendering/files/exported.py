@@ -77,7 +77,7 @@ from macros.counting import (
     BERT,
     USUAL,
     BadChange,
-    Changed,
+    ChangedModel,
     Choices,
     ModelClass,
     Question,
@@ -301,7 +301,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
 
 
 @cache
-def _changed_models(name: str, model_type: str) -> list[Changed]:
+def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
     """The classes of an architecture, changed by a method; none if the engine refuses the method there."""
     method = load_methods()[name]
     # Sizes do not matter here, so each is 1; what matters is which rows there are.
@@ -310,7 +310,7 @@ def _changed_models(name: str, model_type: str) -> list[Changed]:
     options += [f"modules={ALL_LINEAR}", "task=none"] * ("modules" in method.options)
     change = ":".join([name, *options])
     try:
-        return [Changed.of(question, [change]) for question in _questions(ARCHITECTURES[model_type])]
+        return [ChangedModel.of(question, [change]) for question in _questions(ARCHITECTURES[model_type])]
     except BadChange:
         return []
 
@@ -338,7 +338,7 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
         indexes = {row.path: str(rows.index(row)) for row in architecture.rows}
         try:
             for question in _questions(architecture):
-                pruned_rows = (row for row in Changed.of(question, ["pruned:1"]).rows if row.is_removed)
+                pruned_rows = (row for row in ChangedModel.of(question, ["pruned:1"]).rows if row.is_removed)
                 shapes |= {indexes[row.path]: row.shape for row in pruned_rows}
         except BadChange as error:
             # The message is "the change: the reason; what to do", and this field has its own advice.

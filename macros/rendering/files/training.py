@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from macros.counting import Changed, Model, Polynomial, Question, model_named
+from macros.counting import ChangedModel, Model, Polynomial, Question, model_named
 from macros.counting.architectures import class_of
 from macros.counting.training import ROUNDING, TrainingStep
 from macros.counting.training.programs import PROGRAMS
@@ -47,35 +47,33 @@ def _of_model(model: Model) -> dict[str, Any]:
     )
     question = Question(model, class_of(architecture, name).name)
     return {
-        key: _of_changed(Changed.of(question, trained.changes_of(model.sizes["L"])))
+        key: _of_changed(ChangedModel.of(question, trained.changes_of(model.sizes["L"])))
         for key, trained in IN_FORM.items()
         # Layers that share their weights are trained or frozen together.
         if key != "half" or architecture.layers == ("L",)
     }
 
 
-def _of_changed(changed: Changed) -> dict[str, Any]:
+def _of_changed(model: ChangedModel) -> dict[str, Any]:
     """The entry of one model of which a part is trained."""
     fixed, ways = {}, {}
-    for way, step in _steps(changed):
+    for way, step in _steps(model):
         width = "short" if step.dtype == "pure-bf16" else "full"
         if width not in fixed:
             fixed[width] = [step.weights_bytes, step.gradients_bytes, step.states_bytes]
         kept = Polynomial.total(item.total(step.sizes["L"]) for item in step.activations)
-        again = Polynomial.total(item.one for item in step.recomputed)
+        again = Polynomial.total(item.one for item in step.recomputed_activations)
         ways[way] = [_coefficients(kept, step), _coefficients(again, step), step.copies_bytes]
     return {"fixed": fixed, "ways": ways}
 
 
-def _steps(changed: Changed) -> Iterator[tuple[str, TrainingStep]]:
+def _steps(model: ChangedModel) -> Iterator[tuple[str, TrainingStep]]:
     """Every way of running a step that is possible, by its name, with a step of two texts."""
-    program = PROGRAMS[changed.question.architecture.model_type]
+    program = PROGRAMS[model.question.architecture.model_type]
     for dtype, attention, padded, checkpointing in product(DTYPES, ATTENTIONS, (False, True), (False, True)):
         if checkpointing and not program.checkpoints:
             continue
-        step = TrainingStep(
-            changed, 2, 32, dtype=dtype, attention=attention, padded=padded, checkpointing=checkpointing
-        )
+        step = TrainingStep(model, 2, 32, dtype=dtype, attention=attention, padded=padded, checkpointing=checkpointing)
         yield f"{dtype} {attention or 'sdpa'} {int(padded)} {int(checkpointing)}", step
 
 

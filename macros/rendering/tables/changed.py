@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from macros.counting import Changed, Polynomial
+from macros.counting import ChangedModel, Polynomial
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import Mistake, load_mistakes
 from macros.counting.errors import entry_of
@@ -77,7 +77,7 @@ def _on_its_page_only(html: str) -> str:
     return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 
-def _formula_added(model: Changed) -> str:
+def _formula_added(model: ChangedModel) -> str:
     """The formula of what the last change adds. A size that changes appears as two letters, for before and after.
 
     >>> _formula_added(changed_model("layers:6")), _formula_added(changed_model("pruned:12"))
@@ -170,7 +170,7 @@ def _sum_of(addends: Sequence[int]) -> str:
     return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 
-def _in_bytes(model: Changed, title: str, lines: Mapping[str, str], change: str, what: str, name: str) -> str:
+def _in_bytes(model: ChangedModel, title: str, lines: Mapping[str, str], change: str, what: str, name: str) -> str:
     """A sum of bytes below its title; `what` is the number's name in `mistakes.NUMBERS`."""
     method = escape(model.changes[0].method.title)
     head = f'<p id="{name}">BERT base in {method}, {title}: {permalink(name, "sum")}</p>'

@@ -144,9 +144,9 @@ def _working(claim: Claim, text: str) -> str:
     if claim.summary_row:
         return _summary_row(claim)
     if claim.change:
-        changed, is_trained = claim.changed_model(question), claim.unit == "trained"
-        letters = changed.trainable_formula if is_trained else changed.total_formula
-        return "\n".join([claim.change, letters.formula(), *map(str, changed.sum_lines(trained=is_trained)[-1:])])
+        model, is_trained = claim.changed_model(question), claim.unit == "trained"
+        letters = model.trainable_formula if is_trained else model.total_formula
+        return "\n".join([claim.change, letters.formula(), *map(str, model.sum_lines(trained=is_trained)[-1:])])
     if claim.unit == "tensors":
         return _tensors(claim)
     if claim.unit == "rows":

@@ -55,8 +55,8 @@ def _error(
 ) -> tuple[str, str]:
     """The error of a rule as the percentage that a reader sees, and as HTML; the arguments are those of `off`."""
     if change:
-        changed = changed_model(change, model)
-        exact, sizes = changed.trainable, changed.sizes
+        variant = changed_model(change, model)
+        exact, sizes = variant.trainable, variant.sizes
         attributes: dict[str, object] = {"model": model, "change": change}
     else:
         question: Question = ask(part, tag, model, **choices)
@@ -98,8 +98,8 @@ def rounding_off(model: str = BASE, figures: int = 2) -> str:
 
 def scales_off(change: str, model: str = BASE) -> str:
     """The error of the bytes of a model with packed weights if its scales are left out: "3.71% too low"."""
-    changed = changed_model(change, model)
-    return _difference(changed.weights_bytes(), changed.bytes_of(), "scales-off", model=model, change=change)
+    variant = changed_model(change, model)
+    return _difference(variant.weights_bytes(), variant.bytes_of(), "scales-off", model=model, change=change)
 
 
 def _difference(estimate: int, exact: int, kind: str, **question: object) -> str:

@@ -11,11 +11,11 @@ from functools import cache
 from html import escape
 from typing import Any
 
-from macros.counting import Changed, CountingError, Polynomial
+from macros.counting import ChangedModel, CountingError, Polynomial
 from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
-from macros.counting.training import MASK_STEP, MOST_ABOVE, ROUNDING, USUAL_WAY, Activation, TrainingStep
+from macros.counting.training import MASK_STEP, MAX_EXCESS, ROUNDING, USUAL_WAY, Activation, TrainingStep
 from macros.counting.training.programs import PROGRAMS
 
 from ..components import formulas, numbers
@@ -48,11 +48,11 @@ ITEMS = {
     "activations": lambda step: step.activations_bytes,
     "copies": lambda step: step.copies_bytes,
     "of-texts": lambda step: step.activations_bytes - step.copies_bytes,
-    "text": lambda step: step.text_bytes,
+    "text": lambda step: step.example_bytes,
     "fixed": lambda step: step.fixed_bytes,
     "gradients-and-states": lambda step: step.gradients_bytes + step.states_bytes,
     "peak": lambda step: step.peak_bytes,
-    "layer": lambda step: step.layer.value(step.sizes),
+    "layer": lambda step: step.layer_polynomial.value(step.sizes),
 }
 """The numbers of bytes of a step, by the name that pages use."""
 
@@ -100,9 +100,9 @@ def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any]
         "kind": "step-bytes",
         **({"unit": unit} if unit else {}),
         "what": what,
-        "model": step.changed.plain.model.name,
+        "model": step.model.plain.model.name,
         "class": CLASS,
-        "texts": step.texts,
+        "texts": step.examples,
         "tokens": step.tokens,
         "change": change,
         "way": json.dumps(way) if way else "",
@@ -121,11 +121,11 @@ def _working(step: TrainingStep, what: str) -> str:
         both = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
         return f"{' − '.join(both)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
     if what == "layer":
-        return numbers.worked_out(step.layer, step.sizes)
+        return numbers.worked_out(step.layer_polynomial, step.sizes)
     if what == "text":
-        two, three = (step.with_texts(texts) for texts in (2, 3))
+        two, three = (step.with_examples(examples) for examples in (2, 3))
         both = [numbers.whole(step.forward_bytes) for step in (three, two)]
-        return f"three texts less two: {' − '.join(both)} = {numbers.whole(step.text_bytes)} bytes"
+        return f"three texts less two: {' − '.join(both)} = {numbers.whole(step.example_bytes)} bytes"
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
         return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
@@ -178,7 +178,7 @@ def activations(where: str) -> str:
 def activation_bytes(where: str) -> str:
     """The bytes of all the tensors that `activations` lists; arguments and errors are the same."""
     step = _by_hand()
-    polynomial = step.layer if entry_of(IN_LAYER, "place", where) else _outside(step)
+    polynomial = step.layer_polynomial if entry_of(IN_LAYER, "place", where) else _outside(step)
     return _bytes_once(polynomial, step, f"{where}-bytes")
 
 
@@ -202,12 +202,12 @@ def largest_batch(
     """
     step, room = step_of(model, 2, tokens, change, **way), room_in(memory, reserve)
     most = step.largest_batch(room)
-    any_batch = step.fixed_bytes + step.forward_bytes - 2 * step.text_bytes
-    quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.text_bytes)}"
+    any_batch = step.fixed_bytes + step.forward_bytes - 2 * step.example_bytes
+    quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
     working = [
         _memory_line(memory, reserve),
         "minus the bytes of any batch, divided by the bytes of one more text",
-        f"{quotient} ≈ {(room - any_batch) / step.text_bytes:,.2f}".replace("-", numbers.MINUS),
+        f"{quotient} ≈ {(room - any_batch) / step.example_bytes:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
     ]
     question = _question_of(step, "largest", change, way) | {"kind": "batch", "memory": memory, "reserve": reserve}
@@ -225,7 +225,7 @@ def _memory_line(memory: int, reserve: int) -> str:
 def largest_batch_worked() -> str:
     """The largest batch of the form's first settings, worked out line by line, in bytes."""
     name, step, room = "largest-batch-worked", step_of(texts=2), room_in(FIRST_CARD)
-    card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.text_bytes
+    card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.example_bytes
     others = step.forward_bytes - 2 * text - copies
     left = room - step.fixed_bytes - copies - others
     parts = [room, step.fixed_bytes, copies, others]
@@ -293,26 +293,26 @@ def form() -> str:
 
 def layer_formula(**way: Any) -> str:
     """The formula of the bytes that a layer keeps; a narrow page breaks it at its middle."""
-    return formulas.text(step_of(**way).layer.formula())
+    return formulas.text(step_of(**way).layer_polynomial.formula())
 
 
 def worked() -> str:
     """The activations of one text that fills all positions, worked out line by line."""
     name = "training-worked"
     step = step_of(tokens=LENGTHS[-1], **BY_HAND)
-    sizes, one, outside = step.sizes, step.layer.value(step.sizes), _outside(step)
+    sizes, one, outside = step.sizes, step.layer_polynomial.value(step.sizes), _outside(step)
     layers = sizes["L"] * one
     texts = [numbers.whole(number) for number in (one, layers, outside.value(sizes), step.activations_bytes)]
     sums = {
-        "one layer, as a formula": step.layer.formula(),
-        "one layer": f"{step.layer.working(sizes)} = {texts[0]}",
+        "one layer, as a formula": step.layer_polynomial.formula(),
+        "one layer": f"{step.layer_polynomial.working(sizes)} = {texts[0]}",
         "all layers": f"{sizes['L']} × {texts[0]} = {texts[1]}",
         "outside the layers, as a formula": outside.formula(),
         "outside the layers": f"{outside.working(sizes)} = {texts[2]}",
         "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
     }
-    question = step.changed.plain
-    attributes = f'data-model="{question.model.name}" data-texts="{step.texts}" data-tokens="{step.tokens}"'
+    question = step.model.plain
+    attributes = f'data-model="{question.model.name}" data-texts="{step.examples}" data-tokens="{step.tokens}"'
     head = f"<p>In bytes, for one text of {step.tokens} tokens:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
@@ -335,7 +335,7 @@ def estimate() -> str:
     """
     step = _by_hand()
     terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
-    if Polynomial.total(terms.values()).value(step.sizes) != step.layer.value(step.sizes):
+    if Polynomial.total(terms.values()).value(step.sizes) != step.layer_polynomial.value(step.sizes):
         raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
     return lines(
         [escape(words), formulas.inline(polynomial), _bytes_once(polynomial, step, "of-estimate", what=index)]
@@ -345,7 +345,7 @@ def estimate() -> str:
 
 def estimated_layer() -> str:
     """The formula of what a layer keeps in the way with the shortest one."""
-    return formulas.inline(_by_hand().layer)
+    return formulas.inline(_by_hand().layer_polynomial)
 
 
 def _polynomial(shapes: str) -> Polynomial:
@@ -371,31 +371,31 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
     Raises:
         CountingError: there is no optimiser of that name, or `what` is neither.
     """
-    kind, changed = entry_of(load_optimisers(), "optimiser", name), changed_model(change, model)
-    number = optimiser_bytes(name, what, changed)
-    trained = numbers.whole(changed.trainable)
+    kind, variant = entry_of(load_optimisers(), "optimiser", name), changed_model(change, model)
+    number = optimiser_bytes(name, what, variant)
+    trained = numbers.whole(variant.trainable)
     if what == "weights":
-        working = f"{kind.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
+        working = f"{kind.width} × ({numbers.whole(variant.number)} + {trained}) = {numbers.whole(number)} bytes"
     else:
-        working = f"{kind.title}: {numbers.bytes_kept(kind.items_for(changed))}"
-    attributes = {"what": what, "change": change, "model": model, "class": changed.plain.resolved_class.name}
+        working = f"{kind.title}: {numbers.bytes_kept(kind.items_for(variant))}"
+    attributes = {"what": what, "change": change, "model": model, "class": variant.plain.resolved_class.name}
     return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
 
-def optimiser_bytes(name: str, what: str, changed: Changed) -> int:
-    """The bytes that `optimiser` shows, as a number; `changed` is the model with its changes."""
+def optimiser_bytes(name: str, what: str, model: ChangedModel) -> int:
+    """The bytes that `optimiser` shows, as a number; `model` has its changes."""
     kind = load_optimisers()[name]
     count = {"weights": kind.weights_for, "states": kind.bytes_for}
-    return entry_of(count, "bytes of an optimiser", what)(changed)
+    return entry_of(count, "bytes of an optimiser", what)(model)
 
 
 def states_worked() -> str:
     """The states of AdamW for BERT base, worked out line by line."""
     name = "states-worked"
-    changed, kind = changed_model(""), load_optimisers()["adamw"]
-    of_numbers, of_tensors = kind.items_for(changed)
+    model, kind = changed_model(""), load_optimisers()["adamw"]
+    of_numbers, of_tensors = kind.items_for(model)
     texts = [numbers.whole(item.bytes) for item in (of_numbers, of_tensors)]
-    number = numbers.whole(kind.bytes_for(changed))
+    number = numbers.whole(kind.bytes_for(model))
     sums = {
         "two moments": f"{numbers.whole(of_numbers.number)} × {of_numbers.width} = {texts[0]}",
         "steps, one number per tensor": f"{of_tensors.number} × {of_tensors.width} = {texts[1]}",
@@ -407,8 +407,8 @@ def states_worked() -> str:
 
 
 def above() -> str:
-    """The most by which PyTorch's own account of a step peaks above ours, as a percentage."""
-    return f"{MOST_ABOVE:.0%}"
+    """By how much at most the peak that PyTorch records exceeds ours, as a percentage."""
+    return f"{MAX_EXCESS:.0%}"
 
 
 def architectures() -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import Changed, Question, count, model_named
+from macros.counting import ChangedModel, Question, count, model_named
 from macros.counting.errors import BadConfig
 from macros.counting.memory import bytes_of
 from macros.counting.published import printouts
@@ -14,7 +14,7 @@ from macros.counting.published.printouts import lines_of, load_printouts, printe
 BASE = model_named("bert-base-uncased")
 MASKED = "BertForMaskedLM"
 TOTAL = count(BASE, model_class=MASKED)
-LORA = Changed.of(Question(BASE, "BertForSequenceClassification"), ["lora:8:query,value"])
+LORA = ChangedModel.of(Question(BASE, "BertForSequenceClassification"), ["lora:8:query,value"])
 
 TOTALS = {
     "print-model": count(BASE, model_class=MASKED, deviations=["decoder-untied"]),

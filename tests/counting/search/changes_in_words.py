@@ -5,7 +5,7 @@ The words are parsed here, so a number that does not fit its words is noticed.
 
 import re
 
-from macros.counting import Changed, Choices, Model, Question, count
+from macros.counting import ChangedModel, Choices, Model, Question, count
 from macros.counting.search.known_numbers import search_rules
 
 LAST = re.compile(
@@ -24,7 +24,7 @@ def class_in(words: str) -> str:
     return name[1] if name else "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
 
 
-def changed_in(words: str, model: Model) -> Changed | None:
+def changed_in(words: str, model: Model) -> ChangedModel | None:
     """The changed model that the words describe, by the blocks of `search.toml`; None if they match no block."""
     plain = HEAD.sub("", words)
     for block in search_rules()["changed"]:
@@ -37,7 +37,7 @@ def changed_in(words: str, model: Model) -> Changed | None:
             if name != "BertForSequenceClassification":
                 change = change.replace(":classifier", "")
             task = ":task=none" if "task type" in words else ""
-            return Changed.of(Question(model, name), f"{change}{task}".split(" "))
+            return ChangedModel.of(Question(model, name), f"{change}{task}".split(" "))
     return None
 
 
@@ -47,7 +47,7 @@ def recounted(words: str, model: Model) -> int:
     own = count(model, model_class=class_in(words))
     if frozen := FREEZING.match(words):
         changes = ["embeddings"] * bool(frozen[1]) + [f"frozen:{frozen[2] or 1}"] * ("first" in frozen[0])
-        return Changed.of(Question(model, class_in(words)), changes).trainable
+        return ChangedModel.of(Question(model, class_in(words)), changes).trainable
     if ours := changed_in(words, model):
         if dtype := re.search(r"float\d+", words):
             scales = ours.scales_bytes if "scales" in words else 0

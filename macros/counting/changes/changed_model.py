@@ -1,6 +1,6 @@
 """A model after some changes: its parameters, those that are trained, and the bytes that they take in memory.
 
-`Changed` sorts its changes, builds the model, and applies every operation to its
+`ChangedModel` sorts its changes, builds the model, and applies every operation to its
 rows. Every number that it returns is derived from the resulting rows.
 """
 
@@ -62,7 +62,7 @@ class ChangedTensor(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Changed:
+class ChangedModel:
     """A model with changes, and every number that is derived from it.
 
     Unit: elements, unless a name says bytes. A tied tensor counts once, at its owner.
@@ -76,7 +76,7 @@ class Changed:
     changes: tuple[Change, ...] = ()
 
     @classmethod
-    def of(cls, plain: Question, changes: Iterable[str]) -> Changed:
+    def of(cls, plain: Question, changes: Iterable[str]) -> ChangedModel:
         """The model after some changes.
 
         Args:
@@ -337,7 +337,7 @@ class Changed:
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
         """The steps from the unchanged model to this one: one per change, even if the change adds nothing."""
-        states = [Changed(self.plain, self.changes[:number]) for number in range(len(self.changes) + 1)]
+        states = [ChangedModel(self.plain, self.changes[:number]) for number in range(len(self.changes) + 1)]
         return tuple(_step(here, there) for here, there in pairwise(states))
 
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
@@ -382,7 +382,7 @@ class Changed:
         return question, rows
 
 
-def _step(here: Changed, there: Changed) -> ChangeStep:
+def _step(here: ChangedModel, there: ChangedModel) -> ChangeStep:
     """The step from `here` to `there`, which has one more change.
 
     If the change sets a size that the model had before, the formula begins with the difference of the two sizes.
