@@ -125,7 +125,7 @@ ELSEWHERE = (
     "counting/test_properties.py",
     "counting/test_recorded_configs.py",
     "rendering/components/test_waterfalls.py",
-    "rendering/tables/test_compared.py",
+    "rendering/tables/test_comparisons.py",
     "rendering/files/test_schemas.py",
 )
 """Tests that an addition cannot break: they make up what they count, or read it from recordings."""

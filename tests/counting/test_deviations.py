@@ -30,7 +30,7 @@ BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(en
 """Totals and effects, as a number or as the arithmetic that leads to it."""
 
 
-def recounted(question: Question, deviation: Deviation) -> Fraction:
+def recount(question: Question, deviation: Deviation) -> Fraction:
     """The total with one deviation, worked out from its keys tensor by tensor, without the engine's items."""
     size = dict(question.model.sizes)
     letter, _, other = deviation.resized.partition(" = ")
@@ -96,12 +96,12 @@ RECOUNTED = (
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_is_recounted(name: str) -> None:
-    """In every class that a deviation fits, its total equals `recounted`, or is refused if that is not whole."""
+    """In every class that a deviation fits, its total equals `recount`, or is refused if that is not whole."""
     deviation, compared = deviation_named(name), 0
     for question in every_class(map(model_named, RECOUNTED)):
         if not deviation.fits(question.rows, question.architecture):
             continue
-        deviating, expected = question._replace(deviations=(name,)), recounted(question, deviation)
+        deviating, expected = question._replace(deviations=(name,)), recount(question, deviation)
         if expected.denominator == 1:
             assert expected == deviating.number, question
             compared += question.architecture is BERT

@@ -175,7 +175,7 @@ def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture(scope="module")
-def desk(tab: Callable[..., Page]) -> Page:
+def desktop(tab: Callable[..., Page]) -> Page:
     """A tab at desktop width, shared by all tests of a file."""
     return tab()
 
@@ -187,7 +187,7 @@ def plain(tab: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture(scope="module")
-def page(desk: Page, address: str) -> Page:
+def page(desktop: Page, address: str) -> Page:
     """The desktop tab, with the scripts that count and explain loaded."""
-    with_scripts(desk, address)
-    return desk
+    with_scripts(desktop, address)
+    return desktop

@@ -26,7 +26,7 @@ IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
 SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
 """Attacks made as if by one of our scripts, and the functions that observe their effects."""
 
-BY_SCRIPTS, EFFECTS = (measure("injected.js", name) for name in ("byScripts", "seen"))
+BY_SCRIPTS, EFFECTS = (measure("injected.js", name) for name in ("plantByScript", "effectsSoFar"))
 
 ATTACKS = {
     *(f"planted {name}" for name in re.findall(r"'planted ([A-Za-z ]+)'", IN_HTML + SCRIPTS)),
@@ -95,4 +95,4 @@ class Injected:
 
     def violated_directives(self) -> set[str]:
         """The directives that have stopped something so far."""
-        return set(self.page.evaluate("[...plantedStopped]"))
+        return set(self.page.evaluate("[...violatedDirectives]"))

@@ -132,11 +132,11 @@
   },
 
   // Records the arguments of every animation, with the size of the element that it moves.
-  keepMovements: () => {
-    globalThis.movements = []
+  recordAnimations: () => {
+    globalThis.animations = []
     const { animate } = Element.prototype
     Element.prototype.animate = function (...args) {
-      movements.push([...args, this.clientWidth, this.clientHeight])
+      animations.push([...args, this.clientWidth, this.clientHeight])
       return animate.apply(this, args)
     }
   },

@@ -15,15 +15,15 @@ WHERE = """() => {
 
 
 @pytest.fixture
-def page(desk: Page, address: str) -> Iterator[Page]:
+def page(desktop: Page, address: str) -> Iterator[Page]:
     """The page on memory, whose first table has four rows of five numbers, with a head and a name per row.
 
     No error may occur on it, at an edge of the table or elsewhere.
     """
-    errors = watch(desk, address)
-    desk.goto("totals/memory.html")
-    desk.locator("#bytes data[tabindex='-1']").first.wait_for()
-    yield desk
+    errors = watch(desktop, address)
+    desktop.goto("totals/memory.html")
+    desktop.locator("#bytes data[tabindex='-1']").first.wait_for()
+    yield desktop
     assert [] == errors
 
 

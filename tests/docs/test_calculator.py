@@ -24,24 +24,24 @@ BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 
 
 @pytest.fixture(scope="module")
-def faults(desk: Page, address: str) -> list[str]:
+def faults(desktop: Page, address: str) -> list[str]:
     """The errors on the calculator, which stays open from test to test."""
-    errors = watch(desk, address)
-    import_modules(open_calculator(desk))
+    errors = watch(desktop, address)
+    import_modules(open_calculator(desktop))
     return errors
 
 
 @pytest.fixture
-def page(desk: Page, faults: list[str]) -> Iterator[Page]:
+def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
     """The calculator in its first state; an error on it fails the test.
 
     It is reopened if a test has left it.
     """
-    if not (desk.locator(RESET).count() and desk.evaluate("'bertCounted' in window")):
-        import_modules(open_calculator(desk))
+    if not (desktop.locator(RESET).count() and desktop.evaluate("'bertCounted' in window")):
+        import_modules(open_calculator(desktop))
         faults.clear()
-    reset(desk)
-    yield desk
+    reset(desktop)
+    yield desktop
     assert [] == faults
 
 

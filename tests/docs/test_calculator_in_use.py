@@ -33,18 +33,18 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 
 @pytest.fixture(scope="module")
-def faults(desk: Page, address: str) -> list[str]:
+def faults(desktop: Page, address: str) -> list[str]:
     """The errors on the calculator, which stays open from test to test."""
-    errors = watch(desk, address)
-    import_modules(open_calculator(desk))
+    errors = watch(desktop, address)
+    import_modules(open_calculator(desktop))
     return errors
 
 
 @pytest.fixture
-def page(desk: Page, faults: list[str]) -> Iterator[Page]:
+def page(desktop: Page, faults: list[str]) -> Iterator[Page]:
     """The calculator in its first state; an error on it fails the test."""
-    reset(desk)
-    yield desk
+    reset(desktop)
+    yield desktop
     assert [] == faults
 
 

@@ -18,7 +18,7 @@ TENSORS = ".bc-worked > .bc-more > summary"
 
 
 @pytest.fixture
-def desk(tab: Callable[..., Page], address: str) -> Page:
+def desktop(tab: Callable[..., Page], address: str) -> Page:
     """The page on attention with touch, opened anew for each test."""
     return open_with_scripts(tab(has_touch=True), address)
 
@@ -41,19 +41,19 @@ WAYS: dict[str, Callable[[Page, str], None]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_window_opens_and_closes(desk: Page, way: str) -> None:
+def test_the_window_opens_and_closes(desktop: Page, way: str) -> None:
     """By mouse, touch and keyboard the window opens, nothing moves, and the focus goes in and comes back."""
     sign = f"#tensors {SIGN}"
-    desk.locator(sign).scroll_into_view_if_needed()
-    before = desk.evaluate(LAYOUT)
-    WAYS[way](desk, sign)
-    expect(desk.locator(WINDOW)).to_be_visible()
-    assert "Link" == desk.evaluate("document.activeElement.textContent")
-    assert before == desk.evaluate(LAYOUT)
-    desk.keyboard.press("Escape")
-    expect(desk.locator(WINDOW)).to_have_count(0)
-    assert "#tensors" == desk.evaluate("document.activeElement.getAttribute('href')")
-    assert not desk.url.endswith("#tensors")
+    desktop.locator(sign).scroll_into_view_if_needed()
+    before = desktop.evaluate(LAYOUT)
+    WAYS[way](desktop, sign)
+    expect(desktop.locator(WINDOW)).to_be_visible()
+    assert "Link" == desktop.evaluate("document.activeElement.textContent")
+    assert before == desktop.evaluate(LAYOUT)
+    desktop.keyboard.press("Escape")
+    expect(desktop.locator(WINDOW)).to_have_count(0)
+    assert "#tensors" == desktop.evaluate("document.activeElement.getAttribute('href')")
+    assert not desktop.url.endswith("#tensors")
 
 
 QUESTION = "“How many parameters does self-attention have?”"
@@ -83,91 +83,91 @@ def copied(page: Page, form: str) -> str:
 
 
 @pytest.mark.parametrize("sign", CITED)
-def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
+def test_each_form_of_a_citation(desktop: Page, address: str, sign: str) -> None:
     """A link is the address alone; text, Markdown, HTML and LaTeX add title, number, question and site."""
     title, number, place = CITED[sign]
     url = f"{address}/parts/attention.html#{place}"
-    desk.locator(sign).click()
-    assert url == copied(desk, "Link")
-    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copied(desk, "Text")
-    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copied(desk, "Markdown")
+    desktop.locator(sign).click()
+    assert url == copied(desktop, "Link")
+    assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copied(desktop, "Text")
+    assert f"[{title}]({url}){number}. {QUESTION}, *BERT, counted*." == copied(desktop, "Markdown")
     html = f'<a href="{url}">{title}</a>{number}. {QUESTION}, <cite>BERT, counted</cite>.'
-    assert html == copied(desk, "HTML")
+    assert html == copied(desktop, "HTML")
     latex = url.replace("#", r"\#")
     question = f"``{QUESTION[1:-1]}''"
-    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(desk, "LaTeX")
-    frame = BeautifulSoup(copied(desk, "Frame"), "html.parser")
+    assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(desktop, "LaTeX")
+    frame = BeautifulSoup(copied(desktop, "Frame"), "html.parser")
     assert f"{address}/embed/parts/attention/{place}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
     if place == "tensors":
         # 90 more pixels for margins and the line at the foot, rounded up to the next ten.
-        tall = desk.locator("#tensors").evaluate("each => each.offsetHeight")
+        tall = desktop.locator("#tensors").evaluate("each => each.offsetHeight")
         assert tall + 90 <= int(str(frame.iframe["height"])) <= tall + 100  # type: ignore[index]
     assert f"<p>{html}</p>" == str(frame.p)
-    desk.keyboard.press("Escape")
+    desktop.keyboard.press("Escape")
 
 
-def test_the_window_in_every_window(desk: Page) -> None:
+def test_the_window_in_every_window(desktop: Page) -> None:
     """The window fits every screen, nothing overflows, and axe finds nothing."""
     for place, sign in enumerate(CITED):
-        desk.locator(sign).click()
+        desktop.locator(sign).click()
         if place < 2:  # with the files of a figure and without them; a sum is like a table
-            assert [] == faults_in_windows(desk, ".bc-citing")
+            assert [] == faults_in_windows(desktop, ".bc-citing")
         for size in WIDTHS.values():
-            desk.set_viewport_size(size)
-            box = desk.locator(WINDOW).bounding_box()
+            desktop.set_viewport_size(size)
+            box = desktop.locator(WINDOW).bounding_box()
             assert box
             assert 0 <= box["x"]
             assert box["x"] + box["width"] <= size["width"]
-            heights = desk.locator(f"{WINDOW} button").evaluate_all("all => all.map((each) => each.offsetHeight)")
+            heights = desktop.locator(f"{WINDOW} button").evaluate_all("all => all.map((each) => each.offsetHeight)")
             assert min(heights) >= 24
-        desk.keyboard.press("Escape")
+        desktop.keyboard.press("Escape")
 
 
 HARD = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
 
 
-def test_signs_that_mean_something_are_written_so_that_they_do_not(desk: Page, address: str) -> None:
+def test_signs_that_mean_something_are_written_so_that_they_do_not(desktop: Page, address: str) -> None:
     """Special characters are escaped in HTML, Markdown and LaTeX, and read back unchanged."""
-    desk.locator("#tensors-caption").evaluate("(each, text) => (each.firstChild.data = text)", HARD)
-    desk.locator(f"#tensors {SIGN}").click()
-    assert HARD == BeautifulSoup(copied(desk, "HTML"), "html.parser").select("a")[0].get_text()
-    link = BeautifulSoup(markdown(copied(desk, "Markdown")), "html.parser").select("a")[0]
+    desktop.locator("#tensors-caption").evaluate("(each, text) => (each.firstChild.data = text)", HARD)
+    desktop.locator(f"#tensors {SIGN}").click()
+    assert HARD == BeautifulSoup(copied(desktop, "HTML"), "html.parser").select("a")[0].get_text()
+    link = BeautifulSoup(markdown(copied(desktop, "Markdown")), "html.parser").select("a")[0]
     assert (HARD, f"{address}/parts/attention.html#tensors") == (link.get_text(), link["href"])
-    latex = copied(desk, "LaTeX")
+    latex = copied(desktop, "LaTeX")
     special = (
         r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
     )
     assert f"{{{special}}}" in latex
-    desk.keyboard.press("Escape")
+    desktop.keyboard.press("Escape")
 
 
-def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> None:
+def test_an_address_is_that_of_the_published_page(desktop: Page, address: str) -> None:
     """The link drops the query of the reader's address, and uses the canonical address if the page has one."""
-    go_to(desk, f"{address}/parts/attention.html?h=a#check")
-    desk.locator(TENSORS).click()
-    desk.locator(f"#tensors {SIGN}").click()
-    assert f"{address}/parts/attention.html#tensors" == copied(desk, "Link")
-    desk.keyboard.press("Escape")
-    desk.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
+    go_to(desktop, f"{address}/parts/attention.html?h=a#check")
+    desktop.locator(TENSORS).click()
+    desktop.locator(f"#tensors {SIGN}").click()
+    assert f"{address}/parts/attention.html#tensors" == copied(desktop, "Link")
+    desktop.keyboard.press("Escape")
+    desktop.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
         { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
-    desk.locator(f"#tensors {SIGN}").click()
-    assert "https://example.org/bert/parts/attention.html#tensors" == copied(desk, "Link")
-    assert re.search(r"example\.org", copied(desk, "Text"))
-    desk.keyboard.press("Escape")
+    desktop.locator(f"#tensors {SIGN}").click()
+    assert "https://example.org/bert/parts/attention.html#tensors" == copied(desktop, "Link")
+    assert re.search(r"example\.org", copied(desktop, "Text"))
+    desktop.keyboard.press("Escape")
 
 
-def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
+def test_the_map_does_not_walk_away(desktop: Page, address: str) -> None:
     """On the map a sign opens the window, which takes the focus; the link names the level."""
-    open_with_scripts(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
-    assert "Link" == desk.evaluate("document.activeElement.textContent")
-    assert f"{address}/map.html#base/layer" == copied(desk, "Link")
+    open_with_scripts(desktop, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
+    assert "Link" == desktop.evaluate("document.activeElement.textContent")
+    assert f"{address}/map.html#base/layer" == copied(desktop, "Link")
 
 
-def test_the_map_is_embedded_at_its_level(desk: Page, address: str) -> None:
+def test_the_map_is_embedded_at_its_level(desktop: Page, address: str) -> None:
     """A frame of the map starts at the level and the model shown."""
-    open_with_scripts(desk, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
-    frame = BeautifulSoup(copied(desk, "Frame"), "html.parser").iframe
+    open_with_scripts(desktop, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
+    frame = BeautifulSoup(copied(desktop, "Frame"), "html.parser").iframe
     assert frame
     assert f"{address}/embed/map.html?theme=light#large/layer" == frame["src"]
     assert 200 < int(str(frame["height"])) <= 900
@@ -185,10 +185,10 @@ TOTALS = {
 
 
 @pytest.mark.parametrize(("name", "sign"), TOTALS)
-def test_what_adds_up_names_its_number(desk: Page, address: str, name: str, sign: str) -> None:
+def test_what_adds_up_names_its_number(desktop: Page, address: str, name: str, sign: str) -> None:
     """The text gives the total of a table, of the sum below a figure, or of a sum in bytes."""
-    open_with_scripts(desk, address, name).locator(sign).click()
-    text = copied(desk, "Text")
+    open_with_scripts(desktop, address, name).locator(sign).click()
+    text = copied(desktop, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
 
 

@@ -18,7 +18,7 @@ MEMORY = ("weights", "states", "activations", "gradients")
 HUES = {"embeddings": (210, 240), "self-attention": (20, 45), "feed-forward": (140, 170)}
 
 # The light theme's background is Material's white.
-GROUNDS = {"default": "#ffffff", "slate": "#161c25"}
+BACKGROUNDS = {"default": "#ffffff", "slate": "#161c25"}
 
 
 def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
@@ -45,26 +45,28 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def faint(scheme: str, styles: str = STYLES) -> dict[str, float]:
-    """Colours with too little contrast to the page or a panel, with their ratios."""
+def faint_colours(scheme: str, styles: str = STYLES) -> dict[str, float]:
+    """Colours with too little contrast against the page or a panel, and their contrast ratios."""
     colours = palette(scheme, styles)
-    grounds = (GROUNDS[scheme], colours["faint"])
-    of_bars = {name: min(contrast(colours[name], ground) for ground in grounds) for name in CHANGES + MEMORY}
+    backgrounds = (BACKGROUNDS[scheme], colours["faint"])
+    bar_contrasts = {
+        name: min(contrast(colours[name], background) for background in backgrounds) for name in CHANGES + MEMORY
+    }
     # Labels on a part have the background's colour, and count as text.
-    of_parts = {name: contrast(colours[name], GROUNDS[scheme]) for name in PARTS}
-    return {name: ratio for name, ratio in of_bars.items() if ratio < 3} | {
-        name: ratio for name, ratio in of_parts.items() if ratio < 4.5
+    part_contrasts = {name: contrast(colours[name], BACKGROUNDS[scheme]) for name in PARTS}
+    return {name: ratio for name, ratio in bar_contrasts.items() if ratio < 3} | {
+        name: ratio for name, ratio in part_contrasts.items() if ratio < 4.5
     }
 
 
-def own_colours(styles: str = STYLES) -> list[tuple[str, str]]:
+def borrowed_colours(styles: str = STYLES) -> list[tuple[str, str]]:
     """Classes that take their colour from a variable of another name."""
     inks = re.findall(r"^\.bc-([\w-]+) {[^}]*--bc-ink: var\(--bc-([\w-]+)\)", styles, re.MULTILINE)
     assert len(inks) >= len(PARTS + CHANGES + MEMORY)
     return [(style, name) for style, name in inks if style.removesuffix("-soft") != name]
 
 
-def strangers(styles: str = STYLES) -> list[str]:
+def misplaced_colours(styles: str = STYLES) -> list[str]:
     """Rules that use a part's colour without naming the part."""
     rules = re.findall(r"^ *([^{}\n]+) {([^{}]*)}", styles, re.MULTILINE)
     colours_of_rules = [(selector, set(re.findall(r"var\(--bc-([\w-]+?)\)", body))) for selector, body in rules]
@@ -76,20 +78,20 @@ def strangers(styles: str = STYLES) -> list[str]:
     return [selector for selector, names in parts_of_rules if any(f".bc-{name}" not in selector for name in names)]
 
 
-@pytest.mark.parametrize("scheme", GROUNDS)
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_every_colour_can_be_seen(scheme: str) -> None:
-    """Colours have a contrast of 3:1 to what is behind them, and of 4.5:1 where they carry words."""
-    assert {} == faint(scheme)
+    """Colours have a contrast of at least 3:1 with their background, and of at least 4.5:1 where they carry text."""
+    assert {} == faint_colours(scheme)
 
 
-@pytest.mark.parametrize("scheme", GROUNDS)
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
-    """The pooler, only 0.5% of BERT base, has the dullest hue of the parts."""
+    """The pooler, only 0.5% of BERT base, is the least colourful of the parts of BertModel."""
     spread = {name: max(channels(colour)) - min(channels(colour)) for name, colour in palette(scheme).items()}
     assert "pooler" == min(("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler"), key=spread.get)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("scheme", GROUNDS)
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_what_changes_has_no_part_s_colour(scheme: str) -> None:
     """Parts have hues; added, taken away and total are greys that differ in lightness or are hollow."""
     colours = palette(scheme)
@@ -101,7 +103,7 @@ def test_what_changes_has_no_part_s_colour(scheme: str) -> None:
     assert contrast(colours["added"], colours["total"]) >= 3
 
 
-@pytest.mark.parametrize("scheme", GROUNDS)
+@pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_what_is_in_memory_has_no_part_s_colour(scheme: str) -> None:
     """Weights, states, activations and gradients of a training step have colours that nothing else has."""
     colours = palette(scheme)
@@ -111,15 +113,15 @@ def test_what_is_in_memory_has_no_part_s_colour(scheme: str) -> None:
 
 def test_bars_and_keys_take_their_colour_from_one_place() -> None:
     """A class defines its colour once, and no key or bar uses another part's."""
-    assert [] == own_colours()
-    assert [] == strangers()
+    assert [] == borrowed_colours()
+    assert [] == misplaced_colours()
 
 
 def test_a_faint_or_a_borrowed_colour_is_found() -> None:
     """A light grey and a class with another's colour are found."""
     colour = palette("default")["added"]
-    assert ["added"] == list(faint("default", STYLES.replace(f"--bc-added: {colour}", "--bc-added: #aaaaaa")))
-    borrowed = STYLES.replace("--bc-ink: var(--bc-pooler)", "--bc-ink: var(--bc-embeddings)")
-    assert [("pooler", "embeddings")] == own_colours(borrowed)
-    elsewhere = STYLES + "\n.bc-window { fill: var(--bc-embeddings); }\n"
-    assert [".bc-window"] == strangers(elsewhere)
+    assert ["added"] == list(faint_colours("default", STYLES.replace(f"--bc-added: {colour}", "--bc-added: #aaaaaa")))
+    borrowing_styles = STYLES.replace("--bc-ink: var(--bc-pooler)", "--bc-ink: var(--bc-embeddings)")
+    assert [("pooler", "embeddings")] == borrowed_colours(borrowing_styles)
+    misplaced = STYLES + "\n.bc-window { fill: var(--bc-embeddings); }\n"
+    assert [".bc-window"] == misplaced_colours(misplaced)

@@ -14,23 +14,23 @@ from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 STYLED = "getComputedStyle(document.querySelector('.md-header')).position"
 
 
-def test_an_address_that_leads_nowhere_shows_the_error_page(desk: Page, site: Path, address: str) -> None:
+def test_an_address_that_leads_nowhere_shows_the_error_page(desktop: Page, site: Path, address: str) -> None:
     """As a host shows it, the page has its styles, scripts and search; with relative paths it would not."""
     error_page, path = (site / "404.html").read_text(), "a/b/c/d/e.html"
-    desk.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
-    assert [] == open_page(desk, f"{address}/{path}")
-    assert "sticky" == desk.evaluate(STYLED)
-    desk.locator(".md-search__input").focus()
-    desk.keyboard.type("pooler")  # key by key, as a reader does, since the theme listens to keys
-    desk.locator(".md-search-result__item").first.wait_for()
-    desk.locator(".md-search-result__link").first.click()
-    desk.wait_for_url(f"{address}/**/*.html*")
-    desk.unroute_all()
+    desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
+    assert [] == open_page(desktop, f"{address}/{path}")
+    assert "sticky" == desktop.evaluate(STYLED)
+    desktop.locator(".md-search__input").focus()
+    desktop.keyboard.type("pooler")  # key by key, as a reader does, since the theme listens to keys
+    desktop.locator(".md-search-result__item").first.wait_for()
+    desktop.locator(".md-search-result__link").first.click()
+    desktop.wait_for_url(f"{address}/**/*.html*")
+    desktop.unroute_all()
     error_page = error_page.replace('="/', '="')
     path = path.replace(".", "/") + "/again"  # not yet in the browser's cache
-    desk.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
-    assert [] != open_page(desk, f"{address}/{path}")
-    assert "sticky" != desk.evaluate(STYLED)
+    desktop.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
+    assert [] != open_page(desktop, f"{address}/{path}")
+    assert "sticky" != desktop.evaluate(STYLED)
 
 
 PAGES_MEANT = {

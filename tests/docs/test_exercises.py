@@ -21,11 +21,11 @@ SEEDS = range(12)
 
 
 @pytest.fixture(scope="module")
-def open_page(desk: Page, address: str) -> tuple[Page, list[str]]:
+def open_page(desktop: Page, address: str) -> tuple[Page, list[str]]:
     """The page, shared by all tests of this file, and the errors on it."""
-    errors = watch(desk, address)
-    open_exercises(desk)
-    return desk, errors
+    errors = watch(desktop, address)
+    open_exercises(desktop)
+    return desktop, errors
 
 
 @pytest.fixture

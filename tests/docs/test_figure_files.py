@@ -42,12 +42,12 @@ def test_another_colour_is_noticed(browser: Browser, address: str) -> None:
     assert [problem for problem in problems if "fill is" in problem]
 
 
-def test_nothing_is_cut_off(desk: Page, address: str, site: Path) -> None:
+def test_nothing_is_cut_off(desktop: Page, address: str, site: Path) -> None:
     """Figures have room even for a wide font, such as this machine may have."""
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
-    desk.goto(f"{address}/totals/memory.html")
-    assert [] == desk.evaluate(measure("figure_files.js", "cutOff"), files)
+    desktop.goto(f"{address}/totals/memory.html")
+    assert [] == desktop.evaluate(measure("figure_files.js", "cutOff"), files)
 
 
 def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:
@@ -63,14 +63,14 @@ def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:
     assert {f"../{file}-{scheme}.svg" for file in files for scheme in ("light", "dark")} == gallery
 
 
-def test_the_sign_beside_a_figure_offers_its_files(desk: Page, address: str) -> None:
+def test_the_sign_beside_a_figure_offers_its_files(desktop: Page, address: str) -> None:
     """The window of a figure offers its files; that of a table offers none."""
-    go_to(desk, f"{address}/parts/attention.html")
-    links = desk.locator(".bc-citing a")
-    desk.click("#figure-attention .bc-permalink")
+    go_to(desktop, f"{address}/parts/attention.html")
+    links = desktop.locator(".bc-citing a")
+    desktop.click("#figure-attention .bc-permalink")
     assert ["SVG light", "SVG dark"] == links.all_text_contents()
-    assert desk.request.get(f"{address}/parts/{links.first.get_attribute('href')}").ok
-    desk.keyboard.press("Escape")
-    desk.click(".bc-worked > .bc-more > summary")
-    desk.click("#tensors .bc-permalink")
+    assert desktop.request.get(f"{address}/parts/{links.first.get_attribute('href')}").ok
+    desktop.keyboard.press("Escape")
+    desktop.click(".bc-worked > .bc-more > summary")
+    desktop.click("#tensors .bc-permalink")
     assert links.count() == 0

@@ -23,12 +23,12 @@ def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str
     assert "needs JavaScript" in plain.inner_text("article")
 
 
-def test_the_field_works_from_a_folder(desk: Page, site: Path) -> None:
+def test_the_field_works_from_a_folder(desktop: Page, site: Path) -> None:
     """The policy allows the form on a page opened from disk, too."""
-    desk.goto((site / "index.html").as_uri())
-    desk.get_by_label("Got another number?").fill(NUMBER)
-    desk.get_by_label("Got another number?").press("Enter")
-    desk.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
+    desktop.goto((site / "index.html").as_uri())
+    desktop.get_by_label("Got another number?").fill(NUMBER)
+    desktop.get_by_label("Got another number?").press("Enter")
+    desktop.wait_for_url(f"{site.as_uri()}/{ADDRESS}")
 
 
 # The elements of the first screen, by selector, with a text that they must contain. Sources: the totals are those
@@ -122,13 +122,13 @@ def test_the_story_is_all_there_without_scripts(plain: Page) -> None:
         assert all(step.is_visible() for step in steps.all())
 
 
-def test_the_story_fills_the_map_step_by_step(desk: Page) -> None:
+def test_the_story_fills_the_map_step_by_step(desktop: Page) -> None:
     """By button or by scrolling the sum climbs to the total, and only counted blocks are filled."""
-    desk.emulate_media(reduced_motion="reduce")
-    desk.goto("index.html")
+    desktop.emulate_media(reduced_motion="reduce")
+    desktop.goto("index.html")
     for model, sums in CLIMBS.items():
-        desk.locator(f"#figure-story-{model}").check()
-        story = desk.locator(f".bc-story .bc-of-{model}")
+        desktop.locator(f"#figure-story-{model}").check()
+        story = desktop.locator(f".bc-story .bc-of-{model}")
         story.locator("li").first.evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
         for step, running_total in enumerate(sums):
             expect(story.locator("output")).to_have_text(running_total)
@@ -137,6 +137,6 @@ def test_the_story_fills_the_map_step_by_step(desk: Page) -> None:
                 for block in story.locator("[data-step]").all()
             )
             story.get_by_role("button", name="Next").press("Enter")
-            desk.wait_for_timeout(50)  # so that scrolling to the step has had its effect
+            desktop.wait_for_timeout(50)  # so that scrolling to the step has had its effect
         story.locator("li").nth(2).evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
         expect(story.locator("output")).to_have_text(sums[2])

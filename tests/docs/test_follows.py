@@ -13,91 +13,91 @@ def outputs(page: Page, form: str) -> list[int]:
     return [int(text.replace(",", "")) for text in page.locator(f"{form} output").all_inner_texts()]
 
 
-def test_operations_follow_the_length(desk: Page) -> None:
+def test_operations_follow_the_length(desktop: Page) -> None:
     """At 2H + F tokens attention's products equal all dense layers of the encoder.
 
     The keys move the slider by 128 tokens, and the bars are to one scale.
     """
-    desk.goto("run/operations.html")
-    slider = desk.get_by_label("Length of the text, if BERT base had that many positions")
+    desktop.goto("run/operations.html")
+    slider = desktop.get_by_label("Length of the text, if BERT base had that many positions")
     slider.fill("4608")
-    tokens, products, projections, inner, pooler = outputs(desk, "#length-form")
+    tokens, products, projections, inner, pooler = outputs(desktop, "#length-form")
     assert (4608, 12 * 4 * 4608**2 * 768, 2 * 768**2) == (tokens, products, pooler)
     assert products == projections + inner
     widths = "all => all.map(each => parseFloat(getComputedStyle(each, '::after').width))"
-    _, whole, part, rest, _ = desk.locator("#length-form li").evaluate_all(widths)
+    _, whole, part, rest, _ = desktop.locator("#length-form li").evaluate_all(widths)
     assert abs(whole - part - rest) < 0.1 < part
     slider.press("ArrowLeft")
-    assert 4480 == outputs(desk, "#length-form")[0]
-    assert outputs(desk, "#length-form")[1] < sum(outputs(desk, "#length-form")[2:4])
+    assert 4480 == outputs(desktop, "#length-form")[0]
+    assert outputs(desktop, "#length-form")[1] < sum(outputs(desktop, "#length-form")[2:4])
 
 
-def test_a_step_fits_as_the_engine_says(desk: Page) -> None:
+def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     """The form gives the engine's largest batch, peak and bytes per text, and says what makes room for a batch."""
-    desk.goto("run/memory-of-training.html")
-    desk.locator("#fits-model").select_option("bert-large-uncased")
-    desk.locator("#fits-card").select_option("24")
-    desk.locator("#fits-tokens").fill("384")
-    desk.locator("#fits-trained").select_option("lora")
+    desktop.goto("run/memory-of-training.html")
+    desktop.locator("#fits-model").select_option("bert-large-uncased")
+    desktop.locator("#fits-card").select_option("24")
+    desktop.locator("#fits-tokens").fill("384")
+    desktop.locator("#fits-trained").select_option("lora")
     question = Question(model_named("bert-large-uncased"), "BertForSequenceClassification")
     step = TrainingStep(ChangedModel.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
-    form = desk.locator("#batch-form")
+    form = desktop.locator("#batch-form")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 9 // 10):,}")
     expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
     expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e9:.1f}")
-    desk.locator("#fits-texts").fill("5")
+    desktop.locator("#fits-texts").fill("5")
     expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-output=text]")).to_have_text(f"{step.example_bytes / 1e6:.1f}")
     again = replace(step, checkpointing=True)
     helps = form.locator("[data-help=checkpointing]")
     expect(helps).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {again.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-help=lora]")).to_be_hidden()
-    desk.locator("#fits-checkpointing").check()
-    desk.locator("#fits-reserve").fill("0")
+    desktop.locator("#fits-checkpointing").check()
+    desktop.locator("#fits-reserve").fill("0")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{again.largest_batch(24 * 2**30):,}")
     expect(helps).to_be_hidden()
 
 
-def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
+def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desktop: Page) -> None:
     """Parts are as wide as their bytes; a batch too large reaches beyond the edge, and faults get no answer."""
-    desk.goto("run/memory-of-training.html")
+    desktop.goto("run/memory-of-training.html")
     widths = "all => all.map(each => each.getBoundingClientRect().width)"
-    bar, edge = desk.locator("[data-bar]"), desk.locator(".bc-fits-edge")
-    desk.locator("#fits-texts").fill("620")
+    bar, edge = desktop.locator("[data-bar]"), desktop.locator(".bc-fits-edge")
+    desktop.locator("#fits-texts").fill("620")
     weights, states, copies, activations, gradients = bar.evaluate_all(widths)
     assert abs(states / weights - 2) < 0.02
     assert activations > 30 * weights
     assert weights / 3 < copies < weights / 2
     assert gradients == 0
-    (full,) = desk.locator(".bc-fits-bar").evaluate_all(widths)
+    (full,) = desktop.locator(".bc-fits-bar").evaluate_all(widths)
     left = edge.evaluate("each => each.getBoundingClientRect().x - each.parentElement.getBoundingClientRect().x")
     step_bytes = 437_935_112 / (weights / full)
     assert abs(left / full - 16 * 2**30 / step_bytes) < 0.01
-    expect(desk.locator("[data-fits=over]")).to_be_visible()
-    expect(desk.locator("[data-fits=free]")).to_be_hidden()
-    expect(desk.locator("[data-verdict=over]")).to_have_text("620 do not fit: 15.6 GB too much")
+    expect(desktop.locator("[data-fits=over]")).to_be_visible()
+    expect(desktop.locator("[data-fits=free]")).to_be_hidden()
+    expect(desktop.locator("[data-verdict=over]")).to_have_text("620 do not fit: 15.6 GB too much")
     # Choosing a card writes its memory, and a memory that no card has leaves the choice of a card.
-    desk.locator("#fits-card").select_option("80")
-    expect(desk.locator("#fits-memory")).to_have_value("80")
-    expect(desk.locator("[data-fits=free]")).to_be_visible()
-    desk.locator("#fits-memory").fill("23")
-    expect(desk.locator("#fits-card")).to_have_value("")
-    desk.locator("#fits-tokens").fill("100")
-    expect(desk.get_by_text("With padding, choose a length")).to_be_visible()
-    desk.locator("#fits-tokens").fill("128")
-    desk.locator("#fits-memory").fill("0,5")
-    expect(desk.locator("#batch-form [data-output=batch]")).to_have_text("0")
-    expect(desk.locator("[data-verdict=none]")).to_have_text("not even one text fits")
-    expect(desk.locator("[data-answer]")).to_be_hidden()
-    desk.locator("#fits-memory").fill("much")
-    expect(desk.locator("#batch-form [data-output=batch]")).to_have_text("…")
-    expect(desk.locator("[data-verdict=none]")).to_be_hidden()
-    expect(desk.get_by_text("Type the memory as a number of GiB")).to_be_visible()
+    desktop.locator("#fits-card").select_option("80")
+    expect(desktop.locator("#fits-memory")).to_have_value("80")
+    expect(desktop.locator("[data-fits=free]")).to_be_visible()
+    desktop.locator("#fits-memory").fill("23")
+    expect(desktop.locator("#fits-card")).to_have_value("")
+    desktop.locator("#fits-tokens").fill("100")
+    expect(desktop.get_by_text("With padding, choose a length")).to_be_visible()
+    desktop.locator("#fits-tokens").fill("128")
+    desktop.locator("#fits-memory").fill("0,5")
+    expect(desktop.locator("#batch-form [data-output=batch]")).to_have_text("0")
+    expect(desktop.locator("[data-verdict=none]")).to_have_text("not even one text fits")
+    expect(desktop.locator("[data-answer]")).to_be_hidden()
+    desktop.locator("#fits-memory").fill("much")
+    expect(desktop.locator("#batch-form [data-output=batch]")).to_have_text("…")
+    expect(desktop.locator("[data-verdict=none]")).to_be_hidden()
+    expect(desktop.get_by_text("Type the memory as a number of GiB")).to_be_visible()
 
 
-def test_a_batch_may_fit_into_the_reserve_only(desk: Page) -> None:
+def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
     """A batch between the two limits fits only into the reserve, and the form says how much of it is needed."""
-    desk.goto("run/memory-of-training.html?texts=300")
+    desktop.goto("run/memory-of-training.html?texts=300")
     step = TrainingStep(
         ChangedModel.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
         300,
@@ -107,21 +107,21 @@ def test_a_batch_may_fit_into_the_reserve_only(desk: Page) -> None:
     )
     needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e9
     says = f"300 fit only into the reserve: they need {needed:.1f} GB of it"
-    expect(desk.locator("[data-verdict=reserve]")).to_have_text(says)
-    desk.locator("#fits-texts").fill("200")
-    expect(desk.locator("[data-verdict=free]")).to_have_text("200 fit")
+    expect(desktop.locator("[data-verdict=reserve]")).to_have_text(says)
+    desktop.locator("#fits-texts").fill("200")
+    expect(desktop.locator("[data-verdict=free]")).to_have_text("200 fit")
 
 
-def test_the_address_has_the_settings_of_a_step(desk: Page) -> None:
+def test_the_address_has_the_settings_of_a_step(desktop: Page) -> None:
     """The address names the settings that a reader has changed, and fills in the form; unknown options are ignored."""
-    desk.goto("run/memory-of-training.html")
-    desk.locator("#fits-card").select_option("24")
-    desk.locator("#fits-trained").select_option("lora")
-    desk.locator("#fits-padded").uncheck()
-    desk.locator("#fits-reserve").fill("5")
-    expect(desk).to_have_url("run/memory-of-training.html?memory=24&trained=lora&reserve=5&padded=no")
-    batch = desk.locator("#batch-form [data-output=batch]").inner_text()
-    desk.goto(f"{desk.url}&dtype=of-tomorrow")
-    expect(desk.locator("#batch-form [data-output=batch]")).to_have_text(batch)
-    expect(desk.locator("#fits-card")).to_have_value("24")
-    expect(desk.locator("#fits-dtype")).to_have_value("bf16")
+    desktop.goto("run/memory-of-training.html")
+    desktop.locator("#fits-card").select_option("24")
+    desktop.locator("#fits-trained").select_option("lora")
+    desktop.locator("#fits-padded").uncheck()
+    desktop.locator("#fits-reserve").fill("5")
+    expect(desktop).to_have_url("run/memory-of-training.html?memory=24&trained=lora&reserve=5&padded=no")
+    batch = desktop.locator("#batch-form [data-output=batch]").inner_text()
+    desktop.goto(f"{desktop.url}&dtype=of-tomorrow")
+    expect(desktop.locator("#batch-form [data-output=batch]")).to_have_text(batch)
+    expect(desktop.locator("#fits-card")).to_have_value("24")
+    expect(desktop.locator("#fits-dtype")).to_have_value("bf16")

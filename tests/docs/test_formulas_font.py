@@ -41,12 +41,12 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
     return fonts_by_sign
 
 
-def test_every_character_of_a_formula_is_in_our_font(desk: Page, address: str, pages: Pages) -> None:
+def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str, pages: Pages) -> None:
     """Every formula of the site uses our font; a letter that it lacks is noticed among them."""
     formulas = sorted({str(formula) for page in pages.values() for formula in page.find_all("math")})
     assert len(formulas) > 50
-    go_to(desk, f"{address}/parts/attention.html")
-    assert {"ж"} == set(other_fonts(desk, [*formulas, "<math><mi>H</mi><mo>=</mo><mi>ж</mi></math>"]))
+    go_to(desktop, f"{address}/parts/attention.html")
+    assert {"ж"} == set(other_fonts(desktop, [*formulas, "<math><mi>H</mi><mo>=</mo><mi>ж</mi></math>"]))
 
 
 @pytest.mark.parametrize(("name", "expected"), [("parts/attention.html", 1), ("disagreements/i-got.html", 0)])

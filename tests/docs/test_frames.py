@@ -219,16 +219,16 @@ def followed(page: Page, inside: Frame, selector: str) -> str:
     return url
 
 
-def test_a_theme_is_the_page_arounds_choice(desk: Page, site: Path) -> None:
+def test_a_theme_is_the_page_arounds_choice(desktop: Page, site: Path) -> None:
     """The theme in the address wins over the reader's device, from the first paint, and from disk, too."""
-    desk.emulate_media(color_scheme="dark")
+    desktop.emulate_media(color_scheme="dark")
     for theme, scheme in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
-        desk.goto(f"embed/{KINDS['sum']}?theme={theme}")
-        assert scheme == desk.evaluate("document.documentElement.dataset.mdColorScheme")
-        assert (scheme == "slate") == (desk.evaluate(BRIGHTNESS) < 60)
-    desk.emulate_media(color_scheme="light")
-    desk.goto((site / "embed" / KINDS["table"]).as_uri() + "?theme=dark")
-    assert desk.evaluate(BRIGHTNESS) < 60
+        desktop.goto(f"embed/{KINDS['sum']}?theme={theme}")
+        assert scheme == desktop.evaluate("document.documentElement.dataset.mdColorScheme")
+        assert (scheme == "slate") == (desktop.evaluate(BRIGHTNESS) < 60)
+    desktop.emulate_media(color_scheme="light")
+    desktop.goto((site / "embed" / KINDS["table"]).as_uri() + "?theme=dark")
+    assert desktop.evaluate(BRIGHTNESS) < 60
 
 
 BRIGHTNESS = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"

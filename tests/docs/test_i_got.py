@@ -13,21 +13,21 @@ PAGE = "disagreements/i-got.html"
 
 
 @pytest.fixture(scope="module")
-def errors(desk: Page, address: str) -> list[str]:
+def errors(desktop: Page, address: str) -> list[str]:
     """The errors on the page, which stays open from test to test, because it reads the known numbers once."""
-    errors_on_page = watch(desk, address)
-    desk.goto(PAGE)
+    errors_on_page = watch(desktop, address)
+    desktop.goto(PAGE)
     return errors_on_page
 
 
 @pytest.fixture
-def page(desk: Page, errors: list[str]) -> Iterator[Page]:
+def page(desktop: Page, errors: list[str]) -> Iterator[Page]:
     """The page with no model chosen, reopened if a test has left it; an error on it fails the test."""
-    yield desk
-    if desk.url.partition("?")[0].endswith(PAGE):
-        desk.get_by_label("Model", exact=True).select_option("")
+    yield desktop
+    if desktop.url.partition("?")[0].endswith(PAGE):
+        desktop.get_by_label("Model", exact=True).select_option("")
     else:
-        desk.goto(PAGE)
+        desktop.goto(PAGE)
     assert [] == errors
 
 

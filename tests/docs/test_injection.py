@@ -89,7 +89,7 @@ ENTRIES = {
 }
 """Addresses that take a text, and what appears once the page has used it."""
 
-EFFECTS = "[...plantedWorked, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
+EFFECTS = "[...effects, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
 
 CARELESS = """<script>addEventListener("load", () => {
   const put = (text) => document.querySelector("article").insertAdjacentHTML("beforeend", text)

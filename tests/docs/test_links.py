@@ -13,7 +13,7 @@ LIT = """(place) => [...document.querySelectorAll(`${place}.bc-lit, ${place} .bc
 
 
 @pytest.fixture(scope="module")
-def desk(tab: Callable[..., Page]) -> Page:
+def desktop(tab: Callable[..., Page]) -> Page:
     """The page on attention, at desktop width and with touch."""
     page = tab(has_touch=True)
     go_to(page, "parts/attention.html")
@@ -34,103 +34,103 @@ PRODUCT = "ol.bc-steps li:first-child .bc-line-of-sum > .bc-term:first-child"
 
 
 @pytest.mark.parametrize("way", ["hover", "focus", "tap"])
-def test_a_term_lights_its_pieces_rows_and_letter(desk: Page, way: str) -> None:
+def test_a_term_lights_its_pieces_rows_and_letter(desktop: Page, way: str) -> None:
     """By pointer, keyboard or tap a term lights what belongs to it, and nothing moves."""
-    desk.mouse.move(0, 0)
-    desk.evaluate("document.activeElement.blur()")
-    assert [] == desk.evaluate(LIT, "article")
-    before = desk.evaluate(LAYOUT)
-    getattr(desk.locator(PRODUCT), way)()
-    assert ALL_FOUR == last_names(desk.evaluate(LIT, "figure"))
-    rows = desk.evaluate(LIT, "table")
+    desktop.mouse.move(0, 0)
+    desktop.evaluate("document.activeElement.blur()")
+    assert [] == desktop.evaluate(LIT, "article")
+    before = desktop.evaluate(LAYOUT)
+    getattr(desktop.locator(PRODUCT), way)()
+    assert ALL_FOUR == last_names(desktop.evaluate(LIT, "figure"))
+    rows = desktop.evaluate(LIT, "table")
     assert 4 == len(rows)
     assert {"kernel"} == last_names(rows)
-    assert ["4·H2"] == desk.locator("#formula .bc-term.bc-lit").all_text_contents()
-    assert desk.locator(".bc-where li.bc-lit[data-letter=H]").count() == 1
-    assert before == desk.evaluate(LAYOUT)
+    assert ["4·H2"] == desktop.locator("#formula .bc-term.bc-lit").all_text_contents()
+    assert desktop.locator(".bc-where li.bc-lit[data-letter=H]").count() == 1
+    assert before == desktop.evaluate(LAYOUT)
 
 
-def test_a_piece_lights_its_terms_and_rows(desk: Page) -> None:
+def test_a_piece_lights_its_terms_and_rows(desktop: Page) -> None:
     """A box of the figure lights the terms that count it, not the whole, and the rows of matrix and bias."""
-    desk.locator("figure [data-part$='/self/key']").hover()
-    assert {"kernel", "bias"} == last_names(desk.evaluate(LIT, "table"))
-    lit = desk.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
+    desktop.locator("figure [data-part$='/self/key']").hover()
+    assert {"kernel", "bias"} == last_names(desktop.evaluate(LIT, "table"))
+    lit = desktop.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
     assert {"768 × 768", "589,824", "768", "590,592", "4 × 590,592"} == set(lit)
 
 
-def test_a_row_lights_its_term_and_piece(desk: Page) -> None:
+def test_a_row_lights_its_term_and_piece(desktop: Page) -> None:
     """A row lights the terms that count it and its box of the figure."""
-    desk.mouse.move(0, 0)
-    desk.locator("#tensors tbody tr").nth(2).locator("data").first.focus()
-    assert {"key"} == last_names(desk.evaluate(LIT, "figure"))
-    assert {"768 × 768", "589,824"} == set(desk.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts())
+    desktop.mouse.move(0, 0)
+    desktop.locator("#tensors tbody tr").nth(2).locator("data").first.focus()
+    assert {"key"} == last_names(desktop.evaluate(LIT, "figure"))
+    assert {"768 × 768", "589,824"} == set(desktop.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts())
 
 
 FORMULA = "#formula .bc-term"
 
 
 @pytest.mark.parametrize("way", ["hover", "focus", "tap"])
-def test_a_term_of_the_formula_lights_its_tensors(desk: Page, way: str) -> None:
+def test_a_term_of_the_formula_lights_its_tensors(desktop: Page, way: str) -> None:
     """In 4·H² + 4·H, the first term lights the four matrices wherever they stand, the second the four biases."""
     for place, (term, leaf) in enumerate((("4·H2", "kernel"), ("4·H", "bias"))):
-        desk.mouse.move(0, 0)
-        desk.evaluate("document.activeElement.blur()")
-        before = desk.evaluate(LAYOUT)
-        getattr(desk.locator(FORMULA).nth(place), way)()
-        assert [term] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
-        assert ALL_FOUR == last_names(desk.evaluate(LIT, "figure"))
-        rows = desk.evaluate(LIT, "table")
+        desktop.mouse.move(0, 0)
+        desktop.evaluate("document.activeElement.blur()")
+        before = desktop.evaluate(LAYOUT)
+        getattr(desktop.locator(FORMULA).nth(place), way)()
+        assert [term] == desktop.locator(f"{FORMULA}.bc-lit").all_text_contents()
+        assert ALL_FOUR == last_names(desktop.evaluate(LIT, "figure"))
+        rows = desktop.evaluate(LIT, "table")
         assert (4, {leaf}) == (len(rows), last_names(rows))
-        assert before == desk.evaluate(LAYOUT)
+        assert before == desktop.evaluate(LAYOUT)
 
 
-def test_tensors_light_their_term_of_the_formula(desk: Page) -> None:
+def test_tensors_light_their_term_of_the_formula(desktop: Page) -> None:
     """The row of a bias lights the term 4·H alone; the box of a whole layer lights both terms."""
-    desk.mouse.move(0, 0)
-    desk.locator("#tensors tbody tr").nth(3).locator("data").first.focus()
-    assert ["4·H"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
-    desk.evaluate("document.activeElement.blur()")
-    desk.locator("figure [data-part$='/self/key']").hover()
-    assert ["4·H2", "4·H"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
+    desktop.mouse.move(0, 0)
+    desktop.locator("#tensors tbody tr").nth(3).locator("data").first.focus()
+    assert ["4·H"] == desktop.locator(f"{FORMULA}.bc-lit").all_text_contents()
+    desktop.evaluate("document.activeElement.blur()")
+    desktop.locator("figure [data-part$='/self/key']").hover()
+    assert ["4·H2", "4·H"] == desktop.locator(f"{FORMULA}.bc-lit").all_text_contents()
 
 
-def test_the_arrow_keys_move_along_the_formula(desk: Page) -> None:
+def test_the_arrow_keys_move_along_the_formula(desktop: Page) -> None:
     """Tab stops once at a formula; the arrow keys reach its other terms, and each lights its own."""
-    assert ["0", "-1"] == [term.get_attribute("tabindex") for term in desk.locator(FORMULA).all()]
-    desk.locator(FORMULA).first.focus()
-    desk.keyboard.press("ArrowRight")
-    assert ["4·H"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
-    desk.keyboard.press("ArrowLeft")
-    assert ["4·H2"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
+    assert ["0", "-1"] == [term.get_attribute("tabindex") for term in desktop.locator(FORMULA).all()]
+    desktop.locator(FORMULA).first.focus()
+    desktop.keyboard.press("ArrowRight")
+    assert ["4·H"] == desktop.locator(f"{FORMULA}.bc-lit").all_text_contents()
+    desktop.keyboard.press("ArrowLeft")
+    assert ["4·H2"] == desktop.locator(f"{FORMULA}.bc-lit").all_text_contents()
 
 
 NUMBERS = "article p > data.bc-lit"
 
 
 @pytest.mark.parametrize("way", ["hover", "focus", "tap"])
-def test_a_number_in_the_text_lights_what_it_counts(desk: Page, way: str) -> None:
+def test_a_number_in_the_text_lights_what_it_counts(desktop: Page, way: str) -> None:
     """The number of one matrix lights its projection's box and its row, and no other; so does that of its bias.
 
     A sentence about the toy model names both: of H × H and H parameters, with H = 4.
     """
     for leaf, number in (("kernel", "16"), ("bias", "4")):
-        desk.mouse.move(0, 0)
-        desk.evaluate("document.activeElement.blur()")
-        getattr(desk.locator(f"article p > data[data-paths$='/query/{leaf}']"), way)()
-        assert {"query"} == last_names(desk.evaluate(LIT, "figure"))
-        assert ["query"] == [path.split("/")[-2] for path in desk.evaluate(LIT, "table")]
-        assert {leaf} == last_names(desk.evaluate(LIT, "table"))
-        assert [number] == desk.locator(NUMBERS).all_inner_texts()
+        desktop.mouse.move(0, 0)
+        desktop.evaluate("document.activeElement.blur()")
+        getattr(desktop.locator(f"article p > data[data-paths$='/query/{leaf}']"), way)()
+        assert {"query"} == last_names(desktop.evaluate(LIT, "figure"))
+        assert ["query"] == [path.split("/")[-2] for path in desktop.evaluate(LIT, "table")]
+        assert {leaf} == last_names(desktop.evaluate(LIT, "table"))
+        assert [number] == desktop.locator(NUMBERS).all_inner_texts()
 
 
-def test_a_total_lights_the_numbers_that_count_the_same(desk: Page) -> None:
+def test_a_total_lights_the_numbers_that_count_the_same(desktop: Page) -> None:
     """The result of the sum lights the numbers of self-attention in the text, in one layer or in all, in both models.
 
     The number of the whole model, and that of one projection, stay dark.
     """
-    desk.mouse.move(0, 0)
-    desk.locator("ol.bc-steps b.bc-term").last.focus()
-    lit = desk.locator(NUMBERS).all_inner_texts()
+    desktop.mouse.move(0, 0)
+    desktop.locator("ol.bc-steps b.bc-term").last.focus()
+    lit = desktop.locator(NUMBERS).all_inner_texts()
     # Source: BERT base and BERT large in transformers, 12 and 24 layers; see tests/counting for the recordings.
     assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(lit)
 

@@ -23,12 +23,12 @@ MOST_FILES = 15
     "name",
     ["index.html", "disagreements/i-got.html", "try/calculator.html", "try/exercises.html", "embed/map.html"],
 )
-def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> None:
-    """The page itself names or preloads every module file that it runs, all of one build, and they are few."""
+def test_no_module_waits_for_another(desktop: Page, address: str, name: str) -> None:
+    """The page itself names or preloads every module file that it runs; they are few and come from the same build."""
     urls: list[str] = []
-    desk.on("request", lambda request: urls.append(request.url))
-    assert [] == open_page(desk, f"{address}/{name}")
-    addresses_on_page = desk.eval_on_selector_all(
+    desktop.on("request", lambda request: urls.append(request.url))
+    assert [] == open_page(desktop, f"{address}/{name}")
+    addresses_on_page = desktop.eval_on_selector_all(
         "script[type=module], link[rel=modulepreload]", "all => all.map(each => each.src || each.href)"
     )
     modules = [url for url in urls if f"/{FOLDER}/" in url]
@@ -37,8 +37,8 @@ def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> Non
     assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})
 
 
-OF_SEARCH = ("/search/", "/workers/", "/searching/numbers.js")
-"""Files needed only for searching: the index, the theme's worker, and ours around it."""
+SEARCH_FILES = ("/search/", "/workers/", "/searching/numbers.js")
+"""Files needed only for searching: the index, the theme's worker, and our wrapper around it."""
 
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
@@ -48,15 +48,15 @@ def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: s
     requested: list[str] = []
     page.context.on("request", lambda request: requested.append(urlsplit(request.url).path))
 
-    def of_search() -> list[str]:
-        return sorted({part for path in requested for part in OF_SEARCH if part in path})
+    def requested_search_files() -> list[str]:
+        return sorted({part for path in requested for part in SEARCH_FILES if part in path})
 
     assert [] == open_page(page, f"{address}/{PAGE}{query}")
-    assert (sorted(OF_SEARCH) if query[1:2] in ("q", "h") else []) == of_search()
+    assert (sorted(SEARCH_FILES) if query[1:2] in ("q", "h") else []) == requested_search_files()
     page.locator(".md-search__input").select_text()
     page.keyboard.type("pooler")
     page.locator(".md-search-result__item").first.wait_for()
-    assert sorted(OF_SEARCH) == of_search()
+    assert sorted(SEARCH_FILES) == requested_search_files()
     assert 1 == sum("/search/" in path for path in requested)
     page.context.close()
 
@@ -64,15 +64,15 @@ def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: s
 def test_what_is_typed_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
     """Until the index has loaded, the search says that it is loading; explaining a number needs no index."""
     page = tab(locale="en")
-    under_way: list[Route] = []
-    page.route("**/search/*.json", lambda route: under_way.append(route))
+    pending_routes: list[Route] = []
+    page.route("**/search/*.json", lambda route: pending_routes.append(route))
     assert [] == open_page(page, f"{address}/{PAGE}")
     meta = page.locator(".md-search-result__meta")
     page.locator(".md-search__input").focus()
     page.keyboard.type("2,362,368")
     expect(meta).to_have_text("Initializing search")
     expect(page.locator(".bc-explain")).to_have_text("Explain this number: 2,362,368")
-    (route,) = under_way
+    (route,) = pending_routes
     route.continue_()
     page.locator(".md-search-result__item").first.wait_for()
     page.unroute("**/search/*.json")
@@ -85,16 +85,16 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> None:
-    """The search opens with a click on its field or the slash key, and finds something."""
-    open_page(desk, f"{address}/{PAGE}")
-    WAYS[way](desk)
-    desk.keyboard.type("pooler")
-    desk.locator(".md-search-result__item").first.wait_for()
-    assert "pooler" == desk.input_value(".md-search__input")
+def test_the_search_is_reached_by_key(desktop: Page, address: str, way: str) -> None:
+    """The search opens when its field gets the focus or the reader presses the slash key, and it finds something."""
+    open_page(desktop, f"{address}/{PAGE}")
+    WAYS[way](desktop)
+    desktop.keyboard.type("pooler")
+    desktop.locator(".md-search-result__item").first.wait_for()
+    assert "pooler" == desktop.input_value(".md-search__input")
 
 
-def test_the_sign_for_the_search_on_phones(tab: Callable[..., Page], address: str) -> None:
+def test_search_icon_on_phones(tab: Callable[..., Page], address: str) -> None:
     """On a phone, a tap on the search icon opens the search, which finds the words that are typed."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
@@ -104,7 +104,7 @@ def test_the_sign_for_the_search_on_phones(tab: Callable[..., Page], address: st
     page.locator(".md-search-result__item").first.wait_for()
 
 
-def test_the_theme_does_all_it_did(tab: Callable[..., Page], address: str) -> None:
+def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> None:
     """Drawer, table of contents, search marks, theme switch and copy buttons work."""
     page = tab(locale="en")
     assert [] == open_page(page, f"{address}/{PAGE}?h=query")
@@ -133,13 +133,13 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("name", [PAGE, "map.html", *TOOLS])
-def test_a_page_from_a_folder_is_read(desk: Page, site: Path, name: str) -> None:
+def test_a_page_from_a_folder_is_read(desktop: Page, site: Path, name: str) -> None:
     """From disk, where browsers load no modules, pages can be read, and a tool says what it needs.
 
     Nothing else goes wrong.
     """
-    faults = open_page(desk, (site / name).as_uri())
-    assert TOOLS.get(name, "") in desk.inner_text("article")
+    faults = open_page(desktop, (site / name).as_uri())
+    assert TOOLS.get(name, "") in desktop.inner_text("article")
     # Source: the messages of Chromium about a module and a link to one, and of the theme about its missing index.
     expected = ("Access to script at 'file:", "Failed to load resource", "failed: file:", "Invalid script: file:")
     assert [] == [fault for fault in faults if not fault.startswith(expected)]

@@ -39,25 +39,25 @@ MEASURE = """() => {
 
 
 @pytest.mark.parametrize("page_name", ADDRESS_KEYS)
-def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
+def test_a_long_address_makes_no_long_page(desktop: Page, page_name: str) -> None:
     """With long texts of any kind in all keys, a page grows little and gets no long word."""
-    go_to(desk, page_name)
-    usual_length, _, usual_height = desk.evaluate(MEASURE)
+    go_to(desktop, page_name)
+    usual_length, _, usual_height = desktop.evaluate(MEASURE)
     for kind, text in TEXTS.items():
-        go_to(desk, f"{page_name}?{urlencode(dict.fromkeys(ADDRESS_KEYS[page_name], text), safe=',+')}")
-        length, longest, height = desk.evaluate(MEASURE)
+        go_to(desktop, f"{page_name}?{urlencode(dict.fromkeys(ADDRESS_KEYS[page_name], text), safe=',+')}")
+        length, longest, height = desktop.evaluate(MEASURE)
         assert length < usual_length + MOST, kind
         assert longest < LONGEST, kind
         assert height < usual_height + MOST, kind
 
 
-def test_a_key_may_be_repeated(desk: Page) -> None:
+def test_a_key_may_be_repeated(desktop: Page) -> None:
     """A complaint about a key repeated many times names a few values and counts the others."""
-    go_to(desk, "try/calculator.html?" + "&".join(f"more={index}" for index in range(5_000)))
-    expect(desk.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
-    go_to(desk, "try/calculator.html?more=" + ",".join(f"x{index}" for index in range(5_000)))
+    go_to(desktop, "try/calculator.html?" + "&".join(f"more={index}" for index in range(5_000)))
+    expect(desktop.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
+    go_to(desktop, "try/calculator.html?more=" + ",".join(f"x{index}" for index in range(5_000)))
     first_values = "; ".join(f"more=x{index}" for index in range(6))
-    expect(desk.locator("#calculator-address")).to_have_text(
+    expect(desktop.locator("#calculator-address")).to_have_text(
         f"Not everything in the address could be read: {first_values}; 4,994 more."
     )
 

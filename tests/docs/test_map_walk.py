@@ -33,7 +33,7 @@ FILE: dict[str, Any] = json.loads(
 )["files"]["base"]
 """The file of BERT base that transformers wrote: the length of its header, and the offsets of its tensors."""
 
-# Source: BertModel of bert-base-chinese in transformers: 21,128 tokens, the rest as in base.
+# Source: BertModel of bert-base-chinese in transformers: 21,128 tokens, the rest as in BERT base.
 SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 
@@ -44,7 +44,7 @@ def errors(tab: Callable[..., Page], address: str) -> list[str]:
 
 
 @pytest.fixture
-def desk(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
+def desktop(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
     """The map at desktop width with its scripts; an error on it fails the test."""
     page = tab()
     page.set_viewport_size(WIDTHS["desktop"])
@@ -76,27 +76,27 @@ def hash_of(page: Page) -> str:
     return fragment
 
 
-def focused(page: Page) -> str:
-    """The name of the focused block."""
+def focused_block(page: Page) -> str:
+    """The name of the focused_block block."""
     name: str = page.evaluate("document.activeElement.querySelector('title')?.textContent ?? ''")
     return name
 
 
-def test_one_level_at_a_time(desk: Page) -> None:
+def test_one_level_at_a_time(desktop: Page) -> None:
     """The map shows all of BERT base at first, or the level that the address names."""
-    assert ["base"] == visible_levels(desk)
+    assert ["base"] == visible_levels(desktop)
     for place, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
         "base/layer/attention/key": "base/layer/attention/query",
         "reading": "base",
         "base/nowhere": "base",
     }.items():
-        open_map(desk, f"{MAP}?{place}#{place}")
-        assert [level] == visible_levels(desk)
+        open_map(desktop, f"{MAP}?{place}#{place}")
+        assert [level] == visible_levels(desktop)
 
 
 def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None:
-    """Before the scripts the style sheet shows the same level, so nothing moves when they arrive."""
+    """Before the scripts load, the style sheet alone shows the same level, so nothing moves when they run."""
     page = tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for place, level in {
@@ -110,7 +110,7 @@ def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None
 
 
 def test_all_levels_are_there_without_scripts(plain: Page) -> None:
-    """Without scripts all levels of the models on the page are visible, and a block leads to its own."""
+    """Without scripts, all levels of the models on the page are visible, and each block links to its own level."""
     plain.goto(MAP)
     levels = plain.locator(".bc-level")
     assert 3 * len(LEVELS) == levels.count()
@@ -122,56 +122,56 @@ def test_all_levels_are_there_without_scripts(plain: Page) -> None:
     assert 0 <= box["y"] < 300
 
 
-def test_a_walk_by_keyboard(desk: Page) -> None:
+def test_a_walk_by_keyboard(desktop: Page) -> None:
     """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus follows."""
-    desk.locator("#base svg a").first.focus()
-    assert "embeddings: 23,837,184" == focused(desk)
-    desk.keyboard.press("ArrowRight")
-    assert "layers: 12 × 7,087,872" == focused(desk)
+    desktop.locator("#base svg a").first.focus()
+    assert "embeddings: 23,837,184" == focused_block(desktop)
+    desktop.keyboard.press("ArrowRight")
+    assert "layers: 12 × 7,087,872" == focused_block(desktop)
     for place, first in {
         "base/layer": "attention: 2,362,368",
         "base/layer/attention": "query, key, value: 3 × 590,592",
         "base/layer/attention/query": "heads: 12 × 49,152",
         "base/layer/attention/query/head": "columns: 64 × 768",
     }.items():
-        desk.keyboard.press("Enter")
-        assert (place, [place], first) == (hash_of(desk), visible_levels(desk), focused(desk))
+        desktop.keyboard.press("Enter")
+        assert (place, [place], first) == (hash_of(desktop), visible_levels(desktop), focused_block(desktop))
     for key, place, block in (
         ("Escape", "base/layer/attention/query", "heads: 12 × 49,152"),
         ("Backspace", "base/layer/attention", "query, key, value: 3 × 590,592"),
         ("Escape", "base/layer", "attention: 2,362,368"),
     ):
-        desk.keyboard.press(key)
-        desk.wait_for_function("place => decodeURIComponent(location.hash) === `#${place}`", arg=place)
-        assert ([place], block) == (visible_levels(desk), focused(desk))
-    desk.keyboard.press("ArrowUp")
-    assert "LayerNorms: 2 × 1,536" == focused(desk)
-    desk.keyboard.press("ArrowDown")
-    desk.keyboard.press("Escape")
-    assert "layers: 12 × 7,087,872" == focused(desk)
-    desk.keyboard.press("Escape")  # The whole model has no level above it.
-    assert ["base"] == visible_levels(desk)
+        desktop.keyboard.press(key)
+        desktop.wait_for_function("place => decodeURIComponent(location.hash) === `#${place}`", arg=place)
+        assert ([place], block) == (visible_levels(desktop), focused_block(desktop))
+    desktop.keyboard.press("ArrowUp")
+    assert "LayerNorms: 2 × 1,536" == focused_block(desktop)
+    desktop.keyboard.press("ArrowDown")
+    desktop.keyboard.press("Escape")
+    assert "layers: 12 × 7,087,872" == focused_block(desktop)
+    desktop.keyboard.press("Escape")  # The whole model has no level above it.
+    assert ["base"] == visible_levels(desktop)
 
 
-def test_back_and_forward(desk: Page) -> None:
-    """Back and forward walk the same way, the choice of model follows, and a live region names the level."""
-    status = desk.locator(".bc-status[role=status]")
+def test_back_and_forward(desktop: Page) -> None:
+    """Back and forward retrace the reader's steps, the model selector keeps up, and a live region names the level."""
+    status = desktop.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
-    desk.locator("#base svg a").nth(1).click()
+    desktop.locator("#base svg a").nth(1).click()
     assert "One encoder layer BERT base: 7,087,872 parameters" == status.text_content()
-    desk.locator('[id="base/layer"] .bc-level-sum a', has_text="feed-forward").click()
-    desk.locator(".bc-choice").get_by_label("model").select_option("large")
-    assert ["large/layer/feed-forward"] == visible_levels(desk)
-    desk.go_back()
-    assert ["base/layer/feed-forward"] == visible_levels(desk)
-    expect(desk.locator(".bc-choice select")).to_have_value("base")
-    desk.go_back()
-    desk.go_back()
-    assert ["base"] == visible_levels(desk)
-    desk.go_forward()
-    assert ["base/layer"] == visible_levels(desk)
-    desk.locator('[id="base/layer"] .bc-trail a').click()
-    assert ["base"] == visible_levels(desk)
+    desktop.locator('[id="base/layer"] .bc-level-sum a', has_text="feed-forward").click()
+    desktop.locator(".bc-choice").get_by_label("model").select_option("large")
+    assert ["large/layer/feed-forward"] == visible_levels(desktop)
+    desktop.go_back()
+    assert ["base/layer/feed-forward"] == visible_levels(desktop)
+    expect(desktop.locator(".bc-choice select")).to_have_value("base")
+    desktop.go_back()
+    desktop.go_back()
+    assert ["base"] == visible_levels(desktop)
+    desktop.go_forward()
+    assert ["base/layer"] == visible_levels(desktop)
+    desktop.locator('[id="base/layer"] .bc-trail a').click()
+    assert ["base"] == visible_levels(desktop)
 
 
 def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
@@ -193,84 +193,84 @@ def words(page: Page) -> str:
     return page.inner_text(".bc-shown .bc-cell-words")
 
 
-def test_down_to_one_parameter(desk: Page) -> None:
+def test_down_to_one_parameter(desktop: Page) -> None:
     """The keyboard leads from a head to a cell of its matrix and back up; the choice of a cell survives a reload."""
-    open_map(desk, f"{MAP}?down#base/layer/attention/query/head")
-    desk.locator(".bc-shown svg a").first.focus()
-    desk.keyboard.press("Enter")
-    assert QUERY == hash_of(desk)
+    open_map(desktop, f"{MAP}?down#base/layer/attention/query/head")
+    desktop.locator(".bc-shown svg a").first.focus()
+    desktop.keyboard.press("Enter")
+    assert QUERY == hash_of(desktop)
     for key in ["ArrowDown"] * 2 + ["ArrowRight"] * 65 + ["ArrowUp"]:
-        desk.keyboard.press(key)
-    assert f"{QUERY}/1/65" == hash_of(desk)
+        desktop.keyboard.press(key)
+    assert f"{QUERY}/1/65" == hash_of(desktop)
     # Heads are 64 wide.
-    assert "query weight from feature 1 to feature 1 of head 1" == desk.evaluate("document.activeElement.ariaLabel")
-    row, column, _ = desk.locator(".bc-shown input").all()
+    assert "query weight from feature 1 to feature 1 of head 1" == desktop.evaluate("document.activeElement.ariaLabel")
+    row, column, _ = desktop.locator(".bc-shown input").all()
     row.fill("900")
     column.fill("131")
-    desk.keyboard.press("Tab")
-    desk.reload()
-    desk.locator(".bc-levels[data-walked]").wait_for()
+    desktop.keyboard.press("Tab")
+    desktop.reload()
+    desktop.locator(".bc-levels[data-walked]").wait_for()
     expect(row).to_have_value("767")
     # Column 131 is the fourth of head 2, which begins with column 128.
     sentence = (
         "Query weight from feature 767 to feature 3 of head 2: this is one parameter; there are 768 × 768 = 589,824"
     )
-    assert sentence in words(desk)
-    desk.locator(".bc-grid td[data-cell]").first.click()
-    assert f"{QUERY}/759/128" == hash_of(desk)
-    desk.locator(".bc-choice select").select_option("large")
-    assert f"large{QUERY.removeprefix('base')}/759/128" == hash_of(desk)
-    desk.locator(".bc-shown .bc-trail a").last.click()
-    assert ["large/layer/attention/query/head"] == visible_levels(desk)
-    desk.go_back()
-    assert [f"large{QUERY.removeprefix('base')}"] == visible_levels(desk)
+    assert sentence in words(desktop)
+    desktop.locator(".bc-grid td[data-cell]").first.click()
+    assert f"{QUERY}/759/128" == hash_of(desktop)
+    desktop.locator(".bc-choice select").select_option("large")
+    assert f"large{QUERY.removeprefix('base')}/759/128" == hash_of(desktop)
+    desktop.locator(".bc-shown .bc-trail a").last.click()
+    assert ["large/layer/attention/query/head"] == visible_levels(desktop)
+    desktop.go_back()
+    assert [f"large{QUERY.removeprefix('base')}"] == visible_levels(desktop)
 
 
-def test_the_toy_model_shows_its_values(desk: Page) -> None:
+def test_the_toy_model_shows_its_values(desktop: Page) -> None:
     """Every cell has its value, and the chosen one is named, with its value and its place in the file."""
-    open_map(desk, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
-    shown_values = desk.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
+    open_map(desktop, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
+    shown_values = desktop.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
     # Source: the query matrix in macros/example/toy.toml, row by row.
     assert ["1", "1", "0", "−1", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0", "−1", "0"] == shown_values
-    assert words(desk).startswith("Query weight from feature 2 to feature 0 of head 1 is 0: this is one parameter")
+    assert words(desktop).startswith("Query weight from feature 2 to feature 0 of head 1 is 0: this is one parameter")
     # It has one layer, so there is no choice of layers.
-    assert 0 == desk.get_by_label("Layer", exact=True).count()
-    desk.locator(".bc-shown select").select_option("value")
-    assert "toy/layer/attention/query/head/columns/2/2/0/2" == hash_of(desk)
-    assert words(desk).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
-    # By hand: in the file, the matrix is (out, in), so 2 rows of 4 and 2 numbers precede it, of 4 bytes each.
-    assert in_file(desk)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
+    assert 0 == desktop.get_by_label("Layer", exact=True).count()
+    desktop.locator(".bc-shown select").select_option("value")
+    assert "toy/layer/attention/query/head/columns/2/2/0/2" == hash_of(desktop)
+    assert words(desktop).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
+    # By hand: in the file the matrix is (out, in), so 2 rows of 4 numbers and 2 more numbers precede it: 10 × 4 bytes.
+    assert file_location(desktop)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
 
 
-def in_file(page: Page) -> list[str]:
+def file_location(page: Page) -> list[str]:
     """The name of the chosen parameter and its offsets in its tensor and in the file."""
     return page.locator(".bc-shown .bc-in-file dd").all_inner_texts()
 
 
-def test_a_parameter_is_found_in_the_file(desk: Page) -> None:
-    """A cell of BERT base has its name in PyTorch and its offsets; layer and projection are in the address."""
-    open_map(desk, f"{MAP}?file#{QUERY}/1/65")
-    name, in_tensor, whole_file = in_file(desk)
-    # By hand: 65 rows of 768 inputs and one more number precede it, of 4 bytes each.
+def test_a_parameter_is_found_in_the_file(desktop: Page) -> None:
+    """A cell of BERT base has its PyTorch name and its offsets; the address records layer and projection."""
+    open_map(desktop, f"{MAP}?file#{QUERY}/1/65")
+    name, in_tensor, offset_in_file = file_location(desktop)
+    # By hand: 65 rows of 768 numbers and one more number precede it, each of 4 bytes.
     assert ("encoder.layer.0.attention.self.query.weight[65, 1]", "199,684 bytes") == (name, in_tensor)
-    desk.get_by_label("Layer", exact=True).fill("11")
-    desk.locator(".bc-shown select").select_option("key")
-    assert f"{QUERY}/1/65/11/1" == hash_of(desk)
-    desk.reload()
-    desk.locator(".bc-levels[data-walked]").wait_for()
-    name, in_tensor, later = in_file(desk)
+    desktop.get_by_label("Layer", exact=True).fill("11")
+    desktop.locator(".bc-shown select").select_option("key")
+    assert f"{QUERY}/1/65/11/1" == hash_of(desktop)
+    desktop.reload()
+    desktop.locator(".bc-levels[data-walked]").wait_for()
+    name, in_tensor, last_layer_offset = file_location(desktop)
     assert ("encoder.layer.11.attention.self.key.weight[65, 1]", "199,684 bytes") == (name, in_tensor)
     starts = FILE["tensors"]
-    apart = starts["encoder.layer.11.attention.self.key.weight"][0]
-    assert f"{FILE['header'] + apart + 199_684:,} bytes" == later
-    apart = starts["encoder.layer.0.attention.self.query.weight"][0]
-    assert f"{FILE['header'] + apart + 199_684:,} bytes" == whole_file
-    desk.get_by_role("link", name="The same in the toy model, with values").click()
-    assert ["toy/layer/attention/query/head/columns"] == visible_levels(desk)
+    tensor_offset = starts["encoder.layer.11.attention.self.key.weight"][0]
+    assert f"{FILE['header'] + tensor_offset + 199_684:,} bytes" == last_layer_offset
+    tensor_offset = starts["encoder.layer.0.attention.self.query.weight"][0]
+    assert f"{FILE['header'] + tensor_offset + 199_684:,} bytes" == offset_in_file
+    desktop.get_by_role("link", name="The same in the toy model, with values").click()
+    assert ["toy/layer/attention/query/head/columns"] == visible_levels(desktop)
 
 
-def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
-    """Rows and columns have the same scale, and the frame has the position and size that the magnification implies."""
+def test_tensors_are_drawn_to_scale(desktop: Page) -> None:
+    """Rows and columns have the same scale, and the frame has the size that the magnification implies."""
     # Source: the shapes that transformers prints for BERT base; kernels are (in, out), as in Google's model.
     for path, rows, columns in (
         ("embeddings/word-embeddings", 30_522, 768),
@@ -278,8 +278,8 @@ def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
         ("layer/feed-forward/output/weights", 3_072, 768),
         ("layer/layer-norm/gamma", 1, 768),
     ):
-        open_map(desk, f"{MAP}?{path}#base/{path}")
-        figure = desk.locator(".bc-shown .bc-cells")
+        open_map(desktop, f"{MAP}?{path}#base/{path}")
+        figure = desktop.locator(".bc-shown .bc-cells")
         times = int(figure.inner_text().split("magnified ")[-1].split()[0].replace(",", ""))
         size = figure.locator("> svg").evaluate("each => ['width', 'height'].map(name => +each.getAttribute(name))")
         frame = figure.locator(".bc-frame").evaluate(
@@ -293,83 +293,83 @@ def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
         framed = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
         assert pytest.approx(framed) == [side * times for side in frame]
         if rows in (30_522, 1):  # For axe, all matrices are alike.
-            desk.evaluate(ONE_OF_A_KIND, ".bc-shown")
-            assert [] == faults_in_windows(desk, ".bc-shown")
-            desk.set_viewport_size(WIDTHS["desktop"])
+            desktop.evaluate(ONE_OF_A_KIND, ".bc-shown")
+            assert [] == faults_in_windows(desktop, ".bc-shown")
+            desktop.set_viewport_size(WIDTHS["desktop"])
 
 
-def test_what_is_not_a_step_is_not_announced(desk: Page) -> None:
-    """The skip link leaves the level and its live region alone; a link that leaves the map is announced."""
-    open_map(desk, f"{MAP}?skip#base/layer")
-    desk.locator(".md-skip").focus()
-    desk.keyboard.press("Enter")
-    desk.wait_for_function("!location.hash.includes('layer')")
-    status = desk.locator(".bc-status[role=status]")
-    assert (["base/layer"], "") == (visible_levels(desk), status.text_content())
-    open_map(desk, f"{MAP}?leaving#base/pooler/bias/3")
-    desk.evaluate("addEventListener('click', event => event.preventDefault(), { once: true })")
-    desk.locator(".bc-shown a", has_text="What this vector is for").click()
+def test_live_region_announces_only_navigation(desktop: Page) -> None:
+    """The skip link changes neither the level nor the live region; a link that leaves the map is announced."""
+    open_map(desktop, f"{MAP}?skip#base/layer")
+    desktop.locator(".md-skip").focus()
+    desktop.keyboard.press("Enter")
+    desktop.wait_for_function("!location.hash.includes('layer')")
+    status = desktop.locator(".bc-status[role=status]")
+    assert (["base/layer"], "") == (visible_levels(desktop), status.text_content())
+    open_map(desktop, f"{MAP}?leaving#base/pooler/bias/3")
+    desktop.evaluate("addEventListener('click', event => event.preventDefault(), { once: true })")
+    desktop.locator(".bc-shown a", has_text="What this vector is for").click()
     assert "Leaving the map." == status.text_content()
 
 
-KEEP_MOVEMENTS = measure("scripts.js", "keepMovements")
-"""Records how each movement begins, since it is over within a moment."""
+RECORD_ANIMATIONS = measure("scripts.js", "recordAnimations")
+"""Records how each animation starts, because it is over in a moment."""
 
 
-def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
+def test_movement_is_left_out_for_those_who_want_none(desktop: Page) -> None:
     """The picture of a level grows out of its block, unless the reader prefers reduced motion."""
-    desk.evaluate(KEEP_MOVEMENTS)
-    desk.locator("#base svg a").nth(1).click()
-    assert desk.evaluate("movements[0][0][0].transform").startswith("translate")
-    desk.keyboard.press("Escape")
-    assert desk.evaluate("movements[1][0][0].transform").startswith("scale")
-    desk.emulate_media(reduced_motion="reduce")
-    desk.locator("#base svg a").nth(1).click()
-    desk.locator('[id="base/layer"] svg a').first.click()
-    desk.keyboard.press("Escape")
-    assert ["base/layer"] == visible_levels(desk)
-    assert 2 == desk.evaluate("movements.length")
+    desktop.evaluate(RECORD_ANIMATIONS)
+    desktop.locator("#base svg a").nth(1).click()
+    assert desktop.evaluate("animations[0][0][0].transform").startswith("translate")
+    desktop.keyboard.press("Escape")
+    assert desktop.evaluate("animations[1][0][0].transform").startswith("scale")
+    desktop.emulate_media(reduced_motion="reduce")
+    desktop.locator("#base svg a").nth(1).click()
+    desktop.locator('[id="base/layer"] svg a').first.click()
+    desktop.keyboard.press("Escape")
+    assert ["base/layer"] == visible_levels(desktop)
+    assert 2 == desktop.evaluate("animations.length")
 
 
-def test_each_arrow_key_leads_its_way(desk: Page) -> None:
-    """Right and down lead to the next block, left and up to the previous one, and past an end to the other end."""
+def test_each_arrow_key_leads_its_way(desktop: Page) -> None:
+    """Right and down lead to the next block, left and up to the previous one, and both wrap around at the ends."""
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
-    desk.locator("#base svg a").first.focus()
+    desktop.locator("#base svg a").first.focus()
     for step in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
         key, place = step.split()
-        desk.keyboard.press(f"Arrow{key}")
-        assert (step, blocks[int(place)]) == (step, focused(desk))
+        desktop.keyboard.press(f"Arrow{key}")
+        assert (step, blocks[int(place)]) == (step, focused_block(desktop))
 
 
-def test_what_has_a_modifier_is_left_to_the_browser(desk: Page) -> None:
+def test_what_has_a_modifier_is_left_to_the_browser(desktop: Page) -> None:
     """With a modifier key, a click opens a new window, and an arrow key does not move through the map."""
     for modifier in ("ControlOrMeta", "Shift"):
-        with desk.context.expect_page() as other:
-            desk.locator("#base svg a").first.click(modifiers=[modifier])
+        with desktop.context.expect_page() as other:
+            desktop.locator("#base svg a").first.click(modifiers=[modifier])
         other.value.close()
-    desk.locator("#base svg a").first.focus()
-    desk.keyboard.press("Control+ArrowRight")
-    assert (["base"], "embeddings: 23,837,184") == (visible_levels(desk), focused(desk))
-    desk.keyboard.press("Enter")
-    desk.locator(".bc-choice select").press("Escape")  # focus is on the choice, not on the map
-    assert ["base/embeddings"] == visible_levels(desk)
+    desktop.locator("#base svg a").first.focus()
+    desktop.keyboard.press("Control+ArrowRight")
+    assert (["base"], "embeddings: 23,837,184") == (visible_levels(desktop), focused_block(desktop))
+    desktop.keyboard.press("Enter")
+    desktop.locator(".bc-choice select").press("Escape")  # focus is on the choice, not on the map
+    assert ["base/embeddings"] == visible_levels(desktop)
 
 
-def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
-    """After a click no block has the focus; after leaving a level by a link, the block that led to it has."""
-    desk.locator("#base svg a").nth(1).click()
-    assert "BODY" == desk.evaluate("document.activeElement.tagName")
-    desk.locator('[id="base/layer"] .bc-trail a').focus()
-    desk.keyboard.press("Enter")
-    assert (["base"], "layers: 12 × 7,087,872") == (visible_levels(desk), focused(desk))
-    desk.locator("#base .bc-level-sum a").first.focus()
-    desk.keyboard.press("Enter")
-    assert (["base/embeddings"], "word embeddings: 23,440,896") == (visible_levels(desk), focused(desk))
+def test_the_keyboard_stays_where_it_is_used(desktop: Page) -> None:
+    """After a click no block is focused; when a link leads up from a level, the block that opened it is focused."""
+    desktop.locator("#base svg a").nth(1).click()
+    assert "BODY" == desktop.evaluate("document.activeElement.tagName")
+    desktop.locator('[id="base/layer"] .bc-trail a').focus()
+    desktop.keyboard.press("Enter")
+    assert (["base"], "layers: 12 × 7,087,872") == (visible_levels(desktop), focused_block(desktop))
+    desktop.locator("#base .bc-level-sum a").first.focus()
+    desktop.keyboard.press("Enter")
+    assert (["base/embeddings"], "word embeddings: 23,440,896") == (visible_levels(desktop), focused_block(desktop))
 
 
-def test_the_choice_holds_every_published_model(desk: Page) -> None:
-    """BERT base, BERT large and the toy model come first under their own names; the help for keys is below the map."""
-    options = desk.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
+def test_the_choice_holds_every_published_model(desktop: Page) -> None:
+    """BERT base, BERT large and the toy model come first under their own names; the keyboard help is below the map."""
+    options = desktop.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
         "all => all.map(each => [each.value, each.textContent])"
     )
     models = {**load_models(), **load_relatives()}
@@ -377,45 +377,45 @@ def test_the_choice_holds_every_published_model(desk: Page) -> None:
     assert ["base", "large", "toy", *others] == [value for value, _ in options]
     assert [["base", "BERT base"], ["large", "BERT large"], ["toy", "Toy model"]] == options[:3]
     assert "BERT base, Chinese" == dict(options)[CHINESE]
-    hint = desk.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
+    hint = desktop.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
     assert (
         "Keyboard: arrow keys move between blocks or parameters, Enter zooms in, Escape or Backspace zooms out." == hint
     )
 
 
-def test_a_checkpoint_by_a_choice(desk: Page) -> None:
+def test_a_checkpoint_by_a_choice(desktop: Page) -> None:
     """Another model opens at the same level, with its own numbers and an address that works when opened."""
-    desk.locator("#base svg a").nth(1).click()
-    desk.locator(".bc-choice select").select_option(CHINESE)
-    assert f"{CHINESE}/layer" == hash_of(desk)
-    desk.locator(f'[id="{CHINESE}/layer"] .bc-trail a').click()
-    assert [CHINESE] == visible_levels(desk)
-    assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desk.inner_text(".bc-shown .bc-level-sum")).split())
-    open_map(desk, f"{MAP}?again#{CHINESE}/embeddings")
-    assert [f"{CHINESE}/embeddings"] == visible_levels(desk)
-    assert [] == violations(desk, ".bc-levels")
+    desktop.locator("#base svg a").nth(1).click()
+    desktop.locator(".bc-choice select").select_option(CHINESE)
+    assert f"{CHINESE}/layer" == hash_of(desktop)
+    desktop.locator(f'[id="{CHINESE}/layer"] .bc-trail a').click()
+    assert [CHINESE] == visible_levels(desktop)
+    assert SUM_OF_CHINESE == " ".join(re.sub(r"[a-z]+", "", desktop.inner_text(".bc-shown .bc-level-sum")).split())
+    open_map(desktop, f"{MAP}?again#{CHINESE}/embeddings")
+    assert [f"{CHINESE}/embeddings"] == visible_levels(desktop)
+    assert [] == violations(desktop, ".bc-levels")
 
 
-def test_levels_are_accessible(desk: Page) -> None:
-    """With many blocks, or with one kind, axe finds nothing in any window, and nothing is too wide."""
-    desk.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
+def test_levels_are_accessible(desktop: Page) -> None:
+    """At every window size, axe finds no fault in a level of many or of equal blocks, and nothing overflows."""
+    desktop.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
     for place in ("base/layer/attention/query", "large/layer/attention/query/head"):
-        open_map(desk, f"{MAP}?{place}#{place}")
-        desk.evaluate(ONE_OF_A_KIND, ".bc-shown")
-        assert [] == faults_in_windows(desk, ".bc-shown")
+        open_map(desktop, f"{MAP}?{place}#{place}")
+        desktop.evaluate(ONE_OF_A_KIND, ".bc-shown")
+        assert [] == faults_in_windows(desktop, ".bc-shown")
 
 
-def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
+def test_every_other_model_is_fetched_as_the_build_draws_it(desktop: Page) -> None:
     """Once another model is chosen, its levels are fetched, and their links are relative to the page of the map."""
     levels_by_path = levels_of_other_models()
     assert {*levels_by_path} == {level.path for level in LEVELS}
-    with desk.expect_response("**/data/levels.js"):
-        desk.locator(".bc-choice select").select_option(CHINESE)
+    with desktop.expect_response("**/data/levels.js"):
+        desktop.locator(".bc-choice select").select_option(CHINESE)
     for path, levels in levels_by_path.items():
-        assert 20 < len(levels) == desk.locator(".bc-choice option").count() - 3
+        assert 20 < len(levels) == desktop.locator(".bc-choice option").count() - 3
         pictures = [BeautifulSoup(html, "html.parser").select("svg.bc-map")[0] for html in levels.values()]
         assert [] == [fault for picture in pictures for fault in faults(picture)]
-        section = desk.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
-        if path:  # For the visible level, the level of its tensors is there as well.
+        section = desktop.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
+        if path:  # The section of the visible level also holds its tensors' level, so its HTML cannot be compared.
             section_html = BeautifulSoup(section.evaluate("each => each.outerHTML"), "html.parser")
             assert BeautifulSoup(relative(levels[CHINESE], MAP), "html.parser") == section_html

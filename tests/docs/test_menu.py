@@ -102,9 +102,9 @@ def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> Non
     expect(page.locator(OPENER)).to_have_attribute("aria-expanded", "false")
 
 
-def test_a_desk_shows_the_section_and_no_other_stops(desk: Page) -> None:
+def test_a_desk_shows_the_section_and_no_other_stops(desktop: Page) -> None:
     """On a desktop the pages of the section are shown, and the tab key skips its heading."""
-    desk.goto("parts/attention.html")
-    expect(desk.locator(f"{panel('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
-    assert "visible" == desk.locator(panel("Inside BERT")).evaluate("each => getComputedStyle(each).visibility")
-    assert 0 == desk.locator(".md-nav--primary label[tabindex='0']:visible").count()
+    desktop.goto("parts/attention.html")
+    expect(desktop.locator(f"{panel('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
+    assert "visible" == desktop.locator(panel("Inside BERT")).evaluate("each => getComputedStyle(each).visibility")
+    assert 0 == desktop.locator(".md-nav--primary label[tabindex='0']:visible").count()

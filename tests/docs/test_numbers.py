@@ -26,7 +26,7 @@ from macros.counting.published.relatives import differences
 from macros.counting.question import effect
 from macros.counting.training import TrainingStep
 from macros.rendering.components.asking import model_of
-from macros.rendering.tables.compared import compared
+from macros.rendering.tables.comparisons import comparisons
 from macros.rendering.tables.memory import FILES
 from macros.rendering.tables.training import optimiser_bytes
 from tests.docs.conftest import Pages, by_id
@@ -387,7 +387,7 @@ def keras_hub_count(attributes: Attributes) -> int:
 
 def comparison(name: str) -> Comparison:
     """The comparison of a recording, from the cache of builds, which `test_compared` holds to the recordings."""
-    return next(one for one in compared() if one.implementation == name)
+    return next(one for one in comparisons() if one.implementation == name)
 
 
 WHOLE: dict[str, Callable[[Attributes], int]] = {

@@ -16,7 +16,7 @@ FIGURES = """(fold) => [...fold.querySelectorAll("figure g")].map(({ dataset, fi
 
 
 @pytest.fixture(scope="module")
-def desk(tab: Callable[..., Page]) -> Page:
+def desktop(tab: Callable[..., Page]) -> Page:
     """A tab at desktop width."""
     return tab()
 
@@ -44,23 +44,23 @@ def open_at_sum(page: Page, address: str, name: str = "sizes") -> None:
         ("totals/base.html", "sizes"),
     ],
 )
-def test_every_fold_starts_from_the_number_of_its_page(desk: Page, place: str, name: str) -> None:
+def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, place: str, name: str) -> None:
     """With the sizes of BERT base, formula and figure give what the page has worked out, with the same letters."""
-    open_at_sum(desk, place, name)
+    open_at_sum(desktop, place, name)
     prefix = name.removesuffix("sizes")
-    worked = desk.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
-    fold = desk.locator(f"#{name}")
+    worked = desktop.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
+    fold = desktop.locator(f"#{name}")
     expect(fold.locator(".bc-delta")).to_contain_text("as many as in BERT base")
     assert worked == fold.locator(".bc-steps .bc-term").last.inner_text()
     assert int(worked.replace(",", "")) == sum(value for _, value, _ in fold.evaluate(FIGURES))
-    letters = desk.locator(f"#{prefix}formula .bc-where li").evaluate_all(LETTERS)
+    letters = desktop.locator(f"#{prefix}formula .bc-where li").evaluate_all(LETTERS)
     assert letters == fold.locator(".bc-slid").evaluate_all(LETTERS)
 
 
-def test_everything_follows_the_slider(desk: Page) -> None:
+def test_everything_follows_the_slider(desktop: Page) -> None:
     """With the hidden size of BERT large, the fold counts its self-attention; one button leads back."""
-    open_at_sum(desk, "parts/attention.html")
-    fold = desk.locator("#sizes")
+    open_at_sum(desktop, "parts/attention.html")
+    fold = desktop.locator("#sizes")
     fold.locator(SLIDER).fill("1024")
     # Source: one layer of BERT large in transformers; tests/counting has the recording.
     expect(fold.locator(".bc-steps")).to_contain_text("4·1,024² + 4·1,024 = 4,198,400")
@@ -74,10 +74,10 @@ def test_everything_follows_the_slider(desk: Page) -> None:
     expect(fold.locator(".bc-steps")).to_contain_text("= 2,362,368")
 
 
-def test_a_slider_moves_by_the_keyboard(desk: Page) -> None:
+def test_a_slider_moves_by_the_keyboard(desktop: Page) -> None:
     """An arrow key moves the number of layers by one, and all layers of LayerNorm follow."""
-    open_at_sum(desk, "parts/layer-norm.html")
-    fold = desk.locator("#sizes")
+    open_at_sum(desktop, "parts/layer-norm.html")
+    fold = desktop.locator("#sizes")
     fold.locator("[data-letter=L] [type=range]").press("ArrowRight")
     # 2 × 768 for the embeddings, and 13 layers of twice as many.
     expect(fold.locator(".bc-steps")).to_contain_text("4·13·768 + 2·768 = 41,472")
@@ -93,10 +93,10 @@ def test_a_slider_moves_by_the_keyboard(desk: Page) -> None:
         ("99,999,999", "With these sizes, the total is too large to be counted exactly here."),
     ],
 )
-def test_a_size_that_cannot_be_counted_is_named(desk: Page, text: str, message: str) -> None:
+def test_a_size_that_cannot_be_counted_is_named(desktop: Page, text: str, message: str) -> None:
     """The last result stays, and the message says what would do."""
-    open_at_sum(desk, "parts/attention.html")
-    fold = desk.locator("#sizes")
+    open_at_sum(desktop, "parts/attention.html")
+    fold = desktop.locator("#sizes")
     fold.locator(NUMBER).fill(text)
     expect(fold.locator("[role=alert]")).to_have_text(message)
     expect(fold.locator(".bc-steps")).to_contain_text("= 2,362,368")
@@ -105,32 +105,32 @@ def test_a_size_that_cannot_be_counted_is_named(desk: Page, text: str, message: 
     expect(fold.locator(".bc-steps")).to_contain_text("= 16,640")  # 4 × (64 × 64 + 64)
 
 
-def test_the_fold_and_the_page_light_each_other(desk: Page) -> None:
+def test_the_fold_and_the_page_light_each_other(desktop: Page) -> None:
     """A piece of the fold lights its rows of the page, and a row of the page lights its terms in the fold."""
-    open_at_sum(desk, "parts/attention.html")
-    desk.locator(".bc-worked > .bc-more > summary").click()
-    desk.locator("#sizes figure g[data-part*='/self/key']").hover()
-    rows = desk.locator("#tensors tr.bc-lit").evaluate_all("(all) => all.map((each) => each.dataset.part)")
+    open_at_sum(desktop, "parts/attention.html")
+    desktop.locator(".bc-worked > .bc-more > summary").click()
+    desktop.locator("#sizes figure g[data-part*='/self/key']").hover()
+    rows = desktop.locator("#tensors tr.bc-lit").evaluate_all("(all) => all.map((each) => each.dataset.part)")
     assert ["bert/encoder/layer_*/attention/self/key/kernel", "bert/encoder/layer_*/attention/self/key/bias"] == [
         row.replace("layer_0", "layer_*") for row in rows
     ]
-    desk.locator("#tensors tbody tr").nth(3).hover()
-    assert ["4·768"] == desk.locator("#sizes .bc-steps .bc-term.bc-lit").all_inner_texts()
+    desktop.locator("#tensors tbody tr").nth(3).hover()
+    assert ["4·768"] == desktop.locator("#sizes .bc-steps .bc-term.bc-lit").all_inner_texts()
 
 
-def test_the_fold_is_accessible(desk: Page) -> None:
+def test_the_fold_is_accessible(desktop: Page) -> None:
     """Fields, sliders, figure and sum have no serious or critical fault by WCAG 2.2 AA in any window."""
-    open_at_sum(desk, "totals/base.html")
-    assert [] == faults_in_windows(desk, "#sizes")
+    open_at_sum(desktop, "totals/base.html")
+    assert [] == faults_in_windows(desktop, "#sizes")
 
 
-def test_nothing_is_fetched_before_the_fold_is_opened(desk: Page) -> None:
+def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
     """A page that is only read does not load the engine."""
     fetched: list[str] = []
-    desk.on("request", lambda request: fetched.append(request.url))
-    go_to(desk, "parts/attention.html")
-    desk.wait_for_load_state("networkidle")
+    desktop.on("request", lambda request: fetched.append(request.url))
+    go_to(desktop, "parts/attention.html")
+    desktop.wait_for_load_state("networkidle")
     assert [] == [url for url in fetched if "trying-sizes" in url or url.endswith("data/table.js")]
-    desk.locator("#sizes > summary").click()
-    desk.locator(f"#sizes {SLIDER}").first.wait_for()
+    desktop.locator("#sizes > summary").click()
+    desktop.locator(f"#sizes {SLIDER}").first.wait_for()
     assert [url for url in fetched if "trying-sizes" in url]

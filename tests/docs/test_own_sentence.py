@@ -13,7 +13,7 @@ FOLD = "#your-sentence"
 
 
 @pytest.fixture
-def desk(tab: Callable[..., Page]) -> Page:
+def desktop(tab: Callable[..., Page]) -> Page:
     """The page at desktop width, before anything is unfolded."""
     page = tab()
     go_to(page, PAGE)
@@ -31,56 +31,56 @@ def tokens(page: Page) -> list[str]:
     return [text.replace("\n", " ") for text in page.locator(f"{FOLD} .bc-term").all_inner_texts()]
 
 
-def test_a_sentence_becomes_tokens(desk: Page) -> None:
+def test_a_sentence_becomes_tokens(desktop: Page) -> None:
     """The field begins with the example; another sentence gives other tokens, which screen readers hear."""
     fetched: list[str] = []
-    desk.on("request", lambda request: fetched.append(request.url))
-    unfold(desk)
-    assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == tokens(desk)
-    desk.locator("#own-sentence").fill("Unaffable, 界!")
+    desktop.on("request", lambda request: fetched.append(request.url))
+    unfold(desktop)
+    assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == tokens(desktop)
+    desktop.locator("#own-sentence").fill("Unaffable, 界!")
     # Source: BertWordPieceTokenizer of the library tokenizers, with this vocabulary.
     expected = ["[CLS] 101", "una 14477", "##ffa 20961", "##ble 3468", ", 1010", "[UNK] 100", "! 999", "[SEP] 102"]
-    assert expected == tokens(desk)
-    status = desk.locator(f"{FOLD} [role=status]")
+    assert expected == tokens(desktop)
+    status = desktop.locator(f"{FOLD} [role=status]")
     # 23,440,896 is the word table of BERT base in transformers, and 8 × 768 is 6,144.
     expect(status).to_contain_text(
         "8 tokens read 8 different rows out of 30,522: 8 × 768 = 6,144 of the 23,440,896 parameters"
     )
     expect(status).to_contain_text("becomes [UNK]")
-    desk.locator("#own-sentence").fill("cat " * 511)
+    desktop.locator("#own-sentence").fill("cat " * 511)
     expect(status).to_contain_text("513 tokens read 3 different rows")
     expect(status).to_contain_text("BERT reads at most 512")
     assert 1 == sum(url.endswith(".gz") for url in fetched)
 
 
-def test_nothing_is_fetched_before_the_fold_is_opened(desk: Page) -> None:
+def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
     """A reader who does not try it loads neither vocabulary nor script."""
-    loaded_files = desk.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    loaded_files = desktop.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
     assert [] == [name for name in loaded_files if ".gz" in name or "trying-sentence" in name]
 
 
-def test_tokens_and_rows_answer_each_other(desk: Page) -> None:
+def test_tokens_and_rows_answer_each_other(desktop: Page) -> None:
     """A token lights its line in the table, by mouse and keyboard, and what counts the word table; a line its token."""
-    unfold(desk)
+    unfold(desktop)
     figure, row = f"{FOLD} figure .bc-lit", "#tensors tr.bc-lit"
-    desk.locator(f"{FOLD} .bc-term").nth(2).hover()
-    assert ["4937"] == desk.locator(figure).all_text_contents()
-    assert ["bert/embeddings/word_embeddings"] == desk.locator(row).evaluate_all(
+    desktop.locator(f"{FOLD} .bc-term").nth(2).hover()
+    assert ["4937"] == desktop.locator(figure).all_text_contents()
+    assert ["bert/embeddings/word_embeddings"] == desktop.locator(row).evaluate_all(
         "(all) => all.map((each) => each.dataset.part)"
     )
-    desk.mouse.move(0, 0)
-    desk.locator(f"{FOLD} .bc-term").first.focus()
-    desk.keyboard.press("ArrowRight")
-    assert ["1996"] == desk.locator(figure).all_text_contents()
-    desk.evaluate("document.activeElement.blur()")
-    desk.locator(f"{FOLD} figure [data-part$='/2938']").hover()
-    assert ["sat2938"] == desk.locator(f"{FOLD} .bc-term.bc-lit").all_text_contents()
+    desktop.mouse.move(0, 0)
+    desktop.locator(f"{FOLD} .bc-term").first.focus()
+    desktop.keyboard.press("ArrowRight")
+    assert ["1996"] == desktop.locator(figure).all_text_contents()
+    desktop.evaluate("document.activeElement.blur()")
+    desktop.locator(f"{FOLD} figure [data-part$='/2938']").hover()
+    assert ["sat2938"] == desktop.locator(f"{FOLD} .bc-term.bc-lit").all_text_contents()
 
 
-def test_the_field_is_accessible(desk: Page) -> None:
+def test_the_field_is_accessible(desktop: Page) -> None:
     """The unfolded field has no serious or critical fault by WCAG 2.2 AA in any window."""
-    unfold(desk)
-    assert [] == faults_in_windows(desk, FOLD)
+    unfold(desktop)
+    assert [] == faults_in_windows(desktop, FOLD)
 
 
 def decompressed(route: Route) -> None:
@@ -94,20 +94,20 @@ def decompressed(route: Route) -> None:
     [(decompressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
     ids=["decompressed", "missing"],
 )
-def test_other_servers(desk: Page, answer: Callable[[Route], None], text: str) -> None:
+def test_other_servers(desktop: Page, answer: Callable[[Route], None], text: str) -> None:
     """A vocabulary that the server has decompressed is read as well; one that is missing is reported."""
-    desk.route(VOCABULARY, answer)
-    desk.locator(f"{FOLD} > summary").click()
-    expect(desk.locator(FOLD)).to_contain_text(text)
-    desk.unroute(VOCABULARY)
+    desktop.route(VOCABULARY, answer)
+    desktop.locator(f"{FOLD} > summary").click()
+    expect(desktop.locator(FOLD)).to_contain_text(text)
+    desktop.unroute(VOCABULARY)
 
 
-def test_what_is_typed_is_no_html(desk: Page) -> None:
+def test_what_is_typed_is_no_html(desktop: Page) -> None:
     """A tag becomes tokens."""
-    unfold(desk)
-    desk.locator("#own-sentence").fill("<img src=x>")
-    assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in tokens(desk)][:4]
-    assert 0 == desk.locator(f"{FOLD} img").count()
+    unfold(desktop)
+    desktop.locator("#own-sentence").fill("<img src=x>")
+    assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in tokens(desktop)][:4]
+    assert 0 == desktop.locator(f"{FOLD} img").count()
 
 
 def test_without_scripts_the_fold_says_what_it_needs(plain: Page) -> None:

@@ -25,11 +25,11 @@ bert-base-uncased, BertModel"""
 
 
 @pytest.fixture
-def page(desk: Page) -> Page:
+def page(desktop: Page) -> Page:
     """The page about attention, with the pointer away from everything."""
-    desk.mouse.move(0, 0)
-    go_to(desk, "parts/attention.html")
-    return desk
+    desktop.mouse.move(0, 0)
+    go_to(desktop, "parts/attention.html")
+    return desktop
 
 
 def answer(page: Page) -> Locator:
@@ -229,7 +229,7 @@ def test_forced_colours_show_its_edge(tab: Tabs) -> None:
 CONTENT = "number => getComputedStyle(number, '::after').content"
 
 
-def test_without_scripts_the_style_sheet_shows_it(plain: Page, desk: Page) -> None:
+def test_without_scripts_the_style_sheet_shows_it(plain: Page, desktop: Page) -> None:
     """Without scripts CSS explains numbers by pointer and keyboard; with scripts they are not explained twice."""
     go_to(plain, "parts/attention.html")
     number = answer(plain)
@@ -238,9 +238,9 @@ def test_without_scripts_the_style_sheet_shows_it(plain: Page, desk: Page) -> No
         reach()
         assert '"' + WORKED.replace("\n", "\\a ") + '"' == number.evaluate(CONTENT).replace('" "', "")
         plain.mouse.move(0, 0)
-    go_to(desk, "parts/attention.html")
-    answer(desk).focus()
-    assert "none" == answer(desk).evaluate(CONTENT)
+    go_to(desktop, "parts/attention.html")
+    answer(desktop).focus()
+    assert "none" == answer(desktop).evaluate(CONTENT)
 
 
 LINES = {
@@ -252,9 +252,9 @@ LINES = {
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_it_names_what_there_is(desk: Page, name: str) -> None:
+def test_it_names_what_there_is(desktop: Page, name: str) -> None:
     """The explanation names no model for a number that belongs to none, and no class for a size."""
-    go_to(desk, name)
+    go_to(desktop, name)
     selector, lines = LINES[name]
-    desk.locator(f"data{selector}").first.focus()
-    assert lines == desk.locator(f"{POP_OVER}:popover-open").inner_text()
+    desktop.locator(f"data{selector}").first.focus()
+    assert lines == desktop.locator(f"{POP_OVER}:popover-open").inner_text()

@@ -20,17 +20,17 @@ LISTINGS = [
 ]
 
 
-def test_a_listing_is_copied_as_a_whole(desk: Page) -> None:
+def test_a_listing_is_copied_as_a_whole(desktop: Page) -> None:
     """Every line of a listing is copied, including folded lines; if the clipboard refuses, the page says so."""
     for name, listing, framework, model in LISTINGS:
-        desk.goto(f"listings/{name}.html{listing}")
-        desk.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
-        desk.locator(f"{listing} [role=status]", has_text="Copied").wait_for()
-        text = desk.evaluate("navigator.clipboard.readText()")
+        desktop.goto(f"listings/{name}.html{listing}")
+        desktop.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
+        desktop.locator(f"{listing} [role=status]", has_text="Copied").wait_for()
+        text = desktop.evaluate("navigator.clipboard.readText()")
         assert "".join(f"{line.text}\n" for line in lines_of(framework, model)) == text, name
-    desk.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')) }")
-    desk.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
-    desk.locator(f"{listing} [role=status]", has_text="The browser does not allow it").wait_for()
+    desktop.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')) }")
+    desktop.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
+    desktop.locator(f"{listing} [role=status]", has_text="The browser does not allow it").wait_for()
 
 
 # Source: names and shapes as transformers 5.23, TensorFlow and the Keras libraries print them.
@@ -45,24 +45,24 @@ FILTERED = {
 }
 
 
-def test_names_are_filtered_by_what_libraries_print(desk: Page) -> None:
+def test_names_are_filtered_by_what_libraries_print(desktop: Page) -> None:
     """Names and shapes filter the rows, the status counts those left, and the address restores them."""
-    desk.goto("listings/index.html")
+    desktop.goto("listings/index.html")
     for text, row in FILTERED.items():
-        desk.fill("#names-text", text)
-        assert [row] == desk.locator("#names tbody th:visible").all_inner_texts(), text
-        assert "1 of 30 rows" == desk.locator("#names-filter output").inner_text()
-    desk.keyboard.press("Tab")
-    desk.reload()
-    assert [row] == desk.locator("#names tbody th:visible").all_inner_texts()
-    desk.fill("#names-text", "(7, 7)")
-    assert "None of 30 rows" == desk.locator("#names-filter output").inner_text()
+        desktop.fill("#names-text", text)
+        assert [row] == desktop.locator("#names tbody th:visible").all_inner_texts(), text
+        assert "1 of 30 rows" == desktop.locator("#names-filter output").inner_text()
+    desktop.keyboard.press("Tab")
+    desktop.reload()
+    assert [row] == desktop.locator("#names tbody th:visible").all_inner_texts()
+    desktop.fill("#names-text", "(7, 7)")
+    assert "None of 30 rows" == desktop.locator("#names-filter output").inner_text()
 
 
-def test_the_ledger_has_column_heads(desk: Page) -> None:
+def test_the_ledger_has_column_heads(desktop: Page) -> None:
     """Each fold of the ledger has column heads."""
-    desk.goto("listings/transformers.html")
-    heads = desk.locator("#ledger-base .bc-heads").first.inner_text()
+    desktop.goto("listings/transformers.html")
+    heads = desktop.locator("#ledger-base .bc-heads").first.inner_text()
     assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", heads)
 
 
@@ -76,10 +76,10 @@ def test_without_a_clipboard_nothing_offers_to_copy(tab: Tabs) -> None:
     assert ["Expand all"] == foot.locator("button:visible").all_inner_texts()
 
 
-def test_a_listing_unfolds_and_folds(desk: Page) -> None:
+def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
     """One button opens and closes all folds of its listing alone; the browser's search opens one."""
-    desk.goto("listings/transformers.html")
-    base, large = desk.locator("#bert-model-base"), desk.locator("#bert-model-large")
+    desktop.goto("listings/transformers.html")
+    base, large = desktop.locator("#bert-model-base"), desktop.locator("#bert-model-large")
     folds, open_folds = base.locator("details"), base.locator("details[open]")
     assert (4, 3) == (folds.count(), open_folds.count())  # embeddings, the first layer, all others, pooler
     base.locator("button", has_text="Expand all").click()
@@ -91,14 +91,14 @@ def test_a_listing_unfolds_and_folds(desk: Page) -> None:
     base.locator("button", has_text="Fold all").wait_for()  # the button's name follows the folds
     # A text fragment in the address does what the browser's search does.
     parameter = "encoder.layer.23.output.LayerNorm.bias"
-    desk.goto("about:blank")
-    desk.goto(f"listings/transformers.html#:~:text={parameter}")
+    desktop.goto("about:blank")
+    desktop.goto(f"listings/transformers.html#:~:text={parameter}")
     large.locator("details[open]", has_text=parameter).wait_for()
 
 
-def test_printing_shows_what_is_folded(desk: Page, plain: Page) -> None:
+def test_printing_shows_what_is_folded(desktop: Page, plain: Page) -> None:
     """On paper every fold is open, with scripts and without."""
-    for page in (desk, plain):
+    for page in (desktop, plain):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last = page.locator("#bert-model-large pre").last
         assert not last.is_visible()
@@ -134,11 +134,11 @@ BAD_PAGES = {
 }
 
 
-def test_faults_are_found(desk: Page, tmp_path: Path) -> None:
+def test_faults_are_found(desktop: Page, tmp_path: Path) -> None:
     """Errors, other hosts, missing files, overflow and serious findings of axe are all found."""
     with serving(tmp_path) as address:
         for place, (html, says) in enumerate(BAD_PAGES.items()):
             path = tmp_path / f"{place}.html"  # a new name, or the browser may use its cache
             path.write_text(f"<!doctype html>{html}")
-            faults = open_page(desk, f"{address}/{path.name}") + overflow(desk) + violations(desk)
+            faults = open_page(desktop, f"{address}/{path.name}") + overflow(desktop) + violations(desktop)
             assert any(says in fault for fault in faults), html

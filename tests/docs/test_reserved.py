@@ -120,7 +120,7 @@ def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
     assert 0 == box["height"]
 
 
-def test_nothing_is_reserved_for_who_asks_nothing(desk: Page) -> None:
+def test_nothing_is_reserved_for_who_asks_nothing(desktop: Page) -> None:
     """A page without a number in its address reserves no room."""
-    desk.goto(f"{I_GOT}?model=bert-base-chinese")
-    assert 0 == desk.evaluate("document.querySelector('.bc-place').offsetHeight")
+    desktop.goto(f"{I_GOT}?model=bert-base-chinese")
+    assert 0 == desktop.evaluate("document.querySelector('.bc-place').offsetHeight")

@@ -97,15 +97,15 @@ def with_wrong_answer(name: str, seed: int) -> tuple[str, int, str | int]:
     return name, seed, str(max(question.wrong, key=lambda mistake: len(mistake.feedback)).number)
 
 
-def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
+def test_the_proposed_frames_show_all_of_an_exercise(desktop: Page) -> None:
     """A frame has room for the question on a phone, on course pages also for feedback; none is far too high."""
     cases = [with_wrong_answer(name, seed) for name in load_sets().sets for seed in SEEDS]
-    desk.goto(FRAME)
-    desk.locator("#exercise-title").wait_for()
+    desktop.goto(FRAME)
+    desktop.locator("#exercise-title").wait_for()
     heights: dict[str, int] = {}
     for width in (PHONE, *PAGES):
-        desk.set_viewport_size({"width": width, "height": 900})
-        for name, height, height_with_feedback, kind in call(desk, HEIGHTS, cases):
+        desktop.set_viewport_size({"width": width, "height": 900})
+        for name, height, height_with_feedback, kind in call(desktop, HEIGHTS, cases):
             assert kind == "known"
             heights[name] = max(heights.get(name, 0), height if width == PHONE else height_with_feedback)
     proposed = {name: exercises.frame for name, exercises in load_sets().sets.items()}

@@ -36,12 +36,12 @@ def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, wi
     assert {} == {name: share for name, share in changes.items() if share > MOST}
 
 
-def test_a_wrong_guess_is_found(desk: Page) -> None:
+def test_a_wrong_guess_is_found(desktop: Page) -> None:
     """If the style sheet guesses ten thousand pixels for a table below the screen, the change is noticed."""
-    desk.goto("notation.html")  # none of its tables is in a fold
-    assert change(desk) <= MOST
-    desk.evaluate(
+    desktop.goto("notation.html")  # none of its tables is in a fold
+    assert change(desktop) <= MOST
+    desktop.evaluate(
         measure("phone.js", "styled"),
         "article table { display: block; content-visibility: auto; contain-intrinsic-size: auto 10000px }",
     )
-    assert change(desk) > MOST
+    assert change(desktop) > MOST

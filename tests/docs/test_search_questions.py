@@ -28,11 +28,11 @@ ASK = measure("scripts.js", "firstResults")
 
 
 @pytest.fixture(scope="module")
-def searching(desk: Page) -> Page:
+def searching(desktop: Page) -> Page:
     """A page whose search is ready, because its field has the focus."""
-    go_to(desk, "about/verification.html")
-    desk.locator("[data-md-component=search-query]").focus()
-    return desk
+    go_to(desktop, "about/verification.html")
+    desktop.locator("[data-md-component=search-query]").focus()
+    return desktop
 
 
 def first_results(page: Page, questions: list[str]) -> list[str]:

@@ -103,16 +103,16 @@ def answer(page: Page, text: str) -> ElementHandle:
 
 
 @pytest.fixture(scope="module")
-def shown_on_pages(desk: Page, address: str) -> Shown:
+def shown_on_pages(desktop: Page, address: str) -> Shown:
     """Some pages, the map for several models, and the answers."""
     pages = {}
     for name in SOME:
-        desk.goto(f"{address}/{name}", wait_until="domcontentloaded")
+        desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
         if name == "map.html":
-            desk.locator(".bc-choice select").evaluate(OTHER_MODELS)
-        pages[name] = read(desk.query_selector("article"))
-    with_scripts(desk, address)
-    return Shown(pages, {text: read(answer(desk, text)) for text in ANSWERED})
+            desktop.locator(".bc-choice select").evaluate(OTHER_MODELS)
+        pages[name] = read(desktop.query_selector("article"))
+    with_scripts(desktop, address)
+    return Shown(pages, {text: read(answer(desktop, text)) for text in ANSWERED})
 
 
 def test_everything_adds_up(shown_on_pages: Shown) -> None:
@@ -167,16 +167,16 @@ BRIDGED = "75641856"
         ("parts/attention.html", "ol.bc-steps li:last-child .bc-line-of-sum", "4 × 590,592", "2 × 1,181,184"),
     ],
 )
-def test_a_planted_error_is_noticed(desk: Page, address: str, name: str, selector: str, old: str, now: str) -> None:
+def test_a_planted_error_is_noticed(desktop: Page, address: str, name: str, selector: str, old: str, now: str) -> None:
     """A reversed sign, a changed digit and a line that starts at another number are noticed."""
     if name.endswith(".html"):
-        if not desk.url.endswith(name):
-            desk.goto(f"{address}/{name}", wait_until="domcontentloaded")
-        place = desk.query_selector("article")
+        if not desktop.url.endswith(name):
+            desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
+        place = desktop.query_selector("article")
     else:
-        if "i-got" not in desk.url:
-            with_scripts(desk, address)
-        place = answer(desk, name)
+        if "i-got" not in desktop.url:
+            with_scripts(desktop, address)
+        place = answer(desktop, name)
     assert place
     html = place.inner_html()
     assert [] == faults_of(read(place))

@@ -5,14 +5,14 @@ from playwright.sync_api import Page
 from macros.rendering.components.pages import NOWHERE
 
 
-def test_the_browser_puts_in_the_address(desk: Page, address: str) -> None:
+def test_the_browser_puts_in_the_address(desktop: Page, address: str) -> None:
     """Frames and citations name the site that the page comes from, and no sentence asks for its address any more."""
-    desk.goto(f"{address}/teach/linking.html")
-    texts = "".join(desk.locator("article pre").all_text_contents())
+    desktop.goto(f"{address}/teach/linking.html")
+    texts = "".join(desktop.locator("article pre").all_text_contents())
     for text in ("embed/totals/base/figure-base.html?theme=light", "try/exercises.html?set=layer", "},"):
         assert f"{address}/{text}" in texts, text
     assert f"UR  - {address}/\n" in texts
-    assert f"{NOWHERE[:-1]}" not in desk.content()
+    assert f"{NOWHERE[:-1]}" not in desktop.content()
 
 
 def test_without_scripts_a_sentence_asks_for_the_address(plain: Page) -> None:

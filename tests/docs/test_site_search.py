@@ -13,11 +13,11 @@ from tests.docs.windows import WINDOWS, show, violations, watch
 
 
 @pytest.fixture(scope="module")
-def page(desk: Page, address: str) -> Iterator[Page]:
+def page(desktop: Page, address: str) -> Iterator[Page]:
     """A page one folder below the top, for tests that stay on it; an error on it fails the test."""
-    errors = watch(desk, address)
-    desk.goto("parts/heads.html")
-    yield desk
+    errors = watch(desktop, address)
+    desktop.goto("parts/heads.html")
+    yield desktop
     assert [] == errors
 
 

@@ -19,7 +19,7 @@ def main() -> None:
     """Build everything and write the recording; fail if it differs from the one before."""
     files = json.loads((BESIDE_TESTS / "published_configs.json").read_text())
     cases = (
-        {"name": name, "totals": totals({"model_type": "bert", **about["config"]})} for name, about in files.items()
+        {"name": name, "totals": totals({"model_type": "bert", **entry["config"]})} for name, entry in files.items()
     )
     record("recorded_published.json.gz", ("transformers", "torch"), cases)
 

@@ -1,12 +1,12 @@
-"""Run every snippet of the site, and compare its output with what the site says that it prints.
+"""Run every snippet on the site, and compare its output with what the site says it prints.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT, and in one with adapters:
 
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json transformers4
 
-Every "check it yourself" of a page runs in a process of its own, and is recorded as it was
-run, so that `make test` notices one that has not been run. The hundreds of snippets of
+Every "Check it yourself" snippet on a page runs in a process of its own, and its text is
+recorded, so that `make test` notices one that has not been run. The hundreds of snippets of
 the calculator, which `calculator_snippets` has written to the file, run in this process.
 """
 
@@ -47,7 +47,7 @@ def difference_here(code: str) -> str | None:
 
 
 def main(path: str, environment: str = "current") -> int:
-    """Run all snippets for one environment; returns 1 if any output differs."""
+    """Run all snippets for one environment; return 1 if any output differs."""
     snippets = json.loads(Path(path).read_text(encoding="utf-8"))
     pages, codes = snippets["pages"] if environment == "current" else {}, snippets[environment]
     messages = [*filter(None, (*map(difference, pages, pages.values()), *map(difference_here, codes)))]

@@ -16,7 +16,7 @@ def test_readers_get_the_licences() -> None:
     assert (licences.ROOT / "LICENSE").read_text() == TEXTS["LICENSE.txt"]
 
 
-def test_the_theme_and_its_icons_are_there() -> None:
+def test_licences_of_the_theme_and_its_icons_are_published() -> None:
     """The licences in the theme's package are published: its own, and those of its icons.
 
     Source of the lines: the files of mkdocs-material 9.8.1.
@@ -32,7 +32,7 @@ def test_the_theme_and_its_icons_are_there() -> None:
 
 
 def test_whatever_the_theme_bundles_is_named() -> None:
-    """Every package that the theme bundles is named, with its licence; the theme's source maps list them."""
+    """Every package that the theme's source maps list is named; the licences that must accompany code are included."""
     maps = [Path(str(file.locate())) for file in files("mkdocs-material") or () if file.suffix == ".map"]
     sources = "\n".join(source for path in maps for source in json.loads(path.read_text())["sources"])
     bundled = set(re.findall(r"node_modules/((?:@[\w-]+/)?[\w-]+)/", sources))

@@ -22,7 +22,7 @@ from macros.counting.published.others import load_others
 from macros.counting.search.known_numbers import Way, search_rules, spaces
 from macros.counting.search.parts import parts
 from macros.rendering.files.exported import table
-from tests.counting.search.changes_in_words import recounted
+from tests.counting.search.changes_in_words import recount
 from tests.scripts.running import Scripts, running
 
 BASE = "bert-base-uncased"
@@ -191,9 +191,9 @@ def engine_numbers(answer: Answer) -> set[int]:
     if answer["kind"] == "setting":
         return {value for name in answer["models"] for value in settings(answer["words"], model_named(name))}
     if answer["kind"] == "change" or (answer["kind"] == "memory" and answer["terms"]):
-        return {recounted(answer["words"], model_named(name)) for name in answer["models"][:1]}
+        return {recount(answer["words"], model_named(name)) for name in answer["models"][:1]}
     if answer["kind"] == "share" and answer["words"].startswith("what is trained"):
-        numbers = [recounted(term["words"], model_named(answer["models"][0])) for term in answer["terms"]]
+        numbers = [recount(term["words"], model_named(answer["models"][0])) for term in answer["terms"]]
         assert numbers == [term["number"] for term in answer["terms"]]
         return {numbers[0]}
     if answer["kind"] == "share":

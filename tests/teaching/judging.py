@@ -66,7 +66,7 @@ def variant_of(name: str, seed: int) -> Exercise:
 
 
 @cache
-def recounted(name: str, seed: int, deviation: str) -> int:
+def recount(name: str, seed: int, deviation: str) -> int:
     """The number that the engine counts with a deviation."""
     return variant_of(name, seed).question._replace(deviations=(deviation,)).number
 
@@ -132,7 +132,7 @@ def _of_numbers(question: Read, variant: Exercise, capacity: Capacity) -> list[s
         else:
             lines += _of_feedback(answer, known[number].feedback)
             deviations = [name for name in known[number].names if name in load_deviations()]
-            again = {recounted(variant.set, variant.seed, name) * width for name in deviations}
+            again = {recount(variant.set, variant.seed, name) * width for name in deviations}
             if again - {number}:
                 lines.append(f"{deviations} give {again}, not {number}")
     return lines
@@ -166,4 +166,4 @@ def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[s
 def _leads_there(variant: Exercise, name: str) -> bool:
     """Whether a deviation gives the total of the count to look at."""
     total = int(variant.ledger[-1].text.replace(",", ""))
-    return recounted(variant.set, variant.seed, name) == total
+    return recount(variant.set, variant.seed, name) == total

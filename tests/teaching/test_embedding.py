@@ -1,4 +1,4 @@
-"""Course systems keep the snippets for embedding, which have the site's address, and their examples work."""
+"""Course systems keep the embed snippets intact, the snippets contain the site's address, and the examples work."""
 
 import re
 from html import unescape
@@ -32,8 +32,8 @@ def test_course_systems_keep_what_is_pasted() -> None:
         text = snippet(place)
         for tag, attributes in re.findall(r"<(\w+)([^>]*)>", text):
             assert set(re.findall(r"\s([\w-]+)=", attributes)) <= CANVAS[tag]
-        without = re.sub(r"<iframe.*?</iframe>", "", text, flags=re.DOTALL)
-        assert re.search(r'<a href="https://SITE/[^"]+">[^<]{20,}</a>', without)
+        without_frame = re.sub(r"<iframe.*?</iframe>", "", text, flags=re.DOTALL)
+        assert re.search(r'<a href="https://SITE/[^"]+">[^<]{20,}</a>', without_frame)
 
 
 @pytest.mark.parametrize("place", PLACES)

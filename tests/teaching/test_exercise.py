@@ -119,7 +119,7 @@ DEVIATIONS = {**{deviation.name: deviation for deviation in load_sets().deviatio
 """The deviations of exercises and those of the whole site."""
 
 
-def recounted(question: Question, name: str) -> int | None:
+def recount(question: Question, name: str) -> int | None:
     """The number that a deviation gives in a question; None if it is impossible there."""
     if name in ("all-layers", "layers-not-shared"):
         return question.number * question.model.sizes["L"]
@@ -148,7 +148,7 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
         for wrong in variant.wrong:
             deviations = [DEVIATIONS[known] for known in wrong.names if known in DEVIATIONS]
             again = (
-                count(variant, C=2) if variant.ask.changes else recounted(variant.question, deviation.name)
+                count(variant, C=2) if variant.ask.changes else recount(variant.question, deviation.name)
                 for deviation in deviations
             )
             assert {wrong.number // width} >= set(again)
@@ -165,11 +165,11 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
     for variant in variants(name):
         question, right = variant.question, variant.question.number
         known = {name for wrong in variant.wrong for name in wrong.names}
-        fitting = {name for name in load_deviations() if (recounted(question, name) or right) not in (right, 0)}
+        fitting = {name for name in load_deviations() if (recount(question, name) or right) not in (right, 0)}
         # In bytes, a wrong count may equal a wrong answer of another kind, whose feedback comes first.
         wrong_numbers = {wrong.number for wrong in variant.wrong}
         width = variant.answer // right
-        missing = {name for name in fitting - known if (recounted(question, name) or 0) * width not in wrong_numbers}
+        missing = {name for name in fitting - known if (recount(question, name) or 0) * width not in wrong_numbers}
         assert set() == missing
         assert len(known & fitting) > 30
 
@@ -397,7 +397,7 @@ def test_feedback_to_mistakes_is_true() -> None:
         wrong_total = numbers(variant.ledger[-1].text)[0]
         assert wrong_total == sum(numbers(line.text)[0] for line in variant.ledger[:-1])
         for option in variant.options:
-            number = recounted(variant.question, option.name)
+            number = recount(variant.question, option.name)
             assert (number == wrong_total) is option.right
             assert option.right or numbers(option.feedback) == [number, wrong_total]
 

@@ -12,7 +12,7 @@ configuration_albert.py.
 from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare_class, dense, norm, output
 from .bert import BERT, POSITIONS, PRUNED, activation_setting
 
-POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 CONFIG = "configuration_albert.py, AlbertConfig"
 E = Symbol("E", "embedding_size", "width of the embeddings", CONFIG)
@@ -69,13 +69,13 @@ ALBERT = BERT.variant(
     classes=(
         bare_class("AlbertModel"),
         ModelClass(
-            "AlbertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED
+            "AlbertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), WITH_POOLER
         ),
-        ModelClass("AlbertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("AlbertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
-        ModelClass("AlbertForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
-        ModelClass("AlbertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("AlbertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("AlbertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("AlbertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
+        ModelClass("AlbertForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
+        ModelClass("AlbertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("AlbertForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
         "bert": "albert",

@@ -95,18 +95,20 @@ BLOCKS = {
 }
 """The blocks of the whole family. An architecture has those blocks to which one of its rows belongs."""
 
-POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 CLASSES = (
     bare_class("BertModel"),
-    ModelClass("BertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED),
-    ModelClass("BertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-    ModelClass("BertLMHeadModel", "causal language modelling", ("cls/predictions",), UNPOOLED),
-    ModelClass("BertForNextSentencePrediction", "next sentence or not", ("cls/seq_relationship",), POOLED),
-    ModelClass("BertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
-    ModelClass("BertForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
-    ModelClass("BertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-    ModelClass("BertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+    ModelClass(
+        "BertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), WITH_POOLER
+    ),
+    ModelClass("BertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+    ModelClass("BertLMHeadModel", "causal language modelling", ("cls/predictions",), NO_POOLER),
+    ModelClass("BertForNextSentencePrediction", "next sentence or not", ("cls/seq_relationship",), WITH_POOLER),
+    ModelClass("BertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
+    ModelClass("BertForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
+    ModelClass("BertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+    ModelClass("BertForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
 )
 
 MODULES = {

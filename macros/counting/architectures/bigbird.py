@@ -13,7 +13,7 @@ from typing import Any
 
 from ..architecture import LAYER, Choices, ModelClass, Pairs, Setting, bare_class, dense, norm, output
 from ..errors import BadChoice, quote
-from .bert import BERT, POOLED, UNPOOLED, activation_setting
+from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting
 
 TYPE, SIZE, RANDOM = "attention_type", "block_size", "num_random_blocks"
 SPARSE, FULL = "block_sparse", "original_full"
@@ -84,18 +84,18 @@ BIGBIRD = BERT.variant(
     classes=(
         bare_class("BigBirdModel"),
         ModelClass(
-            "BigBirdForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED
+            "BigBirdForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), WITH_POOLER
         ),
-        ModelClass("BigBirdForMaskedLM", "filling in masked tokens", ("cls/predictions",), POOLED),
-        ModelClass("BigBirdForCausalLM", "causal language modelling", ("cls/predictions",), POOLED),
-        ModelClass("BigBirdForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
-        ModelClass("BigBirdForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
-        ModelClass("BigBirdForTokenClassification", "a label for each token", ("token_classifier",), POOLED),
+        ModelClass("BigBirdForMaskedLM", "filling in masked tokens", ("cls/predictions",), WITH_POOLER),
+        ModelClass("BigBirdForCausalLM", "causal language modelling", ("cls/predictions",), WITH_POOLER),
+        ModelClass("BigBirdForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
+        ModelClass("BigBirdForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
+        ModelClass("BigBirdForTokenClassification", "a label for each token", ("token_classifier",), WITH_POOLER),
         ModelClass(
             "BigBirdForQuestionAnswering",
             "start and end of an answer",
             ("answer_head", "cls/squad"),
-            UNPOOLED,
+            NO_POOLER,
         ),
     ),
     modules={

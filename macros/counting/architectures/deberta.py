@@ -12,7 +12,7 @@ configuration_deberta.py.
 
 from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, kernel
 from .bert import BERT, activation_setting
-from .deberta_v2 import CONVOLUTION, DEBERTA_V2, UNPOOLED, fixed_setting, width_setting
+from .deberta_v2 import CONVOLUTION, DEBERTA_V2, NO_POOLER, fixed_setting, width_setting
 from .mpnet import RELATIVE
 
 SYMBOLS = tuple(
@@ -50,16 +50,16 @@ DEBERTA = DEBERTA_V2.variant(
         "multiple_choice_head": (),
     },
     classes=(
-        bare_class("DebertaModel", UNPOOLED),
-        ModelClass("DebertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        bare_class("DebertaModel", NO_POOLER),
+        ModelClass("DebertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
         ModelClass(
             "DebertaForSequenceClassification",
             "a label for a text",
             ("sequence_head", "sequence_classifier"),
-            UNPOOLED,
+            NO_POOLER,
         ),
-        ModelClass("DebertaForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("DebertaForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("DebertaForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("DebertaForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
         f"{ATTENTION}/query/bias": f"{IN_ATTENTION}.q_bias",

@@ -17,7 +17,7 @@ from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bar
 from .bert import BERT, activation_setting
 from .mpnet import RELATIVE
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 
@@ -110,22 +110,22 @@ DEBERTA_V2 = BERT.variant(
         "multiple_choice": (*dense("multiple_choice_head/dense", "H H"), *output("multiple_choice", "1")),
     },
     classes=(
-        bare_class("DebertaV2Model", UNPOOLED),
-        ModelClass("DebertaV2ForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        bare_class("DebertaV2Model", NO_POOLER),
+        ModelClass("DebertaV2ForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
         ModelClass(
             "DebertaV2ForSequenceClassification",
             "a label for a text",
             ("sequence_head", "sequence_classifier"),
-            UNPOOLED,
+            NO_POOLER,
         ),
         ModelClass(
             "DebertaV2ForMultipleChoice",
             "a score for each choice",
             ("multiple_choice_head", "multiple_choice"),
-            UNPOOLED,
+            NO_POOLER,
         ),
-        ModelClass("DebertaV2ForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("DebertaV2ForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("DebertaV2ForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("DebertaV2ForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
         "bert": "deberta",

@@ -7,7 +7,7 @@ configuration_distilbert.py.
 from ..architecture import LAYER, Choices, ModelClass, Row, bare_class, dense, norm, output
 from .bert import BERT, PRUNED, activation_setting
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
 """The keys of the sizes for which BERT's config has other keys."""
@@ -43,12 +43,12 @@ DISTILBERT = BERT.variant(
         "multiple_choice": (*dense("multiple_choice/dense", "H H"), *output("multiple_choice", "1")),
     },
     classes=(
-        bare_class("DistilBertModel", UNPOOLED),
-        ModelClass("DistilBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("DistilBertForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
-        ModelClass("DistilBertForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),
-        ModelClass("DistilBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("DistilBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED, labels=2),
+        bare_class("DistilBertModel", NO_POOLER),
+        ModelClass("DistilBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("DistilBertForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("DistilBertForMultipleChoice", "a score for each choice", ("multiple_choice",), NO_POOLER),
+        ModelClass("DistilBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("DistilBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER, labels=2),
     ),
     modules={
         "bert": "distilbert",

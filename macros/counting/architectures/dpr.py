@@ -1,7 +1,7 @@
 """DPR, defined by its differences from BERT: three classes, each around a BERT without a pooler.
 
 The encoders of passages and of questions have the same tensors and are trained
-apart. The reader has two output layers: one for start and end of an answer, one
+apart. The reader has two output layers: one for the start and end of an answer, one
 for the relevance of a passage. A config may ask for a dense layer that gives the
 first token's vector another width, and the reader's output layers then have that
 width, too; no published config does. Each class has its own names for its modules.
@@ -12,10 +12,10 @@ Source: transformers 5.23, models/dpr/modeling_dpr.py and configuration_dpr.py.
 from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, dense
 from .bert import BERT
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 *SIZES, LABELS = BERT.symbols
-# transformers also takes a negative width to mean none; here it is refused.
+# transformers takes a negative width to mean that there is no projection; here it is refused.
 PROJECTION = Symbol(
     "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", usual=0, minimum=0
 )
@@ -37,7 +37,7 @@ def output_layer(path: str, number: str) -> tuple[Row, ...]:
     )
 
 
-READER = ("answers", "answers_of_projection", "relevance", "relevance_of_projection")
+READER_OUTPUTS = ("answers", "answers_of_projection", "relevance", "relevance_of_projection")
 """The paths of the reader's output layers."""
 
 DPR = BERT.variant(
@@ -55,16 +55,19 @@ DPR = BERT.variant(
         "cls/squad": (*output_layer("answers", "2"), *output_layer("relevance", "1")),
     },
     classes=(
-        bare_class("DPRContextEncoder", UNPOOLED),
-        ModelClass("DPRQuestionEncoder", "a vector for a question", (), UNPOOLED),
-        ModelClass("DPRReader", "the answer in a passage, and its relevance", READER, UNPOOLED),
+        bare_class("DPRContextEncoder", NO_POOLER),
+        ModelClass("DPRQuestionEncoder", "a vector for a question", (), NO_POOLER),
+        ModelClass("DPRReader", "the answer in a passage, and its relevance", READER_OUTPUTS, NO_POOLER),
     ),
     modules={
         "bert": f"{BODY}.bert_model",
         LAYER: f"{BODY}.bert_model.encoder.layer.*",
         "bert/projection/dense": f"{BODY}.encode_proj",
-        **{path: f"span_predictor.{'qa_classifier' if path.startswith('rel') else 'qa_outputs'}" for path in READER},
+        **{
+            path: f"span_predictor.{'qa_classifier' if path.startswith('rel') else 'qa_outputs'}"
+            for path in READER_OUTPUTS
+        },
     },
     bodies=BODIES,
-    one_per_text=("bert/projection", *READER[2:]),
+    one_per_text=("bert/projection", *READER_OUTPUTS[2:]),
 )

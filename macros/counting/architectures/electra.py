@@ -12,7 +12,7 @@ from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare_class,
 from .albert import EMBEDDINGS, E
 from .bert import BERT, POSITIONS, PRUNED, activation_setting
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 CONFIG = "configuration_electra.py, ElectraConfig"
 
@@ -53,16 +53,16 @@ ELECTRA = BERT.variant(
     },
     blocks={**BERT.blocks, "discriminator-head": ("discriminator_predictions",)},
     classes=(
-        bare_class("ElectraModel", UNPOOLED),
+        bare_class("ElectraModel", NO_POOLER),
         ModelClass(
-            "ElectraForPreTraining", "replaced or original, token by token", ("discriminator_predictions",), UNPOOLED
+            "ElectraForPreTraining", "replaced or original, token by token", ("discriminator_predictions",), NO_POOLER
         ),
-        ModelClass("ElectraForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("ElectraForCausalLM", "causal language modelling", ("cls/predictions",), UNPOOLED),
-        ModelClass("ElectraForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
-        ModelClass("ElectraForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),
-        ModelClass("ElectraForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("ElectraForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("ElectraForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("ElectraForCausalLM", "causal language modelling", ("cls/predictions",), NO_POOLER),
+        ModelClass("ElectraForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("ElectraForMultipleChoice", "a score for each choice", ("multiple_choice",), NO_POOLER),
+        ModelClass("ElectraForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("ElectraForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
         "bert": "electra",

@@ -31,8 +31,8 @@ ERNIE = BERT.variant(
         ),
     },
     classes=tuple(
-        ours._replace(name=ours.name.replace("LMHeadModel", "ForCausalLM").replace("Bert", "Ernie"))
-        for ours in BERT.classes
+        bert_class._replace(name=bert_class.name.replace("LMHeadModel", "ForCausalLM").replace("Bert", "Ernie"))
+        for bert_class in BERT.classes
     ),
     modules={"bert": "ernie", LAYER: "ernie.encoder.layer.*"},
 )

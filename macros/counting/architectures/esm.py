@@ -19,7 +19,7 @@ from .bert import BERT, embedding_buffers, symbols_in
 from .modernbert import frequencies
 from .roberta import ROBERTA
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 CONTACT_HEAD = "bert/contact_head"
 """The path of the head that predicts which amino acids touch each other."""
@@ -66,9 +66,9 @@ ESM = ROBERTA.variant(
     idle=(CONTACT_HEAD,),
     classes=(
         bare_class("EsmModel"),
-        ModelClass("EsmForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("EsmForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
-        ModelClass("EsmForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("EsmForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("EsmForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("EsmForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
     ),
     modules={
         "bert": "esm",

@@ -17,7 +17,7 @@ from .bert import activation_setting, symbols_in
 from .modernbert import FLOAT, biased
 from .nomic_bert import NOMIC_BERT, PROJECTIONS, modules_of
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 CONFIG = "configuration_eurobert.py, EuroBertConfig"
 *SIZES, A, C = symbols_in(CONFIG, without="S", P=8192)
@@ -70,15 +70,15 @@ EUROBERT = NOMIC_BERT.variant(
         "sequence_classifier": (*dense("sequence_head/dense", "H H"), *output("sequence_classifier", "C")),
     },
     classes=(
-        bare_class("EuroBertModel", UNPOOLED),
-        ModelClass("EuroBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        bare_class("EuroBertModel", NO_POOLER),
+        ModelClass("EuroBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
         ModelClass(
             "EuroBertForSequenceClassification",
             "a label for a text",
             ("sequence_head", "sequence_classifier"),
-            UNPOOLED,
+            NO_POOLER,
         ),
-        ModelClass("EuroBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("EuroBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
     ),
     modules={
         **modules_of("model", PROJECTIONS),

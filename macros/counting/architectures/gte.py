@@ -16,7 +16,7 @@ from .bert import activation_setting, symbols_in
 from .modernbert import frequencies
 from .nomic_bert import HEAD_WIDTH, NOMIC_BERT, PROJECTIONS, modules_of
 
-POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 
 def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
@@ -66,10 +66,10 @@ GTE = NOMIC_BERT.variant(
         ),
     },
     classes=(
-        bare_class("GteModel", usual=UNPOOLED),
-        ModelClass("GteForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("GteForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
-        ModelClass("GteForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        bare_class("GteModel", usual=NO_POOLER),
+        ModelClass("GteForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("GteForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
+        ModelClass("GteForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
     ),
     modules={
         **modules_of("gte"),

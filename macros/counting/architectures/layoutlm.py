@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Symbol, bare_class, norm
 from .bert import BERT, INT64, activation_setting, symbols_in
 
-POOLED = Choices(pooler=True)
+WITH_POOLER = Choices(pooler=True)
 
 CONFIG = "configuration_layoutlm.py, LayoutLMConfig"
 
@@ -43,11 +43,11 @@ LAYOUTLM = BERT.variant(
         "multiple_choice": (),
     },
     classes=(
-        bare_class("LayoutLMModel", POOLED),
-        ModelClass("LayoutLMForMaskedLM", "filling in masked tokens", ("cls/predictions",), POOLED),
-        ModelClass("LayoutLMForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
-        ModelClass("LayoutLMForTokenClassification", "a label for each token", ("token_classifier",), POOLED),
-        ModelClass("LayoutLMForQuestionAnswering", "start and end of an answer", ("cls/squad",), POOLED),
+        bare_class("LayoutLMModel", WITH_POOLER),
+        ModelClass("LayoutLMForMaskedLM", "filling in masked tokens", ("cls/predictions",), WITH_POOLER),
+        ModelClass("LayoutLMForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
+        ModelClass("LayoutLMForTokenClassification", "a label for each token", ("token_classifier",), WITH_POOLER),
+        ModelClass("LayoutLMForQuestionAnswering", "start and end of an answer", ("cls/squad",), WITH_POOLER),
     ),
     modules={"bert": "layoutlm", LAYER: "layoutlm.encoder.layer.*"},
     buffers=position_ids,

@@ -14,7 +14,7 @@ from typing import Any
 from ..architecture import LAYER, Choices, ModelClass, Pairs, bare_class, dense
 from ..errors import BadChoice, quote
 from .bert import activation_setting
-from .roberta import POOLED, ROBERTA, UNPOOLED
+from .roberta import NO_POOLER, ROBERTA, WITH_POOLER
 
 PROJECTIONS = ("query", "key", "value", "query_global", "key_global", "value_global")
 
@@ -71,11 +71,11 @@ LONGFORMER = ROBERTA.variant(
     },
     classes=(
         bare_class("LongformerModel"),
-        ModelClass("LongformerForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass(CLASSIFIES, "a label for a text", ("sequence_classifier",), UNPOOLED),
-        ModelClass("LongformerForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
-        ModelClass("LongformerForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("LongformerForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
+        ModelClass("LongformerForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass(CLASSIFIES, "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("LongformerForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
+        ModelClass("LongformerForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("LongformerForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
     ),
     modules={"bert": "longformer", LAYER: "longformer.encoder.layer.*"},
     buffers=lambda _sizes, _release: [],

@@ -34,7 +34,8 @@ MEGATRON_BERT = BERT.variant(
         "bert/pooler": (*norm("bert/encoder/LayerNorm"), *dense("bert/pooler/dense", "H H", when="pooler")),
     },
     classes=tuple(
-        ours._replace(name=f"Megatron{ours.name.replace('LMHeadModel', 'ForCausalLM')}") for ours in BERT.classes
+        bert_class._replace(name=f"Megatron{bert_class.name.replace('LMHeadModel', 'ForCausalLM')}")
+        for bert_class in BERT.classes
     ),
     modules={
         f"{LAYER}/attention/LayerNorm": "bert.encoder.layer.*.attention.ln",

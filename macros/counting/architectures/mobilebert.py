@@ -16,7 +16,7 @@ from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, Sym
 from .albert import E
 from .bert import BERT, INT64, activation_setting
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 CONFIG = "configuration_mobilebert.py, MobileBertConfig"
 V, P, S, *REST, C = (
@@ -116,16 +116,19 @@ MOBILEBERT = BERT.variant(
         "bottlenecks": BOTTLENECKS,
     },
     classes=(
-        bare_class("MobileBertModel", UNPOOLED),
+        bare_class("MobileBertModel", NO_POOLER),
         ModelClass(
-            "MobileBertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), UNPOOLED
+            "MobileBertForPreTraining",
+            "both pre-training tasks",
+            ("cls/predictions", "cls/seq_relationship"),
+            NO_POOLER,
         ),
-        ModelClass("MobileBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("MobileBertForNextSentencePrediction", "next sentence or not", ("cls/seq_relationship",), UNPOOLED),
-        ModelClass("MobileBertForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
-        ModelClass("MobileBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
-        ModelClass("MobileBertForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),
-        ModelClass("MobileBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("MobileBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("MobileBertForNextSentencePrediction", "next sentence or not", ("cls/seq_relationship",), NO_POOLER),
+        ModelClass("MobileBertForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("MobileBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
+        ModelClass("MobileBertForMultipleChoice", "a score for each choice", ("multiple_choice",), NO_POOLER),
+        ModelClass("MobileBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
     ),
     modules={
         "bert": "mobilebert",

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, bare_class, kernel, output
 from .bert import BERT, activation_setting
 
-UNPOOLED = Choices(pooler=False)
+NO_POOLER = Choices(pooler=False)
 
 SYMBOLS = tuple(
     symbol._replace(
@@ -75,7 +75,7 @@ def head(path: str) -> tuple[Row, ...]:
 
 def with_head(name: str, purpose: str, path: str) -> ModelClass:
     """The class with the head whose output layer is at `path`; `name` is the end of the class's name."""
-    return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), UNPOOLED)
+    return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), NO_POOLER)
 
 
 FLOAT = 4
@@ -125,8 +125,8 @@ MODERNBERT = BERT.variant(
         "cls/squad": head("answers"),
     },
     classes=(
-        bare_class("ModernBertModel", UNPOOLED),
-        ModelClass("ModernBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        bare_class("ModernBertModel", NO_POOLER),
+        ModelClass("ModernBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
         with_head("SequenceClassification", "a label for a text", "sequence_classifier"),
         with_head("MultipleChoice", "a score for each choice", "multiple_choice"),
         with_head("TokenClassification", "a label for each token", "token_classifier"),

@@ -12,7 +12,7 @@ from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, 
 from .bert import PRUNED, activation_setting
 from .roberta import ROBERTA
 
-POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 CONFIG = "configuration_mpnet.py, MPNetConfig"
 BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, usual=32)
@@ -54,11 +54,11 @@ MPNET = ROBERTA.variant(
     },
     classes=(
         bare_class("MPNetModel"),
-        ModelClass("MPNetForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("MPNetForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
-        ModelClass("MPNetForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
-        ModelClass("MPNetForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("MPNetForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("MPNetForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("MPNetForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("MPNetForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
+        ModelClass("MPNetForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("MPNetForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
         "bert": "mpnet",

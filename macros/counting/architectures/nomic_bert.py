@@ -18,7 +18,7 @@ from ..architecture import LAYER, Architecture, Buffer, Choices, ModelClass, Row
 from .bert import BERT, activation_setting, embedding_buffers, symbols_in
 from .modernbert import frequencies
 
-POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 HEAD_WIDTH = Setting(
     "head_dim",
@@ -114,10 +114,10 @@ NOMIC_BERT: Architecture = BERT.variant(
         "cls/squad": (),
     },
     classes=(
-        bare_class("NomicBertModel", usual=UNPOOLED),
-        ModelClass("NomicBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("NomicBertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
-        ModelClass("NomicBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        bare_class("NomicBertModel", usual=NO_POOLER),
+        ModelClass("NomicBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("NomicBertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
+        ModelClass("NomicBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
     ),
     modules={**modules_of("nomic_bert"), "cls/predictions/transform/LayerNorm": "cls.predictions.transform.layer_norm"},
     buffers=buffers,

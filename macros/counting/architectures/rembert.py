@@ -10,7 +10,7 @@ configuration_rembert.py.
 
 from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm
 from .albert import EMBEDDINGS
-from .bert import BERT, POOLED, UNPOOLED, position_buffer
+from .bert import BERT, NO_POOLER, WITH_POOLER, position_buffer
 
 CONFIG = "configuration_rembert.py, RemBertConfig"
 
@@ -43,12 +43,12 @@ REMBERT = BERT.variant(
     },
     classes=(
         bare_class("RemBertModel"),
-        ModelClass("RemBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("RemBertForCausalLM", "causal language modelling", ("cls/predictions",), UNPOOLED),
-        ModelClass("RemBertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
-        ModelClass("RemBertForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
-        ModelClass("RemBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("RemBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("RemBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("RemBertForCausalLM", "causal language modelling", ("cls/predictions",), NO_POOLER),
+        ModelClass("RemBertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
+        ModelClass("RemBertForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
+        ModelClass("RemBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("RemBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
         "bert": "rembert",

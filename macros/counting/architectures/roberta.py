@@ -14,7 +14,7 @@ from typing import Any
 from ..architecture import Architecture, Choices, ModelClass, Row, bare_class, dense, norm, output
 from .bert import BERT
 
-POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 ROBERTA = BERT.variant(
     name="RoBERTa",
@@ -35,12 +35,12 @@ ROBERTA = BERT.variant(
     },
     classes=(
         bare_class("RobertaModel"),
-        ModelClass("RobertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        ModelClass("RobertaForCausalLM", "causal language modelling", ("cls/predictions",), UNPOOLED),
-        ModelClass("RobertaForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
-        ModelClass("RobertaForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
-        ModelClass("RobertaForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("RobertaForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("RobertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
+        ModelClass("RobertaForCausalLM", "causal language modelling", ("cls/predictions",), NO_POOLER),
+        ModelClass("RobertaForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("RobertaForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
+        ModelClass("RobertaForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
+        ModelClass("RobertaForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
     ),
     modules={
         "bert": "roberta",

@@ -25,12 +25,12 @@ _LEAVES = {
     "output_weights": "weight",
     "output_bias": "bias",
 }
-"""For the last component of one of our paths, that of the name in transformers."""
+"""Maps the last component of one of our paths to the last component of the name in transformers."""
 
 _FLAX_WEIGHTS = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}
-"""For the last component of one of our paths, Flax's name for what transformers calls `weight`.
+"""Maps the last component of one of our paths to Flax's name for what transformers calls `weight`.
 
-The weight of a table is called `embedding`.
+The weight of an embedding table is called `embedding`.
 """
 
 _NOT_IN_GOOGLE = (
@@ -45,7 +45,7 @@ _NOT_IN_GOOGLE = (
 
 @cache
 def transformers_name(row: Row, architecture: Architecture, model_class: str) -> str:
-    """The name of a row's parameter in `named_parameters()`, with the architecture's `layer_name` for a layer.
+    """The name of a row's parameter in `named_parameters()`, with `layer_name` in place of the layer number.
 
     >>> transformers_name(BERT.rows[0], BERT, "BertForMaskedLM")
     'bert.embeddings.word_embeddings.weight'
@@ -55,17 +55,17 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     module, _, leaf = row.path.rpartition("/")
     if leaf not in _LEAVES:  # an embedding table, which is a module in transformers with `weight` as its parameter
         module, leaf = row.path, "kernel"
-    # A parameter that a module holds itself, such as `q_bias`, has its name under its whole path.
-    own = architecture.modules.get(row.path, "") if row.path.endswith(f"/{leaf}") else ""
-    name = own or ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
+    # A parameter that belongs directly to a module, such as `q_bias`, is listed in `modules` under its full path.
+    listed_name = architecture.modules.get(row.path, "") if row.path.endswith(f"/{leaf}") else ""
+    name = listed_name or ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
     return name_in_class(name, architecture, model_class)
 
 
 def name_in_class(name: str, architecture: Architecture, model_class: str) -> str:
     """The name of a tensor or module in one class, given the name that it has in a class with a head."""
-    in_modules = body_prefix(architecture, architecture.classes[-1].name)
-    if name.startswith(in_modules):
-        return body_prefix(architecture, model_class) + name.removeprefix(in_modules)
+    listed_prefix = body_prefix(architecture, architecture.classes[-1].name)
+    if name.startswith(listed_prefix):
+        return body_prefix(architecture, model_class) + name.removeprefix(listed_prefix)
     return name
 
 
@@ -110,12 +110,15 @@ def google_order(rows: Sequence[Row]) -> list[Row]:
     >>> [row.path.rsplit("/", 1)[1] for row in google_order(BERT.rows[:5])][1:]
     ['token_type_embeddings', 'position_embeddings', 'beta', 'gamma']
     """
-    own = [row for row in rows if google_name(row) is not None]
-    return [row for _, row in sorted((index + _shift(row), row) for index, row in enumerate(own))]
+    google_rows = [row for row in rows if google_name(row) is not None]
+    return [row for _, row in sorted((index + _shift(row), row) for index, row in enumerate(google_rows))]
 
 
 def _shift(row: Row) -> float:
-    """The positions by which a row moves down in that order; the half puts it after a row that does not move."""
+    """How many positions a row moves down in Google's order.
+
+    The extra half places it after a row that stays where it is.
+    """
     if row.path.endswith("/gamma"):
         return 1.5
     return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 5.0}.get(row.path, 0.0)

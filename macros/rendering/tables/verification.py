@@ -15,13 +15,13 @@ from macros.counting.published.claims import load_claims
 from ..components import numbers
 from ..components.rows import lines
 from ..components.tables import date
-from .compared import compared
+from .comparisons import comparisons
 
 
 def recordings() -> str:
     """One row per recorded implementation: what was compared, the number of differences, the date and the versions."""
     rows = []
-    for comparison in compared():
+    for comparison in comparisons():
         counts = {
             "classes": comparison.classes,
             "models": comparison.models,
@@ -48,12 +48,12 @@ def verified(what: str) -> str:
     Raises:
         CountingError: `what` is none of these.
     """
-    comparisons = compared()
-    of_bert = [comparison for comparison in comparisons if not _is_of_relative(comparison.implementation)]
+    all_comparisons = comparisons()
+    of_bert = [comparison for comparison in all_comparisons if not _is_of_relative(comparison.implementation)]
     claims = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
     sums: dict[str, Mapping[str, int]] = {
-        **{unit: _compared_by_title(unit, comparisons) for unit in CONTENTS},
-        "differences": _differences_by_title(comparisons),
+        **{unit: _compared_by_title(unit, all_comparisons) for unit in CONTENTS},
+        "differences": _differences_by_title(all_comparisons),
         # The first of the versions is that of the library that builds the models.
         "libraries": {next(iter(comparison.versions)): 1 for comparison in of_bert},
         **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in CONTENTS},

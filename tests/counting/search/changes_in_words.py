@@ -8,7 +8,7 @@ import re
 from macros.counting import ChangedModel, Choices, Model, Question, count
 from macros.counting.search.known_numbers import search_rules
 
-LAST = re.compile(
+LAST_PARTS = re.compile(
     r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"
     r"(the pooler)?(?:,? and )?(?:a head with (\d+) labels?)? in"
 )
@@ -28,9 +28,11 @@ def changed_in(words: str, model: Model) -> ChangedModel | None:
     """The changed model that the words describe, by the blocks of `search.toml`; None if they match no block."""
     plain = HEAD.sub("", words)
     for block in search_rules()["changed"]:
-        own = re.escape(block.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
-        addition = f" and given {own}" if own else ""
-        pattern = f", loaded {block['stored']}{addition}(?:[,:]|$)" if "stored" in block else f"[^,] with {own}$"
+        block_words = re.escape(block.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
+        addition = f" and given {block_words}" if block_words else ""
+        pattern = (
+            f", loaded {block['stored']}{addition}(?:[,:]|$)" if "stored" in block else f"[^,] with {block_words}$"
+        )
         if match := re.search(pattern, plain):
             change = block["change"].replace("#", "".join(match.groups())).replace("H", str(model.sizes["H"]))
             name = class_in(words)
@@ -41,31 +43,31 @@ def changed_in(words: str, model: Model) -> ChangedModel | None:
     return None
 
 
-def recounted(words: str, model: Model) -> int:
+def recount(words: str, model: Model) -> int:
     """The number that the engine, or arithmetic, gives for these words."""
     assert model.title in words
-    own = count(model, model_class=class_in(words))
-    if frozen := FREEZING.match(words):
-        changes = ["embeddings"] * bool(frozen[1]) + [f"frozen:{frozen[2] or 1}"] * ("first" in frozen[0])
+    plain_number = count(model, model_class=class_in(words))
+    if freezing := FREEZING.match(words):
+        changes = ["embeddings"] * bool(freezing[1]) + [f"frozen:{freezing[2] or 1}"] * ("first" in freezing[0])
         return ChangedModel.of(Question(model, class_in(words)), changes).trainable
-    if ours := changed_in(words, model):
+    if changed_model := changed_in(words, model):
         if dtype := re.search(r"float\d+", words):
-            scales = ours.scales_bytes if "scales" in words else 0
+            scales = changed_model.scales_bytes if "scales" in words else 0
             buffers = 2 * 8 * model.sizes["P"] if "buffers" in words else 0
-            return ours.weights_bytes(dtype[0]) + scales + buffers
-        number = ours.trainable if words.startswith("what is ") else ours.number
-        return ours.elements if words.startswith("the number of elements") else number
-    if crossed := re.search(r"with cross-attention added to every layer, as in a decoder(, and no)?", words):
-        both = Question(model, class_in(words), choices=Choices(cross_attention=True)).number
-        return both - (count(model, "bert/pooler") if crossed[1] else 0)
-    if pruned := re.search(r"with (\d+) of its (\d+) attention heads pruned", words):
+            return changed_model.weights_bytes(dtype[0]) + scales + buffers
+        number = changed_model.trainable if words.startswith("what is ") else changed_model.number
+        return changed_model.elements if words.startswith("the number of elements") else number
+    if addition := re.search(r"with cross-attention added to every layer, as in a decoder(, and no)?", words):
+        with_cross_attention = Question(model, class_in(words), choices=Choices(cross_attention=True)).number
+        return with_cross_attention - (count(model, "bert/pooler") if addition[1] else 0)
+    if pruning := re.search(r"with (\d+) of its (\d+) attention heads pruned", words):
         # Heads are 64 wide in every model that the search prunes.
-        assert int(pruned[2]) == model.sizes["L"] * model.sizes["H"] // 64
-        return own - int(pruned[1]) * (4 * model.sizes["H"] * 64 + 3 * 64)
+        assert int(pruning[2]) == model.sizes["L"] * model.sizes["H"] // 64
+        return plain_number - int(pruning[1]) * (4 * model.sizes["H"] * 64 + 3 * 64)
     if "training checkpoint" in words:
-        return 3 * own + words.endswith("and the training step")
-    last = LAST.search(words)
-    assert last, words
-    depth = int(last[1] or 1) if "last" in words.partition(" in BERT")[0] else 0
-    pooler = count(model, "bert/pooler") if last[2] else 0
-    return depth * count(model, "bert/encoder/layer_0") + pooler + int(last[3] or 0) * (model.sizes["H"] + 1)
+        return 3 * plain_number + words.endswith("and the training step")
+    last_parts = LAST_PARTS.search(words)
+    assert last_parts, words
+    depth = int(last_parts[1] or 1) if "last" in words.partition(" in BERT")[0] else 0
+    pooler = count(model, "bert/pooler") if last_parts[2] else 0
+    return depth * count(model, "bert/encoder/layer_0") + pooler + int(last_parts[3] or 0) * (model.sizes["H"] + 1)

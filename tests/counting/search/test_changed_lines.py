@@ -4,7 +4,7 @@ import pytest
 
 from macros.counting import model_named
 from macros.counting.search.changed_lines import MODEL, NAME, NUMBER, TIMES, ChangedLine, changed_lines
-from tests.counting.search.changes_in_words import recounted
+from tests.counting.search.changes_in_words import recount
 
 FAR = 37
 """A value of x that is used to make no line."""
@@ -31,7 +31,7 @@ def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
             for sign, text in ((MODEL, model.title), (NUMBER, f"{x}"), (NAME, line.model_class), (TIMES, first)):
                 words = words.replace(sign, text)
             if words:
-                assert number_at(line, x) + whole == recounted(words, model), words
+                assert number_at(line, x) + whole == recount(words, model), words
                 texts.add(words)
     assert len(texts) > 1000
     has_step = [text.endswith(" and the training step") for text in texts if "checkpoint" in text]

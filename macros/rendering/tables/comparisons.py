@@ -18,7 +18,7 @@ ENGINE = FOLDER.parents[1]
 
 
 @cache
-def compared() -> list[Comparison]:
+def comparisons() -> list[Comparison]:
     """The comparison of every recording with the engine."""
     source = digest_of([*ENGINE.rglob("*.py"), *FOLDER.iterdir()])
     results = json.loads(cached("comparisons.json", source, _text))

@@ -8,8 +8,8 @@ import pytest
 
 import macros.build_cache
 from macros.counting.frameworks.recordings import Comparison, comparison, recordings
-from macros.rendering.tables import compared as module
-from macros.rendering.tables.compared import compared
+from macros.rendering.tables import comparisons as module
+from macros.rendering.tables.comparisons import comparisons
 
 ONE = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
 
@@ -21,7 +21,10 @@ def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The names of the recordings compared so far, with an engine of one file and one recording."""
+    """The names of the recordings compared so far.
+
+    A stand-in replaces the engine: one code file, one data file and one recording.
+    """
     names: list[str] = []
 
     def compare(name: str) -> Comparison:
@@ -37,9 +40,9 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     keep_in(tmp_path / "kept", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
-    compared.cache_clear()
+    comparisons.cache_clear()
     yield names
-    compared.cache_clear()
+    comparisons.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -47,17 +50,17 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 )
 def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, expected: int) -> None:
     """A change of the engine's code or of a recording makes new comparisons; a change of other data does not."""
-    assert [ONE] == compared()
-    compared.cache_clear()
+    assert [ONE] == comparisons()
+    comparisons.cache_clear()
     (module.ENGINE / file).write_text("changed")
-    assert [ONE] == compared()
+    assert [ONE] == comparisons()
     assert expected == len(calls)
 
 
 def test_what_is_kept_is_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Comparisons that were kept equal those that are made now."""
+    """Cached comparisons equal freshly made ones."""
     keep_in(tmp_path / "kept", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):
-        compared.cache_clear()
-        assert expected == compared()
+        comparisons.cache_clear()
+        assert expected == comparisons()
