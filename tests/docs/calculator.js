@@ -15,7 +15,7 @@
   exports: () => {
     const { calculator: { evaluate, exports, stateAt }, changes } = bertCounted
     const { configuration } = evaluate(stateAt(location.search).state.fields)
-    const view = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
+    const view = { configuration, counts: changes.count(configuration), available: changes.available(configuration) }
     return ["csv", "json", "markdown", "snippetOf"].map(name => exports[name](view))
   },
 

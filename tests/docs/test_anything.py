@@ -222,7 +222,7 @@ def test_the_account_of_a_text(page: Page) -> None:
     rows = page.locator("#your-lines tbody tr")
     assert 20 == rows.count()
     wrong, twice, folded = (rows.nth(index) for index in (3, 5, 7))
-    assert "1,024 too few" in wrong.inner_text()
+    assert "1,024 too low" in wrong.inner_text()
     assert "2× counted twice" in twice.inner_text()
     assert "../parts/heads.html#masked-lm" == twice.get_by_role("link").get_attribute("href")
     assert "× 12 = 85,054,464" in folded.inner_text()
@@ -261,7 +261,7 @@ def test_an_account_is_copied_as_markdown(page: Page) -> None:
     assert copy.startswith(f"[BERT base, Chinese]({top}totals/checkpoints.html) as `BertForMaskedLM` has 102,290,312")
     assert "\\<b\\>Bold\\</b\\> (**+16,226,304**)" in copy
     assert "| count the bias once | −21,128 | `V` |" in copy
-    assert 1 == copy.count("| ✗ wrong: 589,824 is 1,024 too few |")
+    assert 1 == copy.count("| ✗ wrong: 589,824 is 1,024 too low |")
 
 
 def test_an_account_is_accessible(page: Page) -> None:

@@ -463,7 +463,7 @@ def test_what_is_taken_along_is_said(page: Page) -> None:
         page.evaluate("document.querySelector('#export-place [role=status]').textContent = ''")
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()) }")
     page.get_by_role("button", name="Copy the address").click()
-    expect(status).to_have_text("The browser does not allow it")
+    expect(status).to_have_text("Your browser does not allow copying")
 
 
 # --- Look ---------------------------------------------------------------------

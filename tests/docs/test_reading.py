@@ -30,7 +30,7 @@ def test_a_listing_is_copied_as_a_whole(desktop: Page) -> None:
         assert "".join(f"{line.text}\n" for line in lines_of(framework, model)) == text, name
     desktop.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')) }")
     desktop.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
-    desktop.locator(f"{listing} [role=status]", has_text="The browser does not allow it").wait_for()
+    desktop.locator(f"{listing} [role=status]", has_text="Your browser does not allow copying").wait_for()
 
 
 # Source: names and shapes as transformers 5.23, TensorFlow and the Keras libraries print them.

@@ -22,8 +22,8 @@ from tests.docs.scripts import call, with_scripts
 from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, by_method, having
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
-  const { count, offered } = bertCounted.changes
-  return bertCounted.snippetOf({ configuration, counted: count(configuration), offered: offered(configuration) })
+  const { count, available } = bertCounted.changes
+  return bertCounted.snippetOf({ configuration, counts: count(configuration), available: available(configuration) })
 })"""
 
 METHODS = "() => [...bertCounted.changes.METHODS.values()]"

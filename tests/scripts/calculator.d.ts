@@ -22,13 +22,13 @@ interface Evaluated {
 /** The field that was changed last, and what was shown before. */
 interface LastChange {
   key: string
-  before: Shown
+  before: View
   /** Whether the field has lost the focus since; then its next change is a new one. */
   isOver?: boolean
 }
 
 /** Everything that the parts of the page show. */
-interface Shown extends Evaluated, Typed {
+interface View extends Evaluated, Typed {
   configuration: Configuration
   /** A note if transformers refuses this number of heads; otherwise empty. */
   note: string
@@ -38,11 +38,11 @@ interface Shown extends Evaluated, Typed {
    */
   valid: boolean
   last: LastChange | null
-  counted: Counted
-  offered: Offered
+  counts: Counts
+  available: Available
 }
 
-type Counted = CountedConfiguration
+type Counts = CountedConfiguration
 
 /** A column of the picture: blocks of equal size, such as the layers. */
 interface PictureGroup {

@@ -37,7 +37,7 @@ import { alignedPrintOut } from "../../docs/assets/reading/rows/account.js"
 import { accountOfSum } from "../../docs/assets/reading/sums/account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings/account.js"
 import { plainly } from "../../docs/assets/reading/words.js"
-import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
+import { forMisspellings, inIndexWords } from "../../docs/assets/searching/query.js"
 import { idsOf, piecesOf } from "../../docs/assets/trying/wordpiece.js"
 import exercises from "../../docs/data/exercises.js"
 
@@ -80,7 +80,7 @@ export const steps = (pairs) => pairs.map((pair) => changes.steps(...pair))
 
 export const whatIfs = (configurations) => configurations.map((configuration) => changes.whatIfs(configuration))
 
-export const offered = (configurations) => configurations.map((configuration) => changes.offered(configuration))
+export const available = (configurations) => configurations.map((configuration) => changes.available(configuration))
 
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 

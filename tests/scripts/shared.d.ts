@@ -296,7 +296,7 @@ interface WhatIf {
 }
 
 /** The fields that make a difference for a class, and the modules to which a method can be applied. */
-interface Offered extends Choices {
+interface Available extends Choices {
   labels: boolean
   head: boolean
   modules: string[]

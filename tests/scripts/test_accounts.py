@@ -52,7 +52,7 @@ It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
 
 | your line | what it is | parameters | share | verdict |
 | --- | --- | --: | --: | --- |
-| `a.b 'c' \\| d  7,087,872` | the [bias](https://example.org/bert/x.html) | 1 | under 0.1% | ✗ wrong: 3 is 2 too many |
+| `a.b 'c' \\| d  7,087,872` | the [bias](https://example.org/bert/x.html) | 1 | under 0.1% | ✗ wrong: 3 is 2 too high |
 | `a.b 'c' \\| d  7,087,872` |  | 7,087,872 × 12 = 85,054,464 | 77.7% | ✓ right |
 """
 

@@ -436,6 +436,6 @@ def test_switches_that_change_anything(scripts: Scripts) -> None:
     }
     cases = [Configuration(Question(BASE, name)).for_scripts() for name in expected]
     modules = ["query", "key", "value", "attention-output", "intermediate", "output", "all-linear"]
-    for offers, switches in zip(scripts.call("offered", cases), expected.values(), strict=True):
+    for offers, switches in zip(scripts.call("available", cases), expected.values(), strict=True):
         assert switches == [offers[name] for name in ("pooler", "tied", "labels", "head")]
         assert modules == offers["modules"]

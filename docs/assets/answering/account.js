@@ -1,7 +1,8 @@
 // The account of a text: what it is and whether it is right, what the reader should know
 // about it, the way from the reader's total to the right one, and the reader's own lines,
-// each beside the part that it is. `reading/` finds all of this; here it becomes elements
-// or, for the clipboard, Markdown. The reader's lines only ever become text, never HTML.
+// each next to the part of the model that it describes. `reading/` works all of this out;
+// here it becomes elements or, for the clipboard, Markdown. The reader's lines only ever
+// become text, never HTML.
 
 import { percentage } from "../calculator/live.js"
 import { whole } from "../counting/engine.js"
@@ -11,11 +12,11 @@ import { code, element, link, number, ROOT, signed, tableOf } from "./elements.j
 import { waterfall } from "./waterfall.js"
 
 const MOST_ROWS = 300 // rows of the table that are shown at first
-const MOST_BARS = 12 // steps of a bridge that are drawn
-const SCROLLS = 40 // rows from which on the table scrolls by itself
-const FOLDED = 3 // lines in a row that were not read, from which on they are folded
-const FILTERED = 12 // rows from which on those that are right can be hidden
-const LONGEST = 400 // characters of a line that are shown
+const MOST_BARS = 12 // a bridge of more steps is not drawn
+const SCROLL_ABOVE = 40 // with more rows than this, the table scrolls in a box of its own
+const FOLD_FROM = 3 // from this many on, successive lines that were not read, or that hold no parameters, are folded
+const FILTER_ABOVE = 12 // with more lines than this, the right ones can be hidden
+const LONGEST = 400 // characters; a longer line is cut
 
 /** Verdicts, each with a mark that tells it apart without a colour, in the order in which they are counted, and the
  * words for several lines.
@@ -32,7 +33,7 @@ const VERDICTS = {
   unknown: ["?", "unknown", "unknown"],
   "not read": ["·", "not read", "not read"],
 }
-const IN_ORDER = new Set(["right", "subtotal", "rounded"])
+const NO_FAULT = new Set(["right", "subtotal", "rounded"])
 
 /** Pieces of a sentence as content. @param {Words} words @returns {Content[]} */
 const contentOf = (words) =>
@@ -55,11 +56,11 @@ function findingsList(findings) {
 
 /** The way from the reader's total to the right one, as a figure and as a table.
  * @param {AccountBridge | null} bridge */
-function bridgeShown(bridge) {
+function bridgeElements(bridge) {
   if (!bridge?.steps.length) return []
   const { start, startLabel, steps, end, endLabel } = bridge
   const bars = steps.map(({ label, value }) => ({ label: plainly(label), value }))
-  // A single step is seen in three numbers.
+  // A single step needs no figure: the table shows it in three numbers.
   const figure = steps.length < 2 || steps.length > MOST_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
   const inTable = tableOf(
     "bridge",
@@ -79,7 +80,7 @@ function bridgeShown(bridge) {
 /** A line as it is shown: without indentation, and without wide gaps between columns. @param {string} source */
 const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), LONGEST)
 
-/** One of the reader's lines as code, indented half as much as it was. A line that is wrapped hangs.
+/** One of the reader's lines as code, indented half as much as it was. A wrapped line has a hanging indent.
  * @param {AccountLine} line */
 function asCode({ source }) {
   const node = code(lineText(source))
@@ -92,8 +93,8 @@ function asCode({ source }) {
 /** Whether a line says anything, and is not only a rule between others. @param {AccountLine} line */
 const saysAnything = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
 
-/** Whether a line was read and holds no parameters, such as one of dropout. @param {AccountLine} line */
-const isEmpty = ({ verdict, right }) => right === 0 && IN_ORDER.has(verdict)
+/** Whether a line was read and holds no parameters, such as that of a dropout layer. @param {AccountLine} line */
+const isEmpty = ({ verdict, right }) => right === 0 && NO_FAULT.has(verdict)
 
 /** The kind of a line, if lines of this kind are folded where several follow one another; else "".
  * @param {AccountLine} line */
@@ -110,13 +111,14 @@ function groupsOf(lines) {
     if (last && foldOf(line) && foldOf(last[0]) === foldOf(line)) last.push(line)
     else groups.push([line])
   }
-  return groups.flatMap((group) => (group.length < FOLDED ? group.map((line) => [line]) : [group]))
+  return groups.flatMap((group) => (group.length < FOLD_FROM ? group.map((line) => [line]) : [group]))
 }
 
-/** The number of a line: the right one or, if there is none, its own. @param {AccountLine} line */
+/** The number of a line: the right one, or its own if there is none; for an added line, its own comes first.
+ * @param {AccountLine} line */
 const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated ?? right) : (right ?? stated))
 
-/** The share in the model of a line, with the equal layers that it stands for; "" if there is none.
+/** A line's share of the model, counting all the equal layers that it stands for; "" if there is none.
  * @param {AccountLine} line @param {number} total */
 function shareOf(line, total) {
   const number = (numberOf(line) ?? 0) * line.times
@@ -132,7 +134,7 @@ function inAllLayers(line) {
 /** The amount by which a line is wrong, in words; "" if that is not known. @param {AccountLine} line */
 function differenceOf({ verdict, stated, right }) {
   if (!["wrong", "counted twice"].includes(verdict) || stated === null || right === null || stated === right) return ""
-  return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "many" : "few"}`
+  return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "high" : "low"}`
 }
 
 /** @param {string} text */
@@ -167,13 +169,13 @@ function tally(lines) {
     const number = lines.filter((line) => line.verdict === verdict).length
     return number ? [`${whole(number)} ${number > 1 ? many : one}`] : []
   })
-  const folded = lines.some(({ times }) => times > 1) ? ", with equal layers taken together" : ""
-  return `Your lines${folded}: ${numbers.join(", ")}.`
+  const layersNote = lines.some(({ times }) => times > 1) ? ", with equal layers taken together" : ""
+  return `Your lines${layersNote}: ${numbers.join(", ")}.`
 }
 
-/** The totals of a model by class, which is what the lines of a config or a name are.
+/** The totals of a model by class. For a config or a model name, `lines` holds these classes.
  * @param {Account} account */
-function classesShown({ lines }) {
+function classesElements({ lines }) {
   const caption = "The classes of this model, and how many parameters each of them has"
   const rows = lines.map(({ source, part, right }) => [
     code(source),
@@ -187,35 +189,35 @@ function classesShown({ lines }) {
 
 /** The reader's lines, each beside what it is.
  * @param {Account} account @returns {HTMLElement[]} */
-function linesShown(account) {
-  if (account.kind === "config" || account.kind === "name") return classesShown(account)
+function linesElements(account) {
+  if (account.kind === "config" || account.kind === "name") return classesElements(account)
   const { kind, lines: sources, model } = account
   const lines = sources.filter(saysAnything)
   // The first sentence says all there is to say of a single line with labels.
   if (!lines.length || (kind === "labels" && lines.length === 1)) return []
   const total = model?.total ?? 0
   const place = element("div", { class: "bc-your-lines" })
-  const only = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
+  const filterBox = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
   const button = element("button", { type: "button", class: "bc-button" })
 
   /** @param {number} most */
   function show(most) {
-    const groups = groupsOf(only.checked ? lines.filter(({ verdict }) => !IN_ORDER.has(verdict)) : lines)
-    const some = groups.slice(0, most)
+    const groups = groupsOf(filterBox.checked ? lines.filter(({ verdict }) => !NO_FAULT.has(verdict)) : lines)
+    const visible = groups.slice(0, most)
     const table = tableOf(
       "your-lines",
       tally(lines),
       { "your line": "prose", "what it is": "prose", parameters: "num", share: "num", verdict: "word" },
-      some.map((group) => (group.length > 1 ? foldedCells(group) : cellsOf(group[0], total))),
+      visible.map((group) => (group.length > 1 ? foldedCells(group) : cellsOf(group[0], total))),
     )
     const rows = /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("tbody tr"))
-    for (const [index, row] of rows.entries()) row.dataset.verdict = some[index][0].verdict
-    table.classList.toggle("bc-high", some.length > SCROLLS)
+    for (const [index, row] of rows.entries()) row.dataset.verdict = visible[index][0].verdict
+    table.classList.toggle("bc-high", visible.length > SCROLL_ABOVE)
     button.textContent = `Show all ${whole(groups.length)} rows`
-    place.replaceChildren(table, ...(some.length < groups.length ? [button] : []))
+    place.replaceChildren(table, ...(visible.length < groups.length ? [button] : []))
   }
   const showAll = () => show(Number.POSITIVE_INFINITY)
-  only.addEventListener("change", () => show(MOST_ROWS))
+  filterBox.addEventListener("change", () => show(MOST_ROWS))
   button.addEventListener("click", () => {
     showAll()
     place.querySelector("table")?.parentElement?.focus()
@@ -223,11 +225,11 @@ function linesShown(account) {
   addEventListener("beforeprint", () => place.isConnected && button.isConnected && showAll())
   show(MOST_ROWS)
 
-  const right = lines.filter(({ verdict }) => IN_ORDER.has(verdict)).length
-  const label = element("label", { for: only.id }, "Hide the lines that are right")
-  const isStrange = lines.some(({ verdict }) => verdict !== "not read" && !IN_ORDER.has(verdict))
-  const hasFilter = lines.length > FILTERED && right && isStrange
-  const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, only, label)] : []
+  const right = lines.filter(({ verdict }) => NO_FAULT.has(verdict)).length
+  const label = element("label", { for: filterBox.id }, "Hide the lines that are right")
+  const hasFaults = lines.some(({ verdict }) => verdict !== "not read" && !NO_FAULT.has(verdict))
+  const hasFilter = lines.length > FILTER_ABOVE && right && hasFaults
+  const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, filterBox, label)] : []
   return [...filter, place]
 }
 
@@ -262,8 +264,8 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
   const rows = lines.filter(saysAnything).map((line) => {
     const { source, part, verdict } = line
     const words = [VERDICTS[verdict].slice(0, 2).join(" "), differenceOf(line)].filter(Boolean).join(": ")
-    const own = numberOf(line)
-    const number = own === null ? "" : [whole(own), inAllLayers(line)].filter(Boolean).join(" ")
+    const count = numberOf(line)
+    const number = count === null ? "" : [whole(count), inAllLayers(line)].filter(Boolean).join(" ")
     const cells = [asMarkdownCode(source), markdown(part, root), number]
     return row(isByClass ? cells : [...cells, shareOf(line, total), words])
   })
@@ -283,10 +285,10 @@ function controls(account, address) {
   copy.addEventListener("click", () =>
     navigator.clipboard.writeText(asMarkdown(account, new URL(ROOT, location.href).href)).then(
       () => (status.textContent = "Copied"),
-      () => (status.textContent = "The browser does not allow it"),
+      () => (status.textContent = "Your browser does not allow copying"),
     ),
   )
-  // Only a page from a secure connection has a clipboard.
+  // Browsers offer the clipboard only to pages loaded over a secure connection.
   const buttons = navigator.clipboard ? [copy, status] : []
   const links = address ? [element("a", { href: address }, "Link to this answer")] : []
   return buttons.length || links.length ? [element("div", { class: "bc-controls" }, ...buttons, ...links)] : []
@@ -299,8 +301,8 @@ export function answerOf(account, address) {
     headline: element("p", { class: "bc-answer" }, contentOf(account.headline)),
     details: [
       ...findingsList(account.findings),
-      ...bridgeShown(account.bridge),
-      ...linesShown(account),
+      ...bridgeElements(account.bridge),
+      ...linesElements(account),
       ...controls(account, address),
     ],
   }

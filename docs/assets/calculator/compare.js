@@ -3,7 +3,7 @@
 
 import table from "../../data/table.js"
 import { code } from "../answering/elements.js"
-import { count, offered, shareOf } from "../counting/changes.js"
+import { available, count, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { explanation, firstIn } from "./live.js"
@@ -18,7 +18,7 @@ const [keep, select, region] = ["button", "select", ".bc-scroll"].map((selector)
  */
 let changeBeside
 
-/** @typedef {{ fields: Fields, configuration: Configuration, counted: Counted }} Compared  one column of the table */
+/** @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} Compared  one column of the table */
 
 /**
  * The heading of a column: the model, how its sizes differ from the published ones, its class, and a button.
@@ -45,7 +45,7 @@ function heading({ fields, configuration: { modelClass } }, index) {
 
 /**
  * The parts of a configuration as a bar; the largest total fills the width.
- * @param {Counted} counted
+ * @param {Counts} counts
  * @param {number} most  the largest total
  */
 function bar({ parts }, most) {
@@ -60,18 +60,18 @@ function bar({ parts }, most) {
   return svg
 }
 
-/** @param {Shown} shown */
-export function show({ fields, beside, configuration, counted }) {
+/** @param {View} view */
+export function show({ fields, beside, configuration, counts }) {
   keep.disabled = select.disabled = beside.length >= MOST_BESIDE
   region.hidden = !beside.length
   if (!beside.length) return
   /** @type {Compared[]} */
-  const columns = [{ fields, configuration, counted }]
+  const columns = [{ fields, configuration, counts }]
   for (const other of beside) {
     const { configuration } = evaluate(other)
-    if (configuration) columns.push({ fields: other, configuration, counted: count(configuration) })
+    if (configuration) columns.push({ fields: other, configuration, counts: count(configuration) })
   }
-  const most = Math.max(1, ...columns.map((column) => column.counted.total))
+  const most = Math.max(1, ...columns.map((column) => column.counts.total))
   /**
    * @param {string} name
    * @param {(column: Compared) => Content | number | undefined} cellOf
@@ -88,23 +88,23 @@ export function show({ fields, beside, configuration, counted }) {
     .map(({ letter }) => letter)
     .filter((letter) =>
       columns.some(
-        ({ configuration }) => letter in configuration.sizes && (letter !== "C" || offered(configuration).labels),
+        ({ configuration }) => letter in configuration.sizes && (letter !== "C" || available(configuration).labels),
       ),
     )
-  const titles = new Set(columns.flatMap((column) => column.counted.parts.map((part) => part.title)))
+  const titles = new Set(columns.flatMap((column) => column.counts.parts.map((part) => part.title)))
   region.replaceChildren(html`
     <table class="bc bc-${columns.length} bc-compared">
       <caption id="beside-caption"><span class="bc-caption">Side by side, with bars to the same scale</span></caption>
       <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
       <tbody>${[
-        row("parameters", (column) => column.counted.total, "bc-totalled"),
-        row("to scale", (column) => bar(column.counted, most)),
-        row("trainable", (column) => column.counted.trainable),
+        row("parameters", (column) => column.counts.total, "bc-totalled"),
+        row("to scale", (column) => bar(column.counts, most)),
+        row("trainable", (column) => column.counts.trainable),
         ...letters.map((letter) => row(letter, (column) => column.configuration.sizes[letter])),
         ...[...titles].map((title) =>
-          row(title, (column) => column.counted.parts.find((part) => part.title === title)?.number ?? 0),
+          row(title, (column) => column.counts.parts.find((part) => part.title === title)?.number ?? 0),
         ),
-        row("weights in float32", (column) => inUnits(column.counted.bytes.float32.weights)),
+        row("weights in float32", (column) => inUnits(column.counts.bytes.float32.weights)),
       ]}</tbody>
     </table>`)
 }

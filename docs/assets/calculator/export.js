@@ -9,74 +9,87 @@ import * as configurations from "../counting/configuration.js"
 import { classOfBare, MOST, noun, usualChoices, whole } from "../counting/engine.js"
 import { firstIn, percentage, say } from "./live.js"
 
-const PROMPTS = "base_model" // the beginning of PEFT's names in a model with prompts
+const PROMPT_PREFIX = "base_model" // of PEFT's names in a model with prompts
 
-/** @type {Shown} */
-let last
+/** @type {View} */
+let lastView
 
 // --- The texts --------------------------------------------------------------
 
 /**
- * The sizes that affect the total, each with its letter.
- * @param {Shown} shown
+ * The sizes that affect the total, each with its letter, as one text.
+ * @param {View} view
  * @param {(size: number) => string} asText
  * @param {string} equals  what separates a letter from its size
  * @param {string} between  what separates one size from the next
  */
-const sizesOf = ({ configuration: { sizes, lora, pruned }, offered }, asText, equals, between) =>
-  Object.entries({ ...sizes, ...(lora && sizesOfMethod(lora)), ...(pruned && { h: pruned }) })
-    .filter(([letter]) => letter !== "C" || offered.labels)
+const sizesOf = ({ configuration: { sizes, lora, pruned: prunedHeads }, available }, asText, equals, between) =>
+  Object.entries({ ...sizes, ...(lora && sizesOfMethod(lora)), ...(prunedHeads && { h: prunedHeads }) })
+    .filter(([letter]) => letter !== "C" || available.labels)
     .map(([letter, size]) => `${letter}${equals}${asText(size)}`)
     .join(between)
 
 /**
  * The tensors as CSV. Nothing needs quotes, because neither names nor numbers contain a comma. Every row repeats the
  * class and the sizes, so that files of several models can be concatenated.
- * @param {Shown} shown
+ * @param {View} view
  */
-export function csv(shown) {
-  const { total, trainable, rows } = shown.counted
+export function csv(view) {
+  const { total, trainable, rows } = view.counts
   const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes"
-  const cells = rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied }) =>
-    [name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tied].join(),
+  const cells = rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied: tiedTo }) =>
+    [name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tiedTo].join(),
   )
-  const model = `${shown.configuration.modelClass},${sizesOf(shown, String, "=", " ")}`
+  const model = `${view.configuration.modelClass},${sizesOf(view, String, "=", " ")}`
   const lines = [...cells, `total,,,,,,${total},${trainable},`].map((line) => `${line},${model}\n`)
   return `${head}\n${lines.join("")}`
 }
 
 /**
  * The configuration, its parts, tensors and bytes as JSON. A number that is too large to be exact becomes null.
- * @param {Shown} shown
+ * @param {View} view
  */
-export function json({ configuration, counted }) {
-  const { modelClass: model_class, biases, frozen, lora, pruned } = configuration
-  const { total, trainable, formula, bytes } = counted
-  const parts = counted.parts.map(({ block, number, trainable }) => ({ block, parameters: number, trainable }))
-  const tensors = counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) => ({
+export function json({ configuration, counts }) {
+  const { modelClass: model_class, biases, frozen, lora, pruned: prunedHeads } = configuration
+  const { total, trainable, formula, bytes } = counts
+  const parts = counts.parts.map(({ block, number, trainable }) => ({ block, parameters: number, trainable }))
+  const tensors = counts.rows.map(({ name, block, shape, layers, number, trainable, tied: tiedTo }) => ({
     name,
     block,
     shape,
     layers,
     parameters: number,
     trainable,
-    tied_to: tied || null,
+    tied_to: tiedTo || null,
   }))
   const config = configurations.config(configuration)
-  const data = { model_class, config, biases, frozen, lora, pruned, total, trainable, formula, parts, tensors, bytes }
+  const data = {
+    model_class,
+    config,
+    biases,
+    frozen,
+    lora,
+    pruned: prunedHeads,
+    total,
+    trainable,
+    formula,
+    parts,
+    tensors,
+    bytes,
+  }
   return `${JSON.stringify(data, (_, value) => (value > MOST ? null : value), 2)}\n`
 }
 
 /**
  * The parts as a table in Markdown, with the total above it and the formula below.
- * @param {Shown} shown
+ * @param {View} view
  */
-export function markdown(shown) {
-  const { modelClass } = shown.configuration
-  const { total, trainable, parts, formula } = shown.counted
-  const some = trainable === total ? "" : `, ${whole(trainable)} trainable`
+export function markdown(view) {
+  const { modelClass } = view.configuration
+  const { total, trainable, parts, formula } = view.counts
+  const trainableNote = trainable === total ? "" : `, ${whole(trainable)} trainable`
   const rows = parts.map(({ title, number, share }) => `| ${title} | ${whole(number)} | ${percentage(share)} |\n`)
-  return `**${modelClass}** with ${sizesOf(shown, whole, " = ", ", ")}: ${whole(total)} ${noun(total, "parameter")}${some}
+  return `**${modelClass}** with ${sizesOf(view, whole, " = ", ", ")}: ${whole(total)} ${noun(total, "parameter")}${trainableNote}
 
 | part | parameters | share |
 |---|--:|--:|
@@ -95,17 +108,18 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 const python = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
 /**
- * Python code that builds a configuration without memory for its weights, and prints the calculator's numbers.
- * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown
+ * Python code that builds the configured model without allocating memory for its weights, and prints the calculator's
+ * numbers.
+ * @param {Pick<View, "configuration" | "counts" | "available"> & { note?: string }} view
  */
-export function snippetOf({ configuration, counted, note, offered }) {
-  const { modelClass, architecture, biases, frozen, lora, pruned, choices } = configuration
+export function snippetOf({ configuration, counts, note, available }) {
+  const { modelClass, architecture, biases, frozen, lora, pruned: prunedHeads, choices } = configuration
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const { model_type: _, ...keys } = configurations.config(configuration)
   const isUsual = choices.pooler === usualChoices(architecture).pooler
   const pooler =
-    modelClass === bare && offered.pooler && !isUsual ? `, add_pooling_layer=${python(choices.pooler)}` : ""
+    modelClass === bare && available.pooler && !isUsual ? `, add_pooling_layer=${python(choices.pooler)}` : ""
   const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
   const lines = [
     note && `# ${note}`,
@@ -117,16 +131,16 @@ export function snippetOf({ configuration, counted, note, offered }) {
     ")",
     'with torch.device("meta"):  # no memory for the weights',
     `    model = ${modelClass}(config${pooler})`,
-    pruned && pruningLine(configuration),
-    ...(isFrozen ? freezingLines(configuration, counted) : []),
-    ...(lora ? methodLines(lora, modelClass, counted) : []),
+    prunedHeads && pruningLine(configuration),
+    ...(isFrozen ? freezingLines(configuration, counts) : []),
+    ...(lora ? methodLines(lora, modelClass, counts) : []),
     biases
       ? "\nparameters = list(model.parameters())"
       : `
 # all but the biases of dense layers; LayerNorm keeps its shift
 parameters = [p for name, p in model.named_parameters() if not name.endswith("bias") or "norm" in name.lower()]`,
-    `print(sum(p.numel() for p in parameters))  # ${counted.total}`,
-    (lora || isFrozen) && `print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counted.trainable}`,
+    `print(sum(p.numel() for p in parameters))  # ${counts.total}`,
+    (lora || isFrozen) && `print(sum(p.numel() for p in parameters if p.requires_grad))  # ${counts.trainable}`,
   ]
   return `${lines.filter(Boolean).join("\n")}\n`
 }
@@ -134,7 +148,7 @@ parameters = [p for name, p in model.named_parameters() if not name.endswith("bi
 /**
  * The lines that freeze parts of a model; false or empty for each part that is not frozen.
  * @param {Configuration} configuration
- * @param {Counted} counted
+ * @param {Counts} counts
  */
 function freezingLines({ frozen: { embeddings, layers, all_but_head: body }, sizes }, { rows }) {
   const name = rows.find((row) => row.path.includes("layer_*"))?.name ?? ""
@@ -153,14 +167,14 @@ function freezingLines({ frozen: { embeddings, layers, all_but_head: body }, siz
  * of heads to prune is reached.
  * @param {Configuration} configuration
  */
-function pruningLine({ pruned, sizes: { A } }) {
-  const [fullLayers, rest] = [Math.floor(pruned / (A - 1)), pruned % (A - 1)]
+function pruningLine({ pruned: prunedHeads, sizes: { A } }) {
+  const [fullLayers, rest] = [Math.floor(prunedHeads / (A - 1)), prunedHeads % (A - 1)]
   const entries = [
     fullLayers && `layer: range(${A - 1}) for layer in range(${fullLayers})`,
     rest && `${fullLayers}: range(${rest})`,
   ]
   const heads = entries.filter(Boolean).map((entry) => `{${entry}}`)
-  return `model.prune_heads(${heads.join(" | ")})  # which only transformers 4 has`
+  return `model.prune_heads(${heads.join(" | ")})  # only in transformers 4`
 }
 
 /**
@@ -168,14 +182,14 @@ function pruningLine({ pruned, sizes: { A } }) {
  * the end of their names.
  * @param {Lora} lora
  * @param {string} modelClass
- * @param {Counted} counted
+ * @param {Counts} counts
  */
 function methodLines({ method, rank, width }, modelClass, { rows }) {
-  const { config, given, given_width: givenWidth, takes, prefix } = METHODS.get(method)
-  const templates = [...given, ...(prefix === PROMPTS ? table.changes.of_prompts : [])]
+  const { config, given: argumentTemplates, given_width: widthTemplate, takes, prefix } = METHODS.get(method)
+  const templates = [...argumentTemplates, ...(prefix === PROMPT_PREFIX ? table.changes.of_prompts : [])]
   const args = templates.map((template) => template.replace("{}", String(rank)))
   if (!config) return args
-  if (width) args.push(givenWidth.replace("{}", String(width)))
+  if (width) args.push(widthTemplate.replace("{}", String(width)))
   /**
    * The lines of one argument: a pattern of the modules to which these names refer; empty if there are none.
    * @param {string} key
@@ -192,8 +206,9 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
     return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []
   }
   const feedforward = modules("feedforward_modules", "feedforward")
-  const noTask = prefix === PROMPTS ? "FEATURE_EXTRACTION" : "" // without a task, PEFT puts no prompts before a text
-  const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? noTask
+  // Without a task, PEFT puts no prompts before a text.
+  const fallbackTask = prefix === PROMPT_PREFIX ? "FEATURE_EXTRACTION" : ""
+  const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? fallbackTask
   return [
     `method = ${config}(`,
     ...args.map((arg) => `    ${arg},`),
@@ -207,8 +222,8 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
 // --- The buttons ------------------------------------------------------------
 
 /**
- * The text that each button gives.
- * @type {Record<string, (shown: Shown) => string>}
+ * The text of each button.
+ * @type {Record<string, (view: View) => string>}
  */
 const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location.href }
 /**
@@ -223,7 +238,7 @@ const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
 /** @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
-  const href = URL.createObjectURL(new Blob([TEXTS[kind](last)], { type: TYPES[kind] }))
+  const href = URL.createObjectURL(new Blob([TEXTS[kind](lastView)], { type: TYPES[kind] }))
   Object.assign(document.createElement("a"), { href, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(href), 1000) // once the download has begun
   announce(`${name} is ready`)
@@ -231,20 +246,20 @@ function download(kind) {
 
 /** @param {string} kind */
 const copy = (kind) =>
-  navigator.clipboard.writeText(TEXTS[kind](last)).then(
+  navigator.clipboard.writeText(TEXTS[kind](lastView)).then(
     () => announce("Copied"),
-    () => announce("The browser does not allow it"),
+    () => announce("Your browser does not allow copying"),
   )
 
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#export-place button"))) {
   const act = button.name in TYPES ? download : copy
   button.addEventListener("click", () => act(button.name))
-  // Browsers allow the clipboard only on pages that were loaded over a secure connection.
+  // Browsers offer the clipboard only to pages loaded over a secure connection.
   button.hidden = act === copy && !navigator.clipboard
 }
 
-/** @param {Shown} shown */
-export function show(shown) {
-  last = shown
-  say(firstIn("export-place", ".bc-snippet"), snippetOf(shown))
+/** @param {View} view */
+export function show(view) {
+  lastView = view
+  say(firstIn("export-place", ".bc-snippet"), snippetOf(view))
 }

@@ -56,9 +56,9 @@ async function set() {
   if (model && trained) choose(model, trained)
 }
 
-/** @param {Shown} shown */
-export function show(shown) {
-  configuration = shown.configuration
+/** @param {View} view */
+export function show(view) {
+  configuration = view.configuration
   set()
 }
 

@@ -75,26 +75,26 @@ export function fill(state) {
 
 /**
  * Show only the fields that have an effect, the effect of each what-if, the errors, and the note on the heads.
- * @param {Shown} shown
+ * @param {View} view
  */
-export function mark(shown) {
-  const { fields, whatIfs, offered, errors, note } = shown
+export function mark(view) {
+  const { fields, whatIfs, available, errors, note } = view
   // Read from the field itself, because `fields` is the last valid state, and the method may have been changed since.
   const { takes } = METHODS.get(fieldOf("method").value)
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
   const isOffered = {
-    C: () => offered.labels,
+    C: () => available.labels,
     more: (box) => effects.has(box),
-    frozen: ({ value }) => value === "embeddings" || offered.head,
-    modules: ({ value }) => "modules" in takes && offered.modules.includes(value),
+    frozen: ({ value }) => value === "embeddings" || available.head,
+    modules: ({ value }) => "modules" in takes && available.modules.includes(value),
     feedforward: ({ value }) => "feedforward" in takes && boxOf(`lora-${value}`)?.checked,
     rank: () => "rank" in takes,
     width: () => "width" in takes,
   }
   for (const field of [...boxes, ...texts]) {
     const { name } = field
-    const isShown = isOffered[name]?.(field) ?? offered[/** @type {keyof Choices} */ (name)] ?? name in fields
+    const isShown = isOffered[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
     around(field).hidden = !isShown
   }
   byId("what-if-feedforward").hidden = !("feedforward" in takes)
@@ -104,7 +104,7 @@ export function mark(shown) {
   const uneven = note && `${note}; the buttons beside it lead to numbers that do divide it`
   for (const field of texts) showMessage(field, errorOf(field.name), field.name === "A" ? uneven : "")
   say(byId("what-if-modules-says"), sentence(errorOf("modules")))
-  say(byId("what-if-resized"), resizing(shown))
+  say(byId("what-if-resized"), resizing(view))
 }
 
 /** @param {string} text */
@@ -127,7 +127,7 @@ function showMessage(field, error, note) {
 /**
  * A sentence on how resizing the vocabulary of an existing model in transformers gives another total; empty if it gives
  * the same.
- * @param {Shown} shown
+ * @param {View} view
  */
 function resizing({ stages: [start, next], configuration: { biases } }) {
   const to = next?.name === "vocabulary" && { ...next.configuration, biases }

@@ -3,7 +3,7 @@
 // updated at every keystroke; everything else waits until typing pauses. While a
 // field has an error, the last valid numbers stay.
 
-import { count, offered } from "../counting/changes.js"
+import { available, count } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
 import { few } from "../counting/short.js"
 import * as compare from "./compare.js"
@@ -21,8 +21,8 @@ const PAUSE = 200 // after this many milliseconds without a change, typing has p
 
 const opened = stateAt(location.search)
 let typed = opened.state
-/** @type {Shown | null} */
-let shown = null
+/** @type {View | null} */
+let view = null
 /**
  * The last change, with the numbers that were shown before the reader began it.
  * @type {LastChange | null}
@@ -32,13 +32,13 @@ let last = null
 /**
  * The numbers to show for a state: its own, or the last valid ones if it cannot be counted.
  * @param {Typed} typed
- * @returns {Shown}
+ * @returns {View}
  */
 function result({ fields, beside }) {
   const evaluation = evaluate(fields)
   const { configuration } = evaluation
   if (!configuration) {
-    const before = shown ?? result({ fields: stateOf(fields.model), beside })
+    const before = view ?? result({ fields: stateOf(fields.model), beside })
     return { ...before, beside, valid: false, errors: evaluation.errors, note: "" }
   }
   return {
@@ -49,8 +49,8 @@ function result({ fields, beside }) {
     last,
     valid: true,
     note: note(configuration),
-    counted: count(configuration),
-    offered: offered(configuration),
+    counts: count(configuration),
+    available: available(configuration),
   }
 }
 
@@ -59,15 +59,15 @@ const afterPause = [...atOnce, total.announce, tables.show, compare.show, export
 
 /** Count, and show valid numbers at once. Errors wait for a pause, because an unfinished number is often invalid. */
 function show() {
-  shown = result(typed)
+  view = result(typed)
   form.fill(typed.fields)
-  if (shown.valid) for (const showPart of atOnce) showPart(shown)
+  if (view.valid) for (const showPart of atOnce) showPart(view)
 }
 
 function showAll() {
   clearTimeout(timer)
   timer = 0
-  for (const showPart of afterPause) if (shown) showPart(shown)
+  for (const showPart of afterPause) if (view) showPart(view)
 }
 
 let timer = 0
@@ -103,7 +103,7 @@ function leave() {
 function change(next, key) {
   // The numbers are compared with those from before the reader came to this field, so that typing a number digit by
   // digit counts as one change.
-  if (shown && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: shown }
+  if (view && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: view }
   if (key === "model") leave() // a pasted config has this key as well
   typed = next
   show()
@@ -135,7 +135,7 @@ form.form.addEventListener("reset", (event) => {
 addEventListener("popstate", () => {
   const { state } = stateAt(location.search)
   if (addressOf(state) === addressOf(typed)) return // the link was to another place on this page
-  shown = null // so that an invalid address shows the same numbers as when it is opened
+  view = null // so that an invalid address shows the same numbers as when it is opened
   begin(state)
   showAll()
 })

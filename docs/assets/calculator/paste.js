@@ -27,16 +27,16 @@ const calculator = byId("calculator")
  * @param {string} name
  * @param {ReadConfig} read
  */
-function reportOn(name, { configuration: counted, named, uncounted, ignored, unknown, errors }) {
+function reportOn(name, { configuration: config, named, uncounted, ignored, unknown, errors }) {
   if (errors.length) {
     const items = errors.map(({ message }) => html`<li>${message}.</li>`)
     return [html`<p class="bc-fault">${name} cannot be counted:</p>`, html`<ul class="bc-fault">${items}</ul>`]
   }
   const withClass = named ? [", with the class that it names, ", code(named)] : []
   const paragraphs = [html`<p>${name} fills the fields${withClass}.</p>`]
-  if (uncounted && counted) {
+  if (uncounted && config) {
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
-    paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(counted.modelClass)}.</p>`)
+    paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(config.modelClass)}.</p>`)
   }
   /** @param {string[]} keys */
   const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
@@ -58,12 +58,12 @@ export function listen(current, changed) {
    */
   function take(source, name) {
     const read = configuration.read(source)
-    const { configuration: counted, named } = read
-    if (counted) text.removeAttribute("aria-invalid")
+    const { configuration: config, named } = read
+    if (config) text.removeAttribute("aria-invalid")
     else text.setAttribute("aria-invalid", "true")
     report.replaceChildren(...reportOn(name, read))
-    if (!counted) return
-    const fields = stateOfConfiguration(counted, named ?? counted.modelClass)
+    if (!config) return
+    const fields = stateOfConfiguration(config, named ?? config.modelClass)
     changed({ fields, beside: current().beside }, "model")
   }
 

@@ -27,9 +27,9 @@ const HATCH =
 /**
  * The groups of the picture in order: the layers, and each part outside them. `still` is the number of blocks of a group
  * that are frozen, starting with the first.
- * @param {Shown} shown
+ * @param {View} view
  */
-function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora, pruned } }) {
+function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {
   const layerRows = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number)
   /** @type {Map<string, number>} */
   const within = new Map()
@@ -102,7 +102,7 @@ function drawing(group, tiles) {
 /**
  * @param {PictureGroup[]} groups
  * @param {Tile[][]} areas
- * @param {Counted} counted
+ * @param {Counts} counts
  */
 function caption(groups, areas, { trainable, total }) {
   const cut = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
@@ -117,10 +117,10 @@ function caption(groups, areas, { trainable, total }) {
 
 let before = ""
 
-/** @param {Shown} shown */
-export function show(shown) {
-  const { counted } = shown
-  const groups = groupsOf(shown)
+/** @param {View} view */
+export function show(view) {
+  const { counts } = view
+  const groups = groupsOf(view)
   const shares = groups.map(({ each, times }) =>
     times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: LAYERS_ACROSS },
   )
@@ -140,7 +140,7 @@ export function show(shown) {
   const description = words.join("; ") || "nothing"
   const picture = `<svg class="bc-map" role="img" aria-label="${description}">${HATCH}${body.join("")}</svg>`
   const html =
-    `<figure class="bc-figure">${picture}<figcaption>${caption(groups, areas, counted)}</figcaption></figure>` +
-    draw.sumLine(terms, counted.total)
+    `<figure class="bc-figure">${picture}<figcaption>${caption(groups, areas, counts)}</figcaption></figure>` +
+    draw.sumLine(terms, counts.total)
   if (html !== before) byId("calculator-picture").innerHTML = before = html
 }

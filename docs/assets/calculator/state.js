@@ -149,12 +149,12 @@ const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignifican
 
 /**
  * All parts of two models with the numbers of the first; `more` is the amount by which each exceeds the second's.
- * @param {Counted} counted
- * @param {Counted} other
+ * @param {Counts} counts
+ * @param {Counts} other
  */
-export function partsBeside(counted, other) {
-  const removedParts = other.parts.filter((part) => !counted.parts.some(({ title }) => title === part.title))
-  const all = [...counted.parts, ...removedParts.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
+export function partsBeside(counts, other) {
+  const removedParts = other.parts.filter((part) => !counts.parts.some(({ title }) => title === part.title))
+  const all = [...counts.parts, ...removedParts.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
   const numbers = new Map(other.parts.map((part) => [part.title, part.number]))
   return all.map((part) => ({ ...part, more: part.number - (numbers.get(part.title) ?? 0) }))
 }

@@ -24,13 +24,13 @@ const difference = (value) => (value ? signed(value) : "")
 
 /**
  * Show the parts with their parameters and shares, and the difference of each from the published model.
- * @param {Shown} shown
+ * @param {View} view
  */
-function showParts({ counted, configuration, fields }) {
+function showParts({ counts, configuration, fields }) {
   const name = fields.from || fields.model
   const published = count(ofModel(name, configuration.modelClass))
-  const { total, trainable } = counted
-  const rows = partsBeside(counted, published).map(({ block, title, page, number, share, trainable, more }) => [
+  const { total, trainable } = counts
+  const rows = partsBeside(counts, published).map(({ block, title, page, number, share, trainable, more }) => [
     [swatch(block), link(page, title)],
     whole(number),
     percentage(share),
@@ -66,15 +66,15 @@ let tensors = []
 
 /**
  * Show the tensors. Tensors that are alike in all layers share a row.
- * @param {Shown} shown
+ * @param {View} view
  */
-function showTensors({ counted, configuration: { modelClass, lora, sizes } }) {
-  tensors = counted.rows
+function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
+  tensors = counts.rows
   const groups = "the first * stands for every group of layers, the second for every layer in it"
   const layers = "G" in sizes ? groups : "* stands for every layer"
   const library = lora ? METHODS.get(lora.method).library : "transformers"
   const caption = `The tensors of ${modelClass}, as ${library} lists them; ${layers}`
-  const foot = ["total", "", "", "", whole(counted.total)]
+  const foot = ["total", "", "", "", whole(counts.total)]
   showTable("calculator-tensors", caption, TENSORS, tensors.map(tensorRow), foot)
   highlight()
 }
@@ -97,11 +97,11 @@ form.addEventListener("focusout", () => setTimeout(highlight))
 const [formula, steps] = ["code", "ol"].map((selector) => firstIn("worked-place", selector))
 /**
  * Show the formula of the total, and the sum worked out line by line.
- * @param {Shown} shown
+ * @param {View} view
  */
-function showWorked({ counted }) {
-  say(formula, counted.formula)
-  const lines = counted.sum.map(({ block, text, what }) => {
+function showWorked({ counts }) {
+  say(formula, counts.formula)
+  const lines = counts.sum.map(({ block, text, what }) => {
     const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
     return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${explanation(what)}</li>`
   })
@@ -134,10 +134,10 @@ const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", expl
 
 /**
  * Show the bytes of the weights by data type, and the bytes that training with Adam keeps in addition.
- * @param {Shown} shown
+ * @param {View} view
  */
-function showBytes({ counted }) {
-  const rows = Object.entries(counted.bytes).map(([dtype, { weights, scales, gradients, adam, all }]) => {
+function showBytes({ counts }) {
+  const rows = Object.entries(counts.bytes).map(([dtype, { weights, scales, gradients, adam, all }]) => {
     const { [dtype]: width } = exported.dtypes
     const storage = exported.changes.storages.find(({ title }) => title === dtype)
     const name = storage
@@ -181,7 +181,7 @@ function stepWords({ kind, key, from, to, value }, stage) {
 /**
  * All steps from a published model to the current one, starting with those of the typed sizes; null if a model in
  * between is too large to count.
- * @param {Pick<Shown, "stages">} shown
+ * @param {Pick<View, "stages">} view
  * @param {Configuration} start
  */
 export function way({ stages }, start) {
@@ -193,30 +193,30 @@ export function way({ stages }, start) {
   return stepsByStage.every((steps) => steps !== undefined) ? stepsByStage.flat() : null
 }
 
-/** @param {Shown} shown */
-function showBridge(shown) {
-  const { counted, fields } = shown
+/** @param {View} view */
+function showBridge(view) {
+  const { counts, fields } = view
   const name = fields.from || fields.model
   const { title } = models.get(name)
   const start = ofModel(name)
   const from = count(start)
-  const all = way(shown, start)
+  const all = way(view, start)
   const steps = all ?? []
   const tooMany = `: a model on the way has more than the ${whole(MOST)} parameters that can be counted here`
   const nothing = steps.length ? "" : ": nothing differs"
-  const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : tooMany}`
+  const caption = `From ${title} as ${start.modelClass} to ${view.configuration.modelClass}${all ? nothing : tooMany}`
   const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })
   const first = [title, whole(from.total), whole(from.trainable), ""]
-  const last = ["your model", whole(counted.total), whole(counted.trainable), ""]
+  const last = ["your model", whole(counts.total), whole(counts.trainable), ""]
   const table = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
-  table.classList.toggle("bc-all-trained", counted.trainable === counted.total)
+  table.classList.toggle("bc-all-trained", counts.trainable === counts.total)
   const hasChanges = steps.some((step) => step.value)
   figure.replaceChildren(...(hasChanges ? [waterfall(from.total, steps, [title, last[0]])] : []))
 }
 
-/** @param {Shown} shown */
-export function show(shown) {
-  for (const showPart of [showParts, showTensors, showWorked, showBytes, showBridge]) showPart(shown)
+/** @param {View} view */
+export function show(view) {
+  for (const showPart of [showParts, showTensors, showWorked, showBytes, showBridge]) showPart(view)
 }

@@ -28,7 +28,7 @@ const isChanged = (fields) => differences(fields).some(([name]) => !["class", "t
 
 /**
  * The line below the total, which says what is counted.
- * @param {Shown} shown
+ * @param {View} view
  */
 function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
@@ -43,10 +43,10 @@ function subject({ fields, configuration, note }) {
 /**
  * A sentence that explains the effect of a size on the tensors.
  * @param {string} letter
- * @param {Shown} shown
+ * @param {View} view
  */
-function reasonOf(letter, { counted, configuration: { sizes }, note }) {
-  const rows = counted.rows.filter((row) => !row.tied)
+function reasonOf(letter, { counts, configuration: { sizes }, note }) {
+  const rows = counts.rows.filter((row) => !row.tied)
   const { A, H } = sizes
   const withLetter = rows.filter((row) => row.letters.some((factor) => factor.endsWith(letter)))
   if (letter === "A") {
@@ -62,7 +62,7 @@ function reasonOf(letter, { counted, configuration: { sizes }, note }) {
     return `Every layer has the same ${tensors} tensors, ${effect}.`
   }
   if (!withLetter.length) return `No shape of this class holds the letter ${letter}.`
-  const where = `${letter} is in the shape of ${whole(withLetter.length)} of the ${whole(counted.rows.length)} rows`
+  const where = `${letter} is in the shape of ${whole(withLetter.length)} of the ${whole(counts.rows.length)} rows`
   return withLetter.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
     ? `${where}, in some of them twice: these grow with its square.`
     : `${where}; ${noun(withLetter.length, "it", "each")} grows in proportion.`
@@ -70,20 +70,20 @@ function reasonOf(letter, { counted, configuration: { sizes }, note }) {
 
 /**
  * The letters whose sizes differ.
- * @param {Shown} before
- * @param {Shown} now
+ * @param {View} before
+ * @param {View} now
  */
 const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
   Object.keys(sizes).filter((letter) => letter in old && old[letter] !== sizes[letter])
 
-/** @param {Shown} shown */
+/** @param {View} view */
 const nameOf = ({ fields, configuration: { modelClass } }) =>
   `${isChanged(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
 
 /**
  * The words for the last change, with the old and the new value.
  * @param {LastChange} last
- * @param {Shown} now
+ * @param {View} now
  */
 function changeWords({ key, before }, now) {
   if (key === "model") return `From ${nameOf(before)} to ${nameOf(now)}`
@@ -97,59 +97,59 @@ function changeWords({ key, before }, now) {
 
 /**
  * A line on the effect of the last change on the total, or the first error.
- * @param {Shown} shown
+ * @param {View} view
  * @returns {Content[]}
  */
-function effectOf(shown) {
-  const { last, counted, valid, errors } = shown
+function effectOf(view) {
+  const { last, counts, valid, errors } = view
   // The error is shown beside its field as well, but on a phone that may be out of sight.
   if (!valid) return errors.slice(0, 1).map(({ message }) => `${message}.`)
   if (!last) return [hint]
-  const { total, trainable } = last.before.counted
-  const [more, moreTrained] = [counted.total - total, counted.trainable - trainable]
+  const { total, trainable } = last.before.counts
+  const [more, moreTrained] = [counts.total - total, counts.trainable - trainable]
   const [parameters, trainableChange] = [more, moreTrained].map(Math.abs)
   const comparison = `${moreTrained > 0 ? "more" : "fewer"} ${noun(trainableChange, "is", "are")} trained.`
   const same = trainableChange
     ? `the total is unchanged; ${whole(trainableChange)} ${comparison}`
     : "the parameters stay the same."
   const effect = more ? `${whole(parameters)} ${more > 0 ? "more" : "fewer"} ${noun(parameters, "parameter")}.` : same
-  return [html`<b>${changeWords(last, shown)}:</b>`, ` ${effect}`]
+  return [html`<b>${changeWords(last, view)}:</b>`, ` ${effect}`]
 }
 
 /**
  * The parts that the last change affected, the greatest effect first, and the reason. A reason is given if the reader
  * changed a size rather than the model. If several sizes changed, the reason is not about the number of heads, which
  * has no effect.
- * @param {Shown} shown
+ * @param {View} view
  * @returns {Content[]}
  */
-function partsChanged(shown) {
-  if (!shown.last || !shown.valid) return []
-  const { before, key } = shown.last
-  const parts = partsBeside(shown.counted, before.counted).filter((part) => part.more)
+function partsChanged(view) {
+  if (!view.last || !view.valid) return []
+  const { before, key } = view.last
+  const parts = partsBeside(view.counts, before.counts).filter((part) => part.more)
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
   // The last line sums up the remaining parts; with only one of them left, it would save nothing.
   const rest = parts.splice(parts.length > MOST_PARTS + 1 ? MOST_PARTS : parts.length)
   const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
   const moreOfRest = signed(sumBy(rest, (part) => part.more))
   if (rest.length) items.push(html`<li>and ${rest.length} other parts <b>${moreOfRest}</b></li>`)
-  const letters = key === "model" ? [] : lettersOf(before, shown)
+  const letters = key === "model" ? [] : lettersOf(before, view)
   const letter = letters.find((candidate) => candidate !== "A") ?? letters[0]
-  const legend = before.counted.total === shown.counted.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]
-  return letter ? [...legend, html`<p>${reasonOf(letter, shown)}</p>`] : legend
+  const legend = before.counts.total === view.counts.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]
+  return letter ? [...legend, html`<p>${reasonOf(letter, view)}</p>`] : legend
 }
 
 // --- Showing --------------------------------------------------------------------
 
 /**
  * The number of trainable parameters; empty if all are trainable.
- * @param {Counted} counted
+ * @param {Counts} counts
  */
 const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
 /**
  * A sentence on the operations for a batch, in the words that the build uses for BERT base.
- * @param {Shown} shown
+ * @param {View} view
  */
 function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
   const reason = refusal(modelClass)
@@ -167,32 +167,32 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${ofWhat}${withSettings}.`
 }
 
-/** @param {Shown} shown */
-export function show(shown) {
-  const { counted, valid } = shown
-  const number = whole(counted.total)
+/** @param {View} view */
+export function show(view) {
+  const { counts, valid } = view
+  const number = whole(counts.total)
   say(digits, number)
   digits.classList.toggle("bc-long", number.length > LONG)
-  total.replaceChildren(digits, ` ${noun(counted.total, "parameter")}`)
+  total.replaceChildren(digits, ` ${noun(counts.total, "parameter")}`)
   const stale = "These are the numbers of your last valid sizes."
-  subjectPlace.replaceChildren(...(valid ? subject(shown) : [html`<span class="bc-stale">${stale}</span>`]))
-  const some = someTrainable(counted)
-  const share = percentage(shareOf(counted.trainable, counted.total))
-  say(trainedPlace, some && `${some} of them ${noun(counted.trainable, "is", "are")} trainable, ${share}.`)
+  subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${stale}</span>`]))
+  const trainable = someTrainable(counts)
+  const share = percentage(shareOf(counts.trainable, counts.total))
+  say(trainedPlace, trainable && `${trainable} of them ${noun(counts.trainable, "is", "are")} trainable, ${share}.`)
   byId("calculator-result").classList.toggle("bc-is-stale", !valid)
-  changePlace.replaceChildren(...effectOf(shown))
-  byId("calculator-change").replaceChildren(...partsChanged(shown))
+  changePlace.replaceChildren(...effectOf(view))
+  byId("calculator-change").replaceChildren(...partsChanged(view))
 }
 
 /**
  * Show the operations, which need not be updated at every keystroke, and announce the effect to screen readers.
- * @param {Shown} shown
+ * @param {View} view
  */
-export function announce(shown) {
-  const { counted, note, valid, errors, last } = shown
-  if (valid) say(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(shown))
-  const some = someTrainable(counted) && `, ${someTrainable(counted)} trainable`
-  const result = `${whole(counted.total)} ${noun(counted.total, "parameter")}${some}`
+export function announce(view) {
+  const { counts, note, valid, errors, last } = view
+  if (valid) say(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(view))
+  const trainableNote = someTrainable(counts) && `, ${someTrainable(counts)} trainable`
+  const result = `${whole(counts.total)} ${noun(counts.total, "parameter")}${trainableNote}`
   const message = `${result}${note && `. ${note}.`}`
   if (last) say(byId("calculator-status"), valid ? message : `${errors[0].message}. Still showing ${result}.`)
 }

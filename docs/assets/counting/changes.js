@@ -476,13 +476,13 @@ const byShape = (items) =>
 // --- What may be changed ----------------------------------------------------
 
 /** The switches that have an effect for a class, and the modules to which a method can be applied.
- * @param {Configuration} configuration @returns {Offered} */
-export function offered({ modelClass }) {
+ * @param {Configuration} configuration @returns {Available} */
+export function available({ modelClass }) {
   const { offers } = classes.get(modelClass)
   const open = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
   const own = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
   const modules = changes.modules.filter((name) => changes.selected[name].some((index) => own.includes(index)))
-  return /** @type {Offered} */ ({ ...open, modules })
+  return /** @type {Available} */ ({ ...open, modules })
 }
 
 /** Small changes to one thing at a time, each with the difference that it makes to the total.
@@ -491,7 +491,7 @@ export function whatIfs(configuration) {
   const fullConfiguration = settled(configuration)
   const { A, H, ...sizes } = fullConfiguration.sizes
   const heads = [2 * A, A / 2, 1, H].find((number) => number !== A && Number.isInteger(number) && H % number === 0)
-  const letters = LETTERS.filter((letter) => letter in sizes && (letter !== "C" || offered(fullConfiguration).labels))
+  const letters = LETTERS.filter((letter) => letter in sizes && (letter !== "C" || available(fullConfiguration).labels))
   /** @type {[name: string, sizes: Sizes][]} */
   const others = letters.map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
   // The hidden size must stay a multiple of the number of heads.

@@ -19,7 +19,7 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
     const lines = [...listing.querySelectorAll("samp")].map((line) => line.textContent)
     navigator.clipboard.writeText(`${lines.join("\n")}\n`).then(
       () => (status.textContent = "Copied"),
-      () => (status.textContent = "The browser does not allow it"),
+      () => (status.textContent = "Your browser does not allow copying"),
     )
   })
   // Only a page from a secure connection has a clipboard, and an abridged print-out is not worth copying.

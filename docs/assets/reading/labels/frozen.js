@@ -1,4 +1,4 @@
-// Frozen parts: the parts of a model that are frozen if a given number of parameters is trained.
+// Frozen parts: which parts of a model are frozen if only a given number of parameters is trained.
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"
@@ -8,11 +8,12 @@ const { frozen: frozenWords } = exported.labels
 
 /** @typedef {import("./totals.js").Fit & { what: string }} Freezing */
 
-/** The ways to freeze parts of a model of a known total so that some of it is trained, the likeliest first.
- * @param {number} trained @param {number} all @param {Hints} hints @returns {Freezing[]} */
-export function frozenWays(trained, all, hints) {
-  const frozenCount = all - trained
-  const fits = totalsOf(all).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
+/** The ways to freeze parts of a model with `total` parameters so that exactly `trainedCount` of them stay trainable,
+ * likeliest first.
+ * @param {number} trainedCount @param {number} total @param {Hints} hints @returns {Freezing[]} */
+export function frozenWays(trainedCount, total, hints) {
+  const frozenCount = total - trainedCount
+  const fits = totalsOf(total).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
   return fits
     .sort((one, other) => one.cost - other.cost)
     .slice(0, 6)
@@ -20,9 +21,11 @@ export function frozenWays(trained, all, hints) {
       const { model, modelClass } = fit.line
       /** @type {Sizes} */
       const sizes = { ...model.sizes, ...(fit.labels ? { C: fit.labels } : {}) }
-      const part = (/** @type {string} */ path) => count({ modelClass, sizes, part: path }) ?? 0
-      const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(part)
-      const layer = part("bert/encoder/layer_0")
+      const countOf = (/** @type {string} */ path) => count({ modelClass, sizes, part: path }) ?? 0
+      const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(
+        countOf,
+      )
+      const layer = countOf("bert/encoder/layer_0")
       const L = sizes.L ?? 0
       const tables = count({ modelClass, sizes, tag: "embedding-table" }) ?? 0
       /** @type {[number, string, number][]} */
@@ -32,7 +35,7 @@ export function frozenWays(trained, all, hints) {
         [embeddings, frozenWords.embeddings, 0.5],
         [encoder, frozenWords.encoder, 1],
         [tables, frozenWords.tables, 1],
-        [part("bert/embeddings/word_embeddings"), frozenWords.words, 1],
+        [countOf("bert/embeddings/word_embeddings"), frozenWords.words, 1],
       ]
       for (let k = 1; k < L; k++) {
         const first = k === 1 ? "the first layer" : `the first ${k} layers`

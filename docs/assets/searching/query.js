@@ -1,14 +1,14 @@
-// Translates a reader's question into the words of the search index: numbers get
+// Translates a reader's query into the words of the search index: numbers get
 // commas, names of matrices become one word, words without meaning are dropped, and
 // words that mean little here get less weight. If no page contains a word, a second
-// question allows for a misspelling.
+// query allows for a misspelling.
 
 const SAY_NOTHING = new Set(
   `a an and are as at be by can could did do does for from get give got had has have how i if in into is it its
   just me mean means my of off on or our out please should so than that the their them then there these they this
   those to us was we were what what's whats when where which who will with would you your`.split(/\s+/),
 )
-// On a site about the parameters of BERT, these words say little if the question has others.
+// On a site about the parameters of BERT, these words say little if the query has others.
 const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
@@ -16,13 +16,14 @@ const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/
 const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
 const WEIGHT = 40 // of a whole word, compared with the beginning of a longer word
 const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
-// The least lengths of words in which one letter may differ, and in which two may. Shorter words resemble too many others.
+// One letter may differ in words of at least this length, and two in words of at least that. Shorter words resemble too
+// many others.
 const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 
 /** @param {string} digits */
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
-/** The question that a reader typed, in the words of the index and with their weights.
+/** What a reader typed, in the words of the index and with their weights.
  * @param {string} query */
 export function inIndexWords(query) {
   const plain = query
@@ -46,14 +47,15 @@ export function inIndexWords(query) {
  * @param {string} word */
 const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
 
-/** The same question with room for misspellings in its unknown words; null if it has no unknown words.
- * @param {string} question @param {{ terms: Record<string, boolean> }[][]} results  by page */
-export function forMisspellings(question, results) {
-  const known = new Set()
-  for (const { terms } of results.flat()) for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
-  const plain = question.split(" ").filter((word) => !word.includes("^"))
+/** A query with room for misspellings in its unknown words; null if it has no unknown words.
+ * @param {string} query @param {{ terms: Record<string, boolean> }[][]} results  by page */
+export function forMisspellings(query, results) {
+  const knownWords = new Set()
+  for (const { terms } of results.flat())
+    for (const [term, isMatch] of Object.entries(terms)) if (isMatch) knownWords.add(term)
+  const plain = query.split(" ").filter((word) => !word.includes("^"))
   const words = plain.map((word) => {
-    const isUnknown = /^[a-z]+$/.test(word) && !known.has(word) && word.length >= ONE_DIFFERS
+    const isUnknown = /^[a-z]+$/.test(word) && !knownWords.has(word) && word.length >= ONE_DIFFERS
     return isUnknown ? `${word}~${word.length < TWO_DIFFER ? 1 : 2}` : word
   })
   return words.some((word, index) => word !== plain[index]) ? words.join(" ") : null
