@@ -82,7 +82,7 @@ class Choices(NamedTuple):
 
     def over(self, other: Choices) -> Choices:
         """These choices, with those of `other` in place of open ones."""
-        # Written out rather than in a loop, for speed: this runs for every question.
+        # Written out rather than as a loop, because this runs for every question and has to be fast.
         return Choices(
             other.pooler if self.pooler is None else self.pooler,
             other.tied if self.tied is None else self.tied,
@@ -108,7 +108,7 @@ def is_comparison(condition: str) -> bool:
 
 
 OPEN = Choices()
-"""Every choice left open."""
+"""The choices that leave everything open."""
 
 USUAL = Choices(pooler=True, tied=True, cross_attention=False, flags=frozenset())
 """The defaults of transformers."""
@@ -127,7 +127,7 @@ class Row(NamedTuple):
             is tied; empty if it shares none.
         when: the choice or the flag that it depends on, or a comparison of a
             size with another one or with 0, such as `"E≠H"` or `"J=0"`; empty
-            if it is always there.
+            if the tensor always exists.
         block: the block that it belongs to; the architecture fills it in.
         but_first: whether the first layer lacks it.
     """
@@ -154,7 +154,7 @@ class Row(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Successive rows that a class has together or not at all, with the sum of their sizes.
+    """Successive rows of a class that exist together or not at all, with the sum of their sizes.
 
     `when` is the choice that they depend on, as in `Row`; `is_tied` says whether they share the weights of other rows.
     """
@@ -262,16 +262,16 @@ class Buffer(NamedTuple):
     Attributes:
         shape: its dimensions.
         width: the bytes per element.
-        part: the path of the smallest part that has rows and holds it, with which it is copied.
-        module: the module within that part in which it is alone; empty if it is beside the part's rows.
-        saved: its name in the files of classes with a head; empty if files lack it.
+        part: the path of the smallest part with rows that holds it; a copy of the part copies the buffer.
+        module: the module within that part that holds nothing else; empty if it lies beside the part's rows.
+        saved_name: its name in the files of classes with a head; empty if files lack it.
     """
 
     shape: tuple[int, ...]
     width: int
     part: str = "bert/embeddings"
     module: str = ""
-    saved: str = ""
+    saved_name: str = ""
 
     @property
     def bytes(self) -> int:
@@ -283,11 +283,11 @@ class Pairs(NamedTuple):
     """The extent of sparse attention for one text in one layer, in numbers of tokens and of pairs of tokens.
 
     Attributes:
-        tokens: the tokens of the text in the layers, with those that are added to fill the last window or block.
-        scores: the pairs of a query and a key that are multiplied.
-        softmax: the scores per head of which a softmax is taken.
-        context: the pairs of a probability and a value that are multiplied.
-        whole_text: the tokens that attend to the whole text with projections of their own.
+        tokens: the tokens that the layers read, including those added to fill the last window or block.
+        scores: the number of query-key pairs that are multiplied.
+        softmax: the number of scores per head that enter a softmax.
+        context: the number of probability-value pairs that are multiplied.
+        whole_text: the number of tokens that attend to the whole text through separate projections.
     """
 
     tokens: int
@@ -313,12 +313,12 @@ class Architecture:
         modules: the names of modules in transformers, by path prefix. The
             longest prefix of a path decides, and dots join the rest of the path.
             A whole path gives the name of the tensor itself.
-        bodies: by class, the module that holds the model without its head, for
-            an architecture in whose classes it differs; `modules` has that of the last class.
+        bodies: by class, the module that holds the model without its head, if
+            classes name it differently; `modules` has the one of the last class.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
-        saved: what names of tensors have in files that transformers writes, in
-            place of what they have in the model. Tensors that get the same name
+        saved_names: what names of tensors contain in files that transformers writes, in
+            place of what they contain in the model. Tensors that get the same name
             are one tensor there, joined along its first dimension in PyTorch.
         config: the class of its configs, if that is not named after the bare
             model.
@@ -332,7 +332,7 @@ class Architecture:
         flags: by config key, the default of each true-or-false setting on which
             rows of this architecture depend.
         settings: config keys of which some values are refused.
-        padded: the letters of the tables that keep a row for the padding id.
+        padded_letters: the letters of the tables that keep a row for the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
         heads_share: the letter of the width that the attention heads share.
@@ -340,14 +340,14 @@ class Architecture:
             refuse, if the number of heads does not divide the hidden size.
         pairs_features: whether transformers refuses heads of an odd width,
             because the features of a head are rotated in pairs.
-        instead: by letter, a second key for a size, which takes precedence if
+        second_keys: by letter, a second key for a size, which takes precedence if
             a config gives both.
         passes: the letters whose product is the number of layers that a text
             passes through; empty if they are the same as `layers`.
         shared_with_positions: path prefixes of the projections that are also
             applied to relative positions.
-        positions_in_products: whether attention's two products have a second
-            one each, with vectors of relative positions.
+        positions_in_products: whether each of attention's two products has a
+            second one, with vectors of relative positions.
         only_positions: path prefixes of the projections that are applied to
             relative positions alone.
         relative_positions: the number of relative positions that go through
@@ -359,13 +359,13 @@ class Architecture:
             and the tokens of a text; it raises BadChoice if transformers would refuse
             them. None if every token attends to every other.
         attention: by config key, the defaults of the settings on which it
-            depends; no tensor does.
+            depends; no tensor depends on them.
         for_whole_text: path prefixes of the projections of tokens that attend
             to the whole text.
         operations_depend_on: by class, what the number of operations depends on
             besides sizes and tokens, in words, and what can be counted instead;
             the operations of these classes are refused.
-        idle: path prefixes of layers that the model has, but does not run.
+        idle_layers: path prefixes of layers that the model has, but does not run.
     """
 
     name: str
@@ -378,20 +378,20 @@ class Architecture:
     buffers: Callable[[Mapping[str, int], int], Sequence[Buffer]]
     bodies: Mapping[str, str] = field(default_factory=dict)
     release: int = 5
-    saved: Mapping[str, str] = field(default_factory=dict)
+    saved_names: Mapping[str, str] = field(default_factory=dict)
     config: str = ""
     usual: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
     layer_name: str = "*"
     flags: Mapping[str, bool] = field(default_factory=dict)
     settings: tuple[Setting, ...] = ()
-    padded: tuple[str, ...] = ("V",)
+    padded_letters: tuple[str, ...] = ("V",)
     padding: int = 0
     first_position: int = 0
     heads_share: str = "H"
     rounds_heads: bool = False
     pairs_features: bool = False
-    instead: Mapping[str, str] = field(default_factory=dict)
+    second_keys: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
     positions_in_products: bool = False
@@ -409,7 +409,7 @@ class Architecture:
     attention: Mapping[str, Any] = field(default_factory=dict)
     for_whole_text: tuple[str, ...] = ()
     operations_depend_on: Mapping[str, str] = field(default_factory=dict)
-    idle: tuple[str, ...] = ()
+    idle_layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.usual = self.usual._replace(flags=frozenset(key for key, default in self.flags.items() if default))
@@ -472,18 +472,18 @@ class Architecture:
                 drops a row that an earlier path has added.
         """
         result, prefix_of = self.rows, dict[str, str]()  # for each new row, the prefix under which it was added
-        for prefix, instead in rows.items():
+        for prefix, replacements in rows.items():
             old_rows = [row for row in result if lies_under(row.path, (prefix,))]
             if not old_rows:
                 raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
             # A wider path after a narrower one would silently undo it.
-            lost = next((row.path for row in old_rows if row.path in prefix_of), "")
-            if lost:
+            lost_path = next((row.path for row in old_rows if row.path in prefix_of), "")
+            if lost_path:
                 raise ValueError(
-                    f"{prefix} drops {lost}, which {prefix_of[lost]} has just added; "
-                    f"name {prefix} before {prefix_of[lost]}, or write the row under {prefix}"
+                    f"{prefix} drops {lost_path}, which {prefix_of[lost_path]} has just added; "
+                    f"name {prefix} before {prefix_of[lost_path]}, or write the row under {prefix}"
                 )
-            new_rows = tuple(instead)
+            new_rows = tuple(replacements)
             prefix_of |= dict.fromkeys((row.path for row in new_rows), prefix)
             start = result.index(old_rows[0])
             result = (*result[:start], *new_rows, *(row for row in result[start:] if row not in old_rows))
@@ -497,8 +497,10 @@ class Architecture:
         """
         model_class = self.class_by_name.get(name)
         if model_class is None:
-            known = [known_class.name for known_class in self.classes]
-            raise UnknownModelClass(f"no model class {quote(name)} of {self.name}; {suggestion(str(name), known)}")
+            class_names = [known_class.name for known_class in self.classes]
+            raise UnknownModelClass(
+                f"no model class {quote(name)} of {self.name}; {suggestion(str(name), class_names)}"
+            )
         return model_class
 
     def rows_of(
@@ -539,18 +541,18 @@ class Architecture:
         The other arguments and the errors are those of `rows_of`.
         """
         model_class = self.class_named(name)
-        resolved = self.resolved_choices(model_class, choices)
-        sections = self._sections_with(model_class, resolved, false_comparisons)
-        return Polynomial.total([section.total for section in sections if not (resolved.tied and section.is_tied)])
+        all_choices = self.resolved_choices(model_class, choices)
+        sections = self._sections_with(model_class, all_choices, false_comparisons)
+        return Polynomial.total([section.total for section in sections if not (all_choices.tied and section.is_tied)])
 
     def _sections_with(
-        self, model_class: ModelClass, resolved: Choices, false_comparisons: tuple[str, ...]
+        self, model_class: ModelClass, all_choices: Choices, false_comparisons: tuple[str, ...]
     ) -> list[Section]:
         """The sections of a class that exist with these choices and comparisons."""
         return [
             section
             for section in self._sections[model_class.name]
-            if section.when not in false_comparisons and resolved.allow(section.when)
+            if section.when not in false_comparisons and all_choices.allow(section.when)
         ]
 
     def false_comparisons(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
@@ -580,11 +582,11 @@ class Architecture:
     def layer_named(self, layer: int, sizes: Mapping[str, int]) -> str:
         """`layer_name` with the number of one layer, counted from 0, in place of its stars."""
         name = self.layer_name
-        # As with the digits of a number: the last letter counts fastest.
+        # As in the digits of a number, the last letter counts fastest.
         for letter in reversed(self.layers):
             layer, number = divmod(layer, sizes[letter])
-            before, _, after = name.rpartition("*")
-            name = f"{before}{number}{after}"
+            start, _, end = name.rpartition("*")
+            name = f"{start}{number}{end}"
         return name
 
     def classes_with(self, letter: str) -> list[str]:
@@ -606,8 +608,8 @@ def _rows_of(
     architecture: Architecture, name: str, choices: Choices, false_comparisons: tuple[str, ...]
 ) -> tuple[Row, ...]:
     model_class = architecture.class_named(name)
-    resolved = architecture.resolved_choices(model_class, choices)
-    sections = architecture._sections_with(model_class, resolved, false_comparisons)
+    all_choices = architecture.resolved_choices(model_class, choices)
+    sections = architecture._sections_with(model_class, all_choices, false_comparisons)
     return tuple(row for section in sections for row in section.rows)
 
 

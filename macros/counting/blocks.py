@@ -30,8 +30,8 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 
     Args:
         path: the file.
-        mentioning: a text in lower case; only the blocks in which it occurs are returned. Reading only these takes
-            far less time than all of a long file.
+        mentioning: a text in lower case; only the blocks that contain it are returned, which takes far less time
+            than parsing a whole long file.
 
     Raises:
         BadConfig: the file is missing, or is not TOML.

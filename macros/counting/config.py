@@ -87,7 +87,7 @@ FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings
 """True-or-false settings of every architecture that decide which tensors exist, with their defaults in transformers."""
 
 
-READ = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER_LAYER.key, *FLAGS])
+READ_KEYS = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER_LAYER.key, *FLAGS])
 """The keys that are read in a config of any architecture."""
 
 
@@ -96,11 +96,11 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
 
     Args:
         path: a file with one JSON object, which has the keys of its
-            architecture's config, or with what transformers prints of a
-            config, or its keyword arguments; or `/dev/stdin` or another stream that is
+            architecture's config; or one with a config as transformers prints it,
+            or its keyword arguments; or `/dev/stdin` or another stream that is
             already open. No other pipe is opened, because reading from it
             might wait forever.
-        name: the name of the model, with which errors begin; by default that of the file.
+        name: the name of the model, which begins every error; by default that of the file.
 
     Raises:
         BadConfig: the file cannot be read, is not a JSON object, lacks a size,
@@ -114,7 +114,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     """The model that a parsed config describes.
 
     Args:
-        name: the name of the model, with which errors begin; it is made short and printable.
+        name: the name of the model, which begins every error; it is made short and printable.
         config: values by key.
 
     Raises:
@@ -149,18 +149,22 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
 def _unknown_keys(
     name: str, architecture: Architecture, sizes: Mapping[str, int], config: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """The keys of which nothing is known; a key that may size tensors is refused."""
-    unknown = []
+    """The unknown keys of a config.
+
+    Raises:
+        BadConfig: one of them may size tensors.
+    """
+    unknown_keys = []
     for key, value in config.items():
-        if key in READ or key in architecture.keys or key in architecture.instead.values():
+        if key in READ_KEYS or key in architecture.keys or key in architecture.second_keys.values():
             continue
-        # JSON has no other keys, but a mapping that is no file may have.
+        # Keys of JSON are texts, but a mapping that comes from no file may have others.
         reason = reason_against(key, value, architecture, sizes, FOREIGN_KEYS) if isinstance(key, str) else None
         if reason:
             raise BadConfig(f"{name}: {label(key)} is {quote(value)}; {message('uncounted-key', why=reason)}")
         if reason is None:
-            unknown.append(label(str(key)))
-    return tuple(unknown)
+            unknown_keys.append(label(str(key)))
+    return tuple(unknown_keys)
 
 
 def _named_class(config: Mapping[str, Any]) -> str:
@@ -182,20 +186,20 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
             raise BadConfig(f"{name}: {key} is {quote(value)}; {message('flag')}")
         return value
 
-    # Where nothing is ever tied, the flag has no effect.
+    # In an architecture without ties, the flag has no effect.
     has_ties = any(row.tied_to for row in architecture.rows)
-    tied = is_true("tie_word_embeddings", bool(architecture.usual.over(USUAL).tied)) if has_ties else None
+    is_tied = is_true("tie_word_embeddings", bool(architecture.usual.over(USUAL).tied)) if has_ties else None
     for symbol in architecture.symbols:
         if symbol.only_if:
             is_true(symbol.only_if, False)
     flags = frozenset(key for key, default in architecture.flags.items() if is_true(key, default))
     # In an architecture without cross-attention, the other two flags have no effect.
     if all(row.when != "cross_attention" for row in architecture.rows):
-        return Choices(tied=tied, flags=flags)
+        return Choices(tied=is_tied, flags=flags)
     is_decoder, cross_attention = (is_true(key, FLAGS[key]) for key in ("is_decoder", "add_cross_attention"))
     if cross_attention and not is_decoder:
         raise BadConfig(f"{name}: add_cross_attention is true; {message('decoder')}")
-    return Choices(tied=tied, cross_attention=cross_attention, flags=flags)
+    return Choices(tied=is_tied, cross_attention=cross_attention, flags=flags)
 
 
 def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
@@ -221,7 +225,7 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
     if token is None:
         return
     # The id must fit the shortest of the tables. Negative ids count from the end of a table, as in torch.
-    rows = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded)])
+    rows = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded_letters)])
     if isinstance(token, bool) or not isinstance(token, int) or not -rows <= token < rows:
         raise BadConfig(f"{name}: pad_token_id is {quote(token)}; {message('padding-token', least=rows)}")
 
@@ -246,7 +250,7 @@ def parsed_file(path: str) -> Mapping[str, Any]:
         with _open(path) as file:
             content = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError if the path contains a NUL character
-        why = getattr(error, "strerror", None) or error  # preferred, because `strerror` does not repeat the path
+        why = getattr(error, "strerror", None) or error  # preferred, because it does not repeat the path
         raise BadConfig(f"{name}: it cannot be read ({why}); give the path of a config.json") from None
     if len(content) > MOST_BYTES:
         raise BadConfig(f"{name}: {message('too-large', most=MOST_BYTES)}")
@@ -289,8 +293,10 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
         return _architecture_by_keys(name, config)
     model_type = config["model_type"]
     if not isinstance(model_type, str) or model_type not in ARCHITECTURES:
-        known = ", ".join(ARCHITECTURES)
-        raise BadConfig(f"{name}: {message('other-model', key='model_type', value=quote(model_type), known=known)}")
+        model_types = ", ".join(ARCHITECTURES)
+        raise BadConfig(
+            f"{name}: {message('other-model', key='model_type', value=quote(model_type), known=model_types)}"
+        )
     return ARCHITECTURES[model_type]
 
 

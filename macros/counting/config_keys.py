@@ -3,19 +3,20 @@
 Every key of a config that an architecture does not read belongs to one of three kinds:
 
 - It sizes nothing, such as a dropout or the id of a token. It is ignored.
-- It sizes tensors elsewhere, such as the relative positions of another model. Then the
-  other sizes alone would give the total of a model that nobody built, so the config is
-  refused with the reason. So is a config that holds another one, as for a model that reads images.
-- It is unknown. If a word in its name is one that sizes and parts of models have, such
-  as "proj" or "layers", the config is refused as well; otherwise the key is named
-  beside the total.
+- It sizes tensors of other architectures, such as relative positions. The other sizes
+  alone would then give the total of a model that nobody built, so the config is refused
+  with the reason. A config that holds another one, as for a model that reads images, is
+  refused as well.
+- It is unknown. If its name contains a word that names of sizes and parts of models
+  contain, such as "proj" or "layers", the config is refused as well; otherwise the key
+  is named beside the total.
 
 The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
 `docs/assets/counting/config-keys.js` follows the same rules.
 
-A doubt remains, because words are a guess: a key with an innocent name may still size a
-tensor in somebody's own code, and then the total is wrong. That is why an unknown key
-is always named.
+Judging by words is guessing: a key with an innocent name may still size a tensor in
+somebody's own code, and then the total is wrong. That is why an unknown key is always
+named.
 """
 
 from __future__ import annotations
@@ -34,8 +35,11 @@ from .messages import message
 KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(encoding="utf-8"))
 """The content of `data/config_keys.toml`."""
 
-NOTHING = frozenset(KEYS["nothing"])
-WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
+SIZELESS_KEYS = frozenset(KEYS["nothing"])
+"""Keys that size nothing in any architecture."""
+
+TELLING_WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
+"""By kind, words in the name of a key that hint at what it is about."""
 
 
 @cache
@@ -65,14 +69,14 @@ def reason_against(
     >>> reason_against("layer_norm_eps", 1e-12, BERT, {"H": 768, "A": 12, "C": 2}, ())
     ''
     """
-    if key in NOTHING or key in KEYS["nothing_in"].get(architecture.model_type, ()):
+    if key in SIZELESS_KEYS or key in KEYS["nothing_in"].get(architecture.model_type, ()):
         return ""
     if _repeats_a_size(key, value, architecture, sizes):
         return ""
     if key in KEYS["elsewhere"]:
         return "" if _is_nothing(value) else str(KEYS["elsewhere"][key])
     words = _words(key)
-    if _is_nothing(value) and not (value is False and words & WORDS["without"]):
+    if _is_nothing(value) and not (value is False and words & TELLING_WORDS["without"]):
         return ""
     if _holds_a_size(value):
         return message("nested-config")
@@ -83,17 +87,17 @@ def reason_against(
         return message("key-read-instead", key=usual)
     if key in sizes_of_all():
         return message("key-of-another-size")
-    if words & WORDS["training"]:
+    if words & TELLING_WORDS["training"]:
         return None
-    return message("unknown-key") if words & WORDS["tensors"] else None
+    return message("unknown-key") if words & TELLING_WORDS["tensors"] else None
 
 
 def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
-    """Whether a key only repeats what the sizes say."""
-    # Python takes True for 1, but no config means that.
+    """Whether a key only repeats a size that the config gives elsewhere."""
+    # Python treats True as 1, but no config means that.
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return False
-    repeated = {
+    known_values = {
         **dict.fromkeys(KEYS["widths"], sizes["H"]),
         **dict.fromkeys(KEYS["head_widths"], sizes["H"] / sizes["A"]),
         "_num_labels": sizes["C"],
@@ -103,18 +107,18 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
     usual = KEYS["other_names"].get(key.lower())
     if any(symbol.key == usual and value == sizes[symbol.letter] for symbol in architecture.symbols):
         return True
-    return key in repeated and value == repeated[key]
+    return key in known_values and value == known_values[key]
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether a value says that there is none of something."""
+    """Whether a value means that something is absent: null, false, 0, or an empty text, list or table."""
     return value is None or value is False or value in ("", [], {}) or (type(value) in (int, float) and value == 0)
 
 
 def _holds_a_size(value: object) -> bool:
     """Whether a value is, or has within it, an object with the key of a size, such as the config of another model."""
-    # A loop, because JSON may be nested more deeply than Python calls functions. Each object is searched once, because
-    # one that comes from no file may hold itself.
+    # A loop, because JSON may be nested more deeply than Python allows calls to be. Each object is searched once,
+    # because an object that comes from no file may hold itself.
     values, searched = [value], set()
     while values:
         inner = values.pop()

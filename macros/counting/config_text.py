@@ -47,12 +47,12 @@ def _model_types() -> Mapping[str, str]:
 
 
 def parse(text: str) -> Any:
-    """The values that the text of a config gives, by key; or, if its JSON is no object, whatever that holds.
+    """The values that the text of a config gives, by key; if its JSON is not an object, the JSON value.
 
     Raises:
         BadConfig: the text names a class of configs that is not counted. The
-            message has no name of a file before it.
-        ValueError: the text is none of the four.
+            message does not begin with the name of a file.
+        ValueError: the text has none of the four forms.
         RecursionError: its brackets are nested too deeply.
     """
     match = CLASS.match(text)
@@ -71,7 +71,7 @@ def parse(text: str) -> Any:
 
 
 def _dictionary(text: str) -> Any:
-    """The dictionary that Python has printed, as of `config.to_dict()`."""
+    """A dictionary as Python prints it, such as that of `config.to_dict()`."""
     try:
         return ast.literal_eval(text.strip())
     except (SyntaxError, TypeError, ValueError, MemoryError):
@@ -90,13 +90,13 @@ def _arguments(call: str) -> dict[str, Any]:
 
 
 def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
-    """The sizes that transformers takes where the arguments give none, by key."""
-    instead = {
-        symbol.key: ARCHITECTURES[model_type].instead.get(symbol.letter, "")
+    """The sizes by key that transformers uses if the arguments do not give them."""
+    second_keys = {
+        symbol.key: ARCHITECTURES[model_type].second_keys.get(symbol.letter, "")
         for symbol in ARCHITECTURES[model_type].symbols
     }
     defaults: Mapping[str, int] = KEYS["defaults"][model_type]
-    return {key: size for key, size in defaults.items() if instead.get(key) not in arguments}
+    return {key: size for key, size in defaults.items() if second_keys.get(key) not in arguments}
 
 
 def _integer(digits: str) -> int | str:

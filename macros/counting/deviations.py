@@ -30,7 +30,7 @@ CONVENTION, MISTAKE = KINDS = ("convention", "mistake")
 MULTIPLE = "multiple of "
 """The words before a number in `resized` that round a size up to a multiple of it: `"V = multiple of 8"`."""
 
-WITHOUT = "without:"
+WITHOUT_PREFIX = "without:"
 """The start of the name of a deviation that leaves out any part: `without:<path>:<tag>`."""
 
 
@@ -40,9 +40,9 @@ class Deviation(NamedTuple):
     Attributes:
         name: an identifier, which is also used in addresses.
         kind: one of `KINDS`.
-        usual: how common it is, from 1 for what many people do to 3 for what few do.
+        usual: how common it is, from 1 if many people make it to 3 if few do.
         title: its title, such as "Leaving out the pooler".
-        done: the same as a continuation of "you": "left out the pooler".
+        done: its title as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
         why: one sentence that says why the number differs.
         notice: one sentence that says how to recognise it.
@@ -50,7 +50,7 @@ class Deviation(NamedTuple):
             several paths, separated by commas; a row has to lie under one.
         factor: the factor by which their size is multiplied: an integer, a
             letter, or a quotient of two of these.
-        unties: whether tied rows among them count as if they were not tied.
+        unties: whether tied rows among those that it touches count as if they were not tied.
         adds: symbolic shapes, separated by commas, that are counted in
             addition; a shape with a minus in front is subtracted.
         resized: a letter and the new size: a number (`"S = 16"`), another
@@ -58,8 +58,8 @@ class Deviation(NamedTuple):
             multiple of a number (`"V = multiple of 8"`).
         instead: symbolic shapes that are counted instead of the whole model
             or, with `part`, instead of everything outside that part.
-        same_as: the deviations that have the same effect together if F is four
-            times H; a bridge lists them in its place.
+        same_as: the deviations that together have the same effect if F is four
+            times H; a bridge lists them instead of this one.
         needs: paths under which a class must have rows. A text may hold
             several, separated by commas; then rows under one are enough.
         lacks: paths under which a class must not have rows.
@@ -104,7 +104,7 @@ class Deviation(NamedTuple):
         """The letters whose sizes it uses or replaces."""
         letter, _, size = self.resized.partition(" = ")
         shapes = " ".join(shape for _, shape in self.shapes())
-        # A size of a single character is a letter or a digit; digits are left out below.
+        # A size of one character is a letter or a digit; the last line drops digits.
         texts = [letter, size if len(size) == 1 else "", shapes, *self.factor.split("/")]
         return {word for text in texts for word in text.split() if word.isalpha()}
 
@@ -144,7 +144,7 @@ def _any_under(rows: Iterable[Row], paths: str) -> bool:
 
 
 LEFT_OUT = 4
-"""The value of `usual` for leaving out a part that has no deviation in the file: rarer than any that has one."""
+"""The value of `usual` for leaving out a part without a deviation in the file, which is rarer than those with one."""
 
 REQUIRED = ("kind", "usual", "title", "done", "undo", "why", "notice")
 """The keys that every block must have."""
@@ -194,24 +194,24 @@ def deviation_named(name: str) -> Deviation:
     >>> deviation_named("without:bert/pooler:bias").factor
     '0'
     """
-    if name.startswith(WITHOUT):
-        part, _, tag = name.removeprefix(WITHOUT).partition(":")
+    if name.startswith(WITHOUT_PREFIX):
+        part, _, tag = name.removeprefix(WITHOUT_PREFIX).partition(":")
         if not (part or tag):
             raise UnknownDeviation(
                 f"{quote(name)} leaves nothing out; name a path or a tag, as in without:bert/pooler:"
             )
-        return without(part, tag)
+        return leaving_out(part, tag)
     deviations = load_deviations()
     if name not in deviations:
         raise UnknownDeviation(f"no deviation {quote(name)}; {suggestion(str(name), deviations)}")
     return deviations[name]
 
 
-def without(part: str, tag: str = "") -> Deviation:
+def leaving_out(part: str, tag: str = "") -> Deviation:
     """The mistake of leaving out the rows that lie under a path, that carry a tag, or both."""
     description = f"{part} {tag}".strip()
     return Deviation(
-        name=f"{WITHOUT}{part}:{tag}",
+        name=f"{WITHOUT_PREFIX}{part}:{tag}",
         kind=MISTAKE,
         usual=LEFT_OUT,
         title=f"{description} is left out",

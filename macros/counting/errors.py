@@ -32,19 +32,19 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 MOST_NAMES = 12
-"""The largest number of known names that a message lists; nobody reads longer lists."""
+"""The largest number of known names that a message lists, because nobody reads longer lists."""
 
 LONGEST_VALUE = 60
-"""The most characters of a value that a message repeats: enough to recognise it."""
+"""The largest number of characters of a value that a message repeats, enough to recognise it."""
 
 LONGEST_WORD = 80
-"""The most characters that a message may have without a space. Our own words are shorter."""
+"""The largest number of characters without a space in a message. Our own words are shorter."""
 
 LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
 """A word longer than that. It ends at a semicolon, after which a message says what would be accepted."""
 
 LONGEST_MESSAGE = 1000
-"""The most characters of a whole message. Our own are shorter, so only a quoted text can make one longer."""
+"""The largest number of characters in a message. Our own words need fewer; only a quoted text can exceed it."""
 
 CUT_OUT = " ... "
 """The text that replaces the middle of a message."""
@@ -163,7 +163,7 @@ def quote(value: object, limit: int = LONGEST_VALUE) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
-        # There is no such value in JSON, an integer has more digits than Python prints, or lists are nested too deeply.
+        # JSON has no such value, an integer has more digits than Python prints, or lists are nested too deeply.
         return f"a value of type {type(value).__name__}"
     return _cut(harmless(text), limit)
 

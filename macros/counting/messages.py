@@ -1,4 +1,4 @@
-"""Messages that the engine and the scripts in the browser have in common; they are data, in `data/messages.toml`."""
+"""Messages that the engine shares with the scripts in the browser, as data in `data/messages.toml`."""
 
 from __future__ import annotations
 

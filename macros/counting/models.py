@@ -115,7 +115,7 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     """
     sizes = {}
     for symbol in architecture.symbols:
-        other = architecture.instead.get(symbol.letter)
+        other = architecture.second_keys.get(symbol.letter)
         if symbol.only_if and config.get(symbol.only_if) is not True:
             sizes[symbol.letter] = 0
         elif other and other in config:
@@ -123,8 +123,8 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
             checked_size(where, symbol, config.get(symbol.key, symbol.minimum))
             sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
         elif symbol.otherwise and config.get(symbol.key) is None:
-            above, _, below = symbol.otherwise.partition("/")
-            sizes[symbol.letter] = sizes[above] // sizes.get(below, 1)
+            numerator, _, denominator = symbol.otherwise.partition("/")
+            sizes[symbol.letter] = sizes[numerator] // sizes.get(denominator, 1)
         elif symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
         elif symbol.usual is None:
@@ -147,7 +147,7 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
 def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
     """A clause for a message about heads that do not divide the hidden size.
 
-    It is empty if they do divide it, or if there are no layers and hence no heads.
+    It is empty if they do, or if there are no layers and hence no heads.
     """
     width = architecture.heads_share
     if not architecture.depth(sizes) or not sizes[width] % sizes["A"]:
@@ -234,32 +234,32 @@ def model_named(name: str) -> Model:
     >>> model_named("bert-base-uncased").sizes["H"]
     768
     """
-    model = published(name)
+    model = published_model(name)
     if model is None:
         raise UnknownModel(f"no model {quote(name)}; {advice_on(name, by_every_name())}")
     return model
 
 
-def published(name: str) -> Model | None:
-    """The published model of a name, or of an id or address on the Hugging Face hub; None if there is none.
+def published_model(name: str) -> Model | None:
+    """The published model with a name, or with an id or address on the Hugging Face hub; None if there is none.
 
-    Capitals do not matter. An id counts only if it is of an organisation that publishes models that we know: under
-    another's name, `bert-base-uncased` may be anything.
+    Capitals do not matter. An id counts only if its organisation publishes models that we know: under another's name,
+    `bert-base-uncased` may be anything.
 
-    >>> published("sentence-transformers/all-MiniLM-L6-v2").name
+    >>> published_model("sentence-transformers/all-MiniLM-L6-v2").name
     'MiniLM-L6-H384-uncased'
     """
-    folded = ADDRESS.sub("", name).strip("/").casefold()
-    owner, _, last = folded.rpartition("/")
-    return _published(folded) or (_published(last) if owner in ORGANISATIONS else None)
+    lower_name = ADDRESS.sub("", name).strip("/").casefold()
+    owner, _, last = lower_name.rpartition("/")
+    return _model_spelt(lower_name) or (_model_spelt(last) if owner in ORGANISATIONS else None)
 
 
 @lru_cache(maxsize=1_000)
-def _published(folded: str) -> Model | None:
-    """The published model of a name in lower case; None if there is none."""
+def _model_spelt(lower_name: str) -> Model | None:
+    """The published model with a name in lower case; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):
-        for name, block in blocks_of(path, mentioning=folded).items():
-            if folded in (spelling.casefold() for spelling in (name, *block.get(ALSO, ()))):
+        for name, block in blocks_of(path, mentioning=lower_name).items():
+            if lower_name in (spelling.casefold() for spelling in (name, *block.get(ALSO, ()))):
                 return _model(path.name, name, block)
     return None
 

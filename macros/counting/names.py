@@ -1,8 +1,8 @@
 """Names of models as people write them: ids of the Hugging Face hub, and what a misspelling may mean.
 
-A name is proposed only if it is close in kind, because a proposal of another family misleads: `microsoft/deberta-base`
-is a letter away from `roberta-base`, and another model. `docs/assets/reading/configs/suggestions.js` follows the same
-rules.
+A name is proposed only if it is close in kind, because a proposal from another family misleads:
+`microsoft/deberta-base` is close in letters to `roberta-base`, but another model.
+`docs/assets/reading/configs/suggestions.js` follows the same rules.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ ORGANISATIONS = (
 )
 """The organisations that publish the models of the data files on the Hugging Face hub, in lower case.
 
-One that publishes other models under a known name, as in `klue/roberta-large`, is not among them: the key `also` in a
-data file then lists the whole id.
+An organisation that publishes other models under a known name, as in `klue/roberta-large`, is left out; the key `also`
+in a data file then lists the whole id.
 """
 
 COMMON_WORDS = (
@@ -123,7 +123,7 @@ COMMON_WORDS = (
     "cos",
     "arabertv",
 )
-"""Words in names of models that name no family."""
+"""Words in names of models that do not name a family."""
 
 SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
 """Words that say how large a model is."""
@@ -132,7 +132,7 @@ CASES = frozenset({"cased", "uncased"})
 """Words that say whether a model's vocabulary distinguishes upper and lower case."""
 
 LONGEST = 160
-"""The most characters of a name that are compared."""
+"""The number of characters of a name after which comparing stops."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:
@@ -164,7 +164,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
 
 
 def reason_against(name: str) -> str:
-    """The reason why a model of this name is not counted; empty if nothing is known of it.
+    """The reason why a model of this name is not counted; empty if none is known.
 
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
@@ -172,7 +172,7 @@ def reason_against(name: str) -> str:
     whole, last = _plain(name), _last(name)
 
     def is_named(start: str) -> bool:
-        # A publisher may be called like a model: Falconsai publishes no Falcon.
+        # A publisher may have the name of a model: Falconsai does not publish Falcon.
         return (whole if "/" in start else last).startswith(start)
 
     return next((block["why"] for block in uncounted().values() if any(map(is_named, block["names"]))), "")
@@ -187,18 +187,18 @@ def uncounted() -> Mapping[str, Any]:
 def closest_name(name: str, names: tuple[str, ...]) -> str:
     """The known name that an unknown one may be a misspelling of; empty if none is close in kind.
 
-    A misspelling has the same numbers, the same family, such as "albert", and few other letters. The model of a
-    publisher of whom nothing is known has a name of its own: `readerbench/RoBERT-base` is no misspelt RoBERTa.
+    A misspelling has the same numbers and the same family, such as "albert", and differs in few letters. The model of
+    an unknown publisher has a name of its own: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
     """
     last = _last(name)[:LONGEST]
     most = 0 if _is_of_unknown_publisher(name, names) else 1 if len(last) < 8 else 2 if len(last) < 16 else 3
     best, least = "", most + 1
     for known_name in names:
-        known = _last(known_name)
-        if re.findall("[0-9]+", known) != re.findall("[0-9]+", last):
+        last_known = _last(known_name)
+        if re.findall("[0-9]+", last_known) != re.findall("[0-9]+", last):
             continue
-        distance = _distance(last, known, most)
-        if distance < least and _is_of_one_family(last, known, _families(names)):
+        distance = _distance(last, last_known, most)
+        if distance < least and _is_of_one_family(last, last_known, _families(names)):
             best, least = known_name, distance
     return best
 
@@ -214,7 +214,7 @@ def _last(name: str) -> str:
 
 
 def _is_of_unknown_publisher(name: str, names: tuple[str, ...]) -> bool:
-    """Whether an id names a publisher of whom no model is known."""
+    """Whether an id names an unknown publisher."""
     return _publisher(name) not in {"", *ORGANISATIONS, *map(_publisher, names)}
 
 
@@ -246,7 +246,7 @@ def _families(names: tuple[str, ...]) -> frozenset[str]:
 
 def _is_of_one_family(unknown: str, known: str, families: frozenset[str]) -> bool:
     """Whether a known name belongs to the family that an unknown name states or misspells."""
-    own, other = _family(unknown), _family(known)
+    unknown_words, known_words = _family(unknown), _family(known)
 
     def is_near(one: str, word: str) -> bool:
         if one == word or one in families:
@@ -257,27 +257,27 @@ def _is_of_one_family(unknown: str, known: str, families: frozenset[str]) -> boo
     if _kinds(unknown) - _kinds(known):
         return False
     # A further word names another model, as in "bert-fa-base-uncased".
-    if not all(any(is_near(one, word) for word in _words(known)) for one in own):
+    if not all(any(is_near(one, word) for word in _words(known)) for one in unknown_words):
         return False
-    return all(any(is_near(one, word) for one in own) for word in other)
+    return all(any(is_near(one, word) for one in unknown_words) for word in known_words)
 
 
 def _distance(one: str, other: str, most: int) -> int:
-    """The letters to insert, delete, replace or swap between two texts; `most` and one if their lengths differ by more.
+    """The letters to insert, delete, replace or swap between two texts; `most + 1` if their lengths differ by more.
 
     >>> _distance("bert-bsae", "bert-base", 3)
     1
     """
     if abs(len(one) - len(other)) > most:
         return most + 1
-    before: list[int] = []
+    previous_row: list[int] = []
     row = list(range(len(other) + 1))
     for place, letter in enumerate(one):
         following = [place + 1]
         for index, other_letter in enumerate(other):
             cost = min(row[index + 1] + 1, following[index] + 1, row[index] + (letter != other_letter))
             if place and index and letter == other[index - 1] and one[place - 1] == other_letter:
-                cost = min(cost, before[index - 1] + 1)
+                cost = min(cost, previous_row[index - 1] + 1)
             following.append(cost)
-        before, row = row, following
+        previous_row, row = row, following
     return row[-1]

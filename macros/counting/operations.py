@@ -42,7 +42,7 @@ COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 """The letters for the texts in a batch, the tokens per text, and the tokens of the text that cross-attention reads."""
 
-FILLED, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT = SPARSE = ("p", "s", "e", "x", "g")
+FILLED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT = SPARSE = ("p", "s", "e", "x", "g")
 """The letters for what sparse attention computes for one text, in the order of `Pairs`."""
 
 GELU_AFTER = (
@@ -95,8 +95,8 @@ class Operations(NamedTuple):
         tokens: tokens per text.
         batch: texts in the batch.
         others: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
-        added: further operations, such as those of adapters.
-        letters: the sizes that only `added` has.
+        additions: further operations, such as those of adapters.
+        letters: the sizes that only `additions` have.
         is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
 
     Its properties and methods raise:
@@ -117,7 +117,7 @@ class Operations(NamedTuple):
     tokens: int
     batch: int = 1
     others: int = 0
-    added: tuple[Operation, ...] = ()
+    additions: tuple[Operation, ...] = ()
     letters: tuple[tuple[str, int], ...] = ()
     is_trained: bool = True
 
@@ -158,8 +158,8 @@ class Operations(NamedTuple):
 
     @property
     def items(self) -> tuple[Operation, ...]:
-        """Every operation, in the order of the rows; those that were added come last."""
-        return (*_operations(self.question.architecture, self.question.rows), *self.added)
+        """Every operation, in the order of the rows; the additions come last."""
+        return (*_operations(self.question.architecture, self.question.rows), *self.additions)
 
     def polynomial(self, *kinds: str, block: str = "", cost: int = 0) -> Polynomial:
         """Operations of the forward pass, as a symbolic formula.
@@ -178,10 +178,10 @@ class Operations(NamedTuple):
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """The blocks in which something is computed, in the architecture's order, and then those that were added."""
+        """The blocks in which something is computed, in the architecture's order, and then those of the additions."""
         present = {item.block for item in self.items}
-        own = [block for block in self.question.architecture.blocks if block in present]
-        return (*own, *dict.fromkeys(item.block for item in self.added))
+        model_blocks = [block for block in self.question.architecture.blocks if block in present]
+        return (*model_blocks, *dict.fromkeys(item.block for item in self.additions))
 
     @property
     def multiply_adds(self) -> int:
@@ -197,13 +197,13 @@ class Operations(NamedTuple):
     def backward(self) -> int:
         """Operations of the backward pass, in matrix products only, if all parameters are trained.
 
-        A pooler that runs takes no part in it if no head reads its result, as in some classes of LayoutLM and BigBird:
-        a head reads every token, or a dense layer of its own reads the first one.
+        A pooler that runs takes no part in it if no head reads its result, as in some classes of LayoutLM and BigBird,
+        whose head reads every token, or has a dense layer of its own that reads the first one.
         """
         heads, rows = self.question.resolved_class.heads, self.question.rows
-        own = tuple(head for head in heads if any(lies_under(row.path, (f"{head}/dense",)) for row in rows))
+        dense_heads = tuple(head for head in heads if any(lies_under(row.path, (f"{head}/dense",)) for row in rows))
         pooled = self.question.architecture.one_per_text
-        reads_pooler = not heads or any(lies_under(head, pooled) and head not in own for head in heads)
+        reads_pooler = not heads or any(lies_under(head, pooled) and head not in dense_heads for head in heads)
         return BACKWARD * (self.forward if reads_pooler else self.forward - self.number(block="pooler"))
 
     @property
@@ -237,23 +237,23 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     Attention's products have no row. They come with its value projection,
     which every attention has exactly once.
     """
-    if lies_under(row.path, architecture.idle):
+    if lies_under(row.path, architecture.idle_layers):
         return
-    before, _, leaf = row.path.rpartition("/")
+    module, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)
-    vectors = vectors_of(architecture, before)
+    vectors = vectors_of(architecture, module)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
         yield from _of_positions(architecture, row, layers)
-        if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
+        if any(step in GELU_AFTER for step in module.split("/")) and module.endswith("/dense"):
             # A gated layer has a width of 2F, of which only F goes through the activation: the last character.
-            yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
+            yield Operation(GELU, module, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
     elif leaf in BIASES and not row.tied_to:
         yield Operation(BIAS, row.path, row.block, f"{vectors} {row.shape}", layers)
     elif leaf == "gamma":
-        yield Operation(NORM, before, row.block, f"{vectors} {row.shape}", layers)
+        yield Operation(NORM, module, row.block, f"{vectors} {row.shape}", layers)
     if row.path.endswith(("/self/value/kernel", "/self/query_key_value/kernel")):
-        attention = before.rpartition("/")[0]
+        attention = module.rpartition("/")[0]
         width = _width_of_queries(architecture, attention)
         # Every token attends to every token that the value projection reads, unless attention is sparse.
         pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
@@ -270,7 +270,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
 
 @cache
 def _width_of_queries(architecture: Architecture, attention: str) -> str:
-    """The width of all heads of an attention: there may be fewer of keys and values, but each query needs one."""
+    """The width of all query heads of an attention. There may be fewer key-value heads."""
     shapes = {row.path: row.shape for row in architecture.rows}
     query = shapes.get(f"{attention}/query/kernel")
     # One matrix for query, key and value has a width of 3H; its input is as wide as one of the three.
@@ -283,13 +283,13 @@ def _of_positions(architecture: Architecture, row: Row, layers: tuple[str, ...])
     The table is projected once for all texts of a batch. Then each token's
     vector is multiplied by each of the projected rows.
     """
-    before = row.path.rpartition("/")[0]
+    module = row.path.rpartition("/")[0]
     number, width = architecture.relative_positions, row.shape.split()[-1]
-    is_shared = lies_under(before, architecture.shared_with_positions)
+    is_shared = lies_under(module, architecture.shared_with_positions)
     if is_shared:
         yield Operation(DENSE, row.path, row.block, f"{number} {row.shape}", layers)
-    if is_shared or lies_under(before, architecture.only_positions):
-        yield Operation(ATTENTION, f"{before}/positions", row.block, f"{TEXTS} {TOKENS} {number} {width}", layers)
+    if is_shared or lies_under(module, architecture.only_positions):
+        yield Operation(ATTENTION, f"{module}/positions", row.block, f"{TEXTS} {TOKENS} {number} {width}", layers)
 
 
 def vectors_of(architecture: Architecture, path: str) -> str:
@@ -307,7 +307,7 @@ def vectors_of(architecture: Architecture, path: str) -> str:
         return f"{TEXTS} {OTHER_TOKENS}"
     if lies_under(path, architecture.for_whole_text):
         # The queries of these tokens alone, but keys and values of all tokens, unless there are no such tokens.
-        return f"{TEXTS} {WHOLE_TEXT}" if "query" in path else f"{TEXTS} {FILLED} {WHOLE_TEXT}"
+        return f"{TEXTS} {WHOLE_TEXT}" if "query" in path else f"{TEXTS} {FILLED_TOKENS} {WHOLE_TEXT}"
     if architecture.sparse_attention and lies_under(path, ("bert/embeddings", "bert/encoder")):
-        return f"{TEXTS} {FILLED}"
+        return f"{TEXTS} {FILLED_TOKENS}"
     return f"{TEXTS} {TOKENS}"

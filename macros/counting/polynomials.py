@@ -23,10 +23,10 @@ MINUS = "−"
 """The sign in a dimension that is a difference, such as H−E. A formula has it as one factor: V·(H − E)."""
 
 SIGNS = (MINUS, "/", "·")
-"""The signs in a dimension that is worked out, such as H/b or b·(b−1)/2, those that bind least first."""
+"""The signs in a dimension that is worked out, such as H/b or b·(b−1)/2, from the weakest binding to the strongest."""
 
 DIFFERENCE = re.compile(rf"\((\w+) {MINUS} (\w+)\)")
-"""A factor that is the difference of two sizes and no more, such as (H − E)."""
+"""A factor that is only the difference of two sizes, such as (H − E)."""
 
 BUT_FIRST = "({} − 1)"
 """The number of layers without the first one, with a place for the letter: `"(L − 1)"`."""
@@ -106,13 +106,13 @@ class Term(NamedTuple):
 
     @property
     def expanded(self) -> tuple[Term, ...]:
-        """The same as terms without differences: V·(H − E) is V·H − V·E."""
+        """The term written out as terms without differences: V·(H − E) becomes V·H and −V·E."""
         for place, factor in enumerate(self.letters):
             if difference := DIFFERENCE.fullmatch(factor):
                 first, second = difference.groups()
-                before, after = self.letters[:place], self.letters[place + 1 :]
-                less = self._replace(coefficient=-self.coefficient, letters=(*before, second, *after))
-                return (*self._replace(letters=(*before, first, *after)).expanded, *less.expanded)
+                left, right = self.letters[:place], self.letters[place + 1 :]
+                negative = self._replace(coefficient=-self.coefficient, letters=(*left, second, *right))
+                return (*self._replace(letters=(*left, first, *right)).expanded, *negative.expanded)
         return (self,)
 
     def text(self, spell: Callable[[str], str]) -> str:

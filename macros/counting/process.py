@@ -1,7 +1,7 @@
 """Ends the command line as a process: with status 0, or with `BAD` and one line on standard error.
 
-If it is asked about several models and cannot count all of them, it ends with `SOME_BAD` and a line for each of those.
-There is never a traceback, even if a stream is closed or full, or if memory runs out.
+If it counts only some of several models, it ends with `SOME_BAD` and a line for each model that it cannot count. It
+never prints a traceback, even if a stream is closed or full, or if memory runs out.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
         complaints = [_refusal(error)]
     if sys.stderr is not None:
         for complaint in filter(None, complaints):
-            # If standard error is full too, the status alone must do. Python writes it line by line, without a flush.
+            # If standard error is full as well, the status has to suffice. Python flushes it after every line.
             with contextlib.suppress(OSError):
                 print(fit(complaint), file=sys.stderr)
     return code if any(complaints) else 0
@@ -104,7 +104,7 @@ def end(main: Callable[[], int]) -> None:
 
 def _end_when_interrupted() -> None:
     """Let an interrupt end the process at once, unless the parent process has set interrupts to be ignored."""
-    # A KeyboardInterrupt will not do: it may be raised at a point where Python only prints it and continues.
+    # A KeyboardInterrupt is not enough: it may be raised at a point where Python only prints it and continues.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupted)
 

@@ -11,8 +11,8 @@ minus before it.
 
 Tables and bridges are made from the items of a question; an item is a tensor
 and the factors that multiply its size. The formula of the question adds up the
-same rows, and a test compares the two. Nothing here loops over layers: the size
-of an item is a polynomial in which the number of layers is one of the letters.
+same rows, and a test checks that the two agree. Nothing here loops over layers:
+the size of an item is a polynomial in which the number of layers is a letter.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number of a layer, in a path that names a single layer."""
 
 MOST_DIGITS = 100
-"""The most digits in the number of a layer. Python raises an error for a number with thousands of digits."""
+"""The largest number of digits in the number of a layer. Python refuses to convert thousands of digits."""
 
 NOT_COUNTED = ("0",)
 """The factors of an item that is not counted, such as a tied tensor."""
@@ -186,8 +186,10 @@ class Question(NamedTuple):
             _check_layer(model, part)
         model_class = class_of(architecture, name)
         if model_class.labels not in (None, model.sizes["C"]):
-            only, labels = model_class.labels, model.sizes["C"]
-            raise BadChoice(f"{model_class.name} has {only} labels, and {model.name} has {labels}; choose {only}")
+            required, labels = model_class.labels, model.sizes["C"]
+            raise BadChoice(
+                f"{model_class.name} has {required} labels, and {model.name} has {labels}; choose {required}"
+            )
         false_comparisons = architecture.false_comparisons(model.sizes)
         return _Selection(architecture, name, choices.over(model.choices), false_comparisons, part, tag)
 
@@ -248,9 +250,9 @@ def _rows(selection: _Selection) -> tuple[Row, ...]:
     unknown_tags = [word for word in tag.split() if word[0] == "-" and not _is_tag(word[1:], architecture)]
     if not matches or unknown_tags:
         with_tag = f" with the tag {quote(tag)}" if tag else ""
-        known = sorted({row.path.rsplit("/", 1)[0] for row in rows})
+        modules = sorted({row.path.rsplit("/", 1)[0] for row in rows})
         name = selection.resolved_class.name
-        raise UnknownPart(f"{name} has no tensor under {quote(part)}{with_tag}; known: {', '.join(known)}")
+        raise UnknownPart(f"{name} has no tensor under {quote(part)}{with_tag}; known: {', '.join(modules)}")
     if "," in part:
         _check_union(rows, part)
     return matches
@@ -297,7 +299,7 @@ def _items(selection: _Selection, names: tuple[str, ...]) -> tuple[Item, ...]:
     if not names:
         return tuple(_item(row, selection, ()) for row in rows)
     deviations = _deviations(selection._replace(part="", tag=""), names)
-    # Most deviations touch few rows, so only the items of those are built again.
+    # Most deviations touch few rows, so only the items of those rows are built again.
     items = [*_items(selection, ())]
     altered = [(deviation, _altered_rows(selection, deviation.name)) for deviation in deviations]
     for index in frozenset().union(*(indices for _, indices in altered)):
@@ -324,7 +326,7 @@ def _split_by_factors(selection: _Selection, names: tuple[str, ...]) -> tuple[Po
 
 
 def _prefix(part: str) -> str:
-    """A prefix as it is spelt in the paths of rows: with a star instead of the number of a layer."""
+    """A prefix as the paths of rows spell it: with a star instead of the number of a layer."""
     return LAYER_NUMBER.sub("*", part).rstrip("/")
 
 
@@ -389,7 +391,7 @@ def count(
     pooler: bool | None = None,
     deviations: Iterable[str] = (),
 ) -> int:
-    """The number of parameters, as a call rather than a `Question`; arguments and errors are those of `Question`.
+    """The number of parameters that a `Question` with these arguments gives; its errors are those of `Question`.
 
     >>> from .models import model_named
     >>> count(model_named("bert-base-uncased"), "bert/pooler")

@@ -1,9 +1,9 @@
 """The steps from one number to another: what each of them adds, and the working.
 
-Every explanation of a difference is a sequence of such steps: a bridge from a
-wrong total to the correct one, the differences between BERT and a relative, the
-changes that are made to a model, the operations that a profiler leaves out, and
-the way to a number in print.
+Every explanation of a difference is a sequence of steps: a bridge from a wrong
+total to the correct one, the differences between BERT and a relative, the
+changes made to a model, the operations that a profiler leaves out, and the way
+to a number in print.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Step:
     Attributes:
         name: the thing that changes, in words or as a key; pages have words
             for each key.
-        value: what the step adds; negative if it takes away.
+        value: the number that the step adds; negative if it subtracts.
         formula: the value as a symbolic formula; may be empty.
         working: the formula with numbers substituted; may be empty.
         before: the number that the step starts from. It depends on the steps

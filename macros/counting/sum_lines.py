@@ -11,7 +11,7 @@ Rule 1: the tensors of a question are the leaves of a tree. Above them come
 modules, the blocks of the architecture, a layer, and the whole. Each inner
 node is one line.
 Rule 2: a matrix is a line as well, the product of its dimensions. A vector has
-no line, because its size is simply its length, unless it is all that is counted.
+no line, because its size is simply its length, unless nothing else is counted.
 Rule 3: siblings that are alike are counted once and multiplied. Two nodes are
 alike if they are built from the same letters; the same size is not enough.
 Rule 4: a node with a single child is replaced by that child, so no line repeats
@@ -51,7 +51,7 @@ total, followed by one line from there to the other number. A bridge explains th
 difference. A line has no way to show the factors of an item, such as 1/L, so
 `lines_of` is only meant for items without factors.
 
-Doubts. Rule 3 compares siblings only and factors nothing out: two H × H
+Limits. Rule 3 compares siblings only and factors nothing out: two H × H
 matrices in different blocks are worked out twice, and no line is H × (H + 1).
 On the other hand, it merges anything with the same letters, even across blocks:
 the sum of the pooler and the transform of the masked-LM head is `2 × 590,592`,
@@ -130,7 +130,7 @@ class Line(NamedTuple):
 
     @property
     def has_arithmetic(self) -> bool:
-        """Whether there is anything to work out. There is nothing if the line only has the length of a vector."""
+        """Whether there is anything to work out; not if the line has only the length of a vector."""
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
@@ -179,8 +179,8 @@ def sum_lines(question: Question, most: int | None = None) -> tuple[Line, ...]:
         question: the question. If it has deviations, the last line leads from
             the correct number to the other one.
         most: the largest number of lines, or None for no limit. If the full
-            sum is longer, it starts from larger parts; at least the last line
-            is left.
+            sum is longer, it starts from larger parts; the last line always
+            stays.
 
     Returns:
         The lines; none if nothing is counted, as for a tied decoder.
@@ -281,7 +281,7 @@ def _depth(node: _Node) -> int:
 
 def _addend(node: _Node, indices: Mapping[int, int]) -> Addend:
     """A node as an addend of its parent: the number of such nodes, times its result or the length of its vector."""
-    # If the line of the node is cut away because of `most`, its result refers to no line.
+    # If `most` has removed the line of the node, its result refers to no line.
     result = node.factors if len(node.factors) == 1 else (Factor(node.number, line=indices.get(id(node))),)
     return Addend((*node.times, *result), node.paths, node.is_alike)
 
@@ -357,7 +357,7 @@ def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
 
 
 def _sum(kind: str, nodes: list[_Node]) -> _Node:
-    """The node that adds up some nodes, of which those that are alike are merged (rule 3); a single node as it is."""
+    """The node that adds up some nodes, merging those that are alike (rule 3); a single node is returned as it is."""
     groups: dict[tuple[object, ...], list[_Node]] = {}
     for node in nodes:
         groups.setdefault((node.form, node.times), []).append(node)

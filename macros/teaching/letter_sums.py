@@ -205,7 +205,7 @@ def with_letter(lines: Sequence[LetterLine], letter: str, other: str) -> tuple[L
     return tuple(map(replace, lines))
 
 
-def without(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
+def without_summand(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
     """The same sum without one summand of one line; both are given by index."""
     line = lines[index]
     rest = line.summands[:summand] + line.summands[summand + 1 :]

@@ -25,7 +25,7 @@ from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.numbers import whole
 
-from .letter_sums import OVER, LetterLine, and_list, counted_once, in_letters, results_of, with_letter, without
+from .letter_sums import OVER, LetterLine, and_list, counted_once, in_letters, results_of, with_letter, without_summand
 from .sets import OWN, Ask, fill, load_sets
 
 NOT_SHARED = "layers-not-shared"
@@ -243,7 +243,9 @@ def _in_sum(lines: tuple[LetterLine, ...], confusable: Sequence[str]) -> Iterato
         for position, summand in enumerate(line.summands):
             at = f"{index}.{position}"
             if len(line.summands) > 1:
-                yield Slip(f"lacking:{at}", "lacking", without(lines, index, position), {"every": summand.every})
+                yield Slip(
+                    f"lacking:{at}", "lacking", without_summand(lines, index, position), {"every": summand.every}
+                )
             if summand.times:
                 values = {"what": summand.what, "times": summand.times}
                 yield Slip(f"once:{at}", "once", counted_once(lines, index, position), values)

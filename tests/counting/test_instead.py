@@ -16,7 +16,7 @@ def keys() -> Iterator[tuple[Architecture, str, str]]:
     """Every size that may stand under a second key, with both keys."""
     for architecture in ARCHITECTURES.values():
         own = {symbol.letter: symbol.key for symbol in architecture.symbols}
-        for letter, other in architecture.instead.items():
+        for letter, other in architecture.second_keys.items():
             yield architecture, own[letter], other
 
 

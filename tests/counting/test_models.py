@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BERT, BadConfig, Model, UnknownModel, count, load_models, load_relatives, model_named
-from macros.counting.models import RELATIVE, by_every_name, load_groups, odd_heads, published
+from macros.counting.models import RELATIVE, by_every_name, load_groups, odd_heads, published_model
 
 MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
 """The checkpoints that people load most: their totals, or the models whose sizes they have."""
@@ -177,7 +177,7 @@ def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> No
 )
 def test_another_publisher_may_mean_another_model(checkpoint: str) -> None:
     """A known name under an organisation that uses it for a model of other sizes is not found."""
-    assert None is published(checkpoint)
+    assert None is published_model(checkpoint)
 
 
 def test_no_two_models_share_a_name() -> None:
@@ -191,8 +191,8 @@ def test_a_model_is_the_same_found_alone_or_among_all() -> None:
     """A model that is looked up by name, with capitals or without, is that of the whole data files."""
     models = by_every_name()
     assert len(models) > 300
-    assert models == {name: published(name) for name in models}
-    assert models == {name: published(name.upper()) for name in models}
+    assert models == {name: published_model(name) for name in models}
+    assert models == {name: published_model(name.upper()) for name in models}
 
 
 @pytest.mark.parametrize("also", ['["tiny"]', '["a", "a"]', '[" "]', "[1]"])

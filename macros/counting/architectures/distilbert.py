@@ -26,7 +26,7 @@ DISTILBERT = BERT.variant(
     model_type="distilbert",
     symbols=SYMBOLS,
     # configuration_distilbert.py, `attribute_map`: BERT's keys override its own. F is not in that map.
-    instead={symbol.letter: symbol.key for symbol in BERT.symbols if symbol.letter in "HLA"},
+    second_keys={symbol.letter: symbol.key for symbol in BERT.symbols if symbol.letter in "HLA"},
     rows={
         "bert/embeddings/token_type_embeddings": (),
         f"{LAYER}/crossattention": (),

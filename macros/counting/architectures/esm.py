@@ -31,17 +31,17 @@ SAVED_FREQUENCIES = "esm.encoder.layer.*.attention.self.rotary_embeddings.inv_fr
 
 def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
     """Every position id, and the frequencies of rotary positions; release 4 of transformers has those in each layer."""
-    rotary = frequencies(sizes)._replace(module="rotary_embeddings", saved=SAVED_FREQUENCIES)
+    rotary = frequencies(sizes)._replace(module="rotary_embeddings", saved_name=SAVED_FREQUENCIES)
     return [*embedding_buffers(sizes, release), *[rotary] * (sizes["L"] if release == 4 else 1)]
 
 
 ESM = ROBERTA.variant(
     name="ESM-2",
     model_type="esm",
-    saved={"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"},
+    saved_names={"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"},
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_esm.py, EsmConfig", without="S", P=1026),
-    padded=("V",),
+    padded_letters=("V",),
     first_position=0,
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"),),
@@ -63,7 +63,7 @@ ESM = ROBERTA.variant(
         "cls/squad": (),
     },
     blocks={**BERT.blocks, "contact-head": (CONTACT_HEAD,)},
-    idle=(CONTACT_HEAD,),
+    idle_layers=(CONTACT_HEAD,),
     classes=(
         bare_class("EsmModel"),
         ModelClass("EsmForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),

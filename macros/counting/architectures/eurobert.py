@@ -39,7 +39,7 @@ def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
 EUROBERT = NOMIC_BERT.variant(
     name="EuroBERT",
     model_type="eurobert",
-    saved={},
+    saved_names={},
     symbols=(*SIZES, A, N, Q, C),
     usual=Choices(pooler=False, tied=False),
     padding=128_001,

@@ -32,7 +32,7 @@ GTE = NOMIC_BERT.variant(
         symbol._replace(minimum=0) if symbol.letter == "S" else symbol
         for symbol in symbols_in("configuration_gte.py, GteConfig", P=8192)
     ),
-    saved={
+    saved_names={
         "layers.": "encoder.layer.",
         **dict.fromkeys(("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"), "attention.qkv_proj"),
         "self_attn.o_proj": "attention.o_proj",

@@ -22,10 +22,10 @@ WITHIN = {path: name for path, name in MODULES.items() if not name.startswith("m
 JINA_V3 = XLM_ROBERTA.variant(
     name="Jina Embeddings v3",
     model_type="jina_embeddings_v3",
-    saved=saved_as("mixer", {"embeddings.LayerNorm": "emb_ln"}),
+    saved_names=saved_as("mixer", {"embeddings.LayerNorm": "emb_ln"}),
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_jina_embeddings_v3.py, JinaEmbeddingsV3Config", P=8194),
-    padded=("V",),
+    padded_letters=("V",),
     padding=1,
     first_position=0,
     rounds_heads=True,

@@ -47,7 +47,7 @@ def feed_forward(path: str) -> tuple[Row, ...]:
     )
 
 
-def published(key: str, value: object, usual: object, effect: str) -> Setting:
+def published_setting(key: str, value: object, usual: object, effect: str) -> Setting:
     """A setting that has the same value in the published model.
 
     Args:
@@ -139,13 +139,15 @@ MOBILEBERT = BERT.variant(
     buffers=buffers,
     heads_share="W",
     settings=(
-        published("classifier_activation", False, True, "it brings a pooler"),
-        published("trigram_input", True, True, "it decides how many embeddings the first dense layer reads"),
-        published("use_bottleneck", True, True, "it brings the bottlenecks"),
-        published("use_bottleneck_attention", False, False, "it decides what the value projection reads"),
-        published("key_query_shared_bottleneck", True, True, "it brings the bottleneck before queries and keys"),
-        published("num_feedforward_networks", 4, 4, "it is the number of feed-forward networks in each layer"),
-        published("normalization_type", "no_norm", "no_norm", "it decides which normalisation the layers have"),
+        published_setting("classifier_activation", False, True, "it brings a pooler"),
+        published_setting("trigram_input", True, True, "it decides how many embeddings the first dense layer reads"),
+        published_setting("use_bottleneck", True, True, "it brings the bottlenecks"),
+        published_setting("use_bottleneck_attention", False, False, "it decides what the value projection reads"),
+        published_setting(
+            "key_query_shared_bottleneck", True, True, "it brings the bottleneck before queries and keys"
+        ),
+        published_setting("num_feedforward_networks", 4, 4, "it is the number of feed-forward networks in each layer"),
+        published_setting("normalization_type", "no_norm", "no_norm", "it decides which normalisation the layers have"),
         activation_setting("hidden_act"),
     ),
 )

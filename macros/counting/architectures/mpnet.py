@@ -39,7 +39,7 @@ MPNET = ROBERTA.variant(
     model_type="mpnet",
     symbols=(*SIZES, HEADS, BUCKETS, LABELS),
     # Its padding id is 1 whatever the config says, so no config is refused because of its padding id.
-    padded=(),
+    padded_letters=(),
     rows={
         "bert/embeddings": (
             Row("bert/embeddings/word_embeddings", "V H"),

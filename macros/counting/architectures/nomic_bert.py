@@ -84,7 +84,7 @@ def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
 NOMIC_BERT: Architecture = BERT.variant(
     name="NomicBERT",
     model_type="nomic_bert",
-    saved=saved_as(
+    saved_names=saved_as(
         "attn",
         {"embeddings.LayerNorm": "emb_ln", "up_proj": "fc11", "gate_proj": "fc12", "down_proj": "fc2"},
     ),

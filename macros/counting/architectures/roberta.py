@@ -20,7 +20,7 @@ ROBERTA = BERT.variant(
     name="RoBERTa",
     model_type="roberta",
     # The padding id is 1, and the tables of tokens and of positions both have a row for it.
-    padded=("V", "P"),
+    padded_letters=("V", "P"),
     first_position=2,
     symbols=tuple(symbol._replace(minimum=2) if symbol.letter in ("V", "P") else symbol for symbol in BERT.symbols),
     rows={

@@ -66,7 +66,7 @@ def _of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
             "--tokens"
         )
     architecture = model.question.architecture
-    if lies_under(row.path, (*architecture.idle, *rules()["uncalled"])):
+    if lies_under(row.path, (*architecture.idle_layers, *rules()["uncalled"])):
         return
     original = next(other for other in architecture.rows if other.path == row.path)
     before = row.path.rpartition("/")[0]

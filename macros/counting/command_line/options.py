@@ -30,7 +30,7 @@ from ..errors import (
 from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
-from ..models import Model, by_every_name, checked_size, odd_heads, published
+from ..models import Model, by_every_name, checked_size, odd_heads, published_model
 from ..names import advice_on
 from ..operations import Operations
 from ..process import standard_output
@@ -329,7 +329,7 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
         config = parsed_file(path)
         where = path_end if is_one_of_several else os.path.basename(path)
         return _adapted(where, config) if KEY in config else (model_of_config(where, config), None)
-    model = published(name)
+    model = published_model(name)
     if model:
         return model, None
     if is_folder:
@@ -344,7 +344,7 @@ def _adapted(where: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:
         UnknownModel: the model that was changed is not known.
     """
     adapter = adapter_of(where, config)
-    model = published(adapter.base)
+    model = published_model(adapter.base)
     if model is None:
         raise UnknownModel(
             f"{label(where)}: its model {quote(adapter.base)} is not known here; give the config.json of that model "

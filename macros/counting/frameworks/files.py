@@ -54,7 +54,7 @@ def spans(question: Question) -> list[Span]:
     entries = {tensor.transformers: tensor for tensor in _saved_buffers(question)}
     for tensor in tensors(question):
         if tensor.path not in shared_paths:
-            name = _saved_name(tensor.transformers, question.architecture.saved)
+            name = _saved_name(tensor.transformers, question.architecture.saved_names)
             length, *others = tensor.shape
             before = entries[name].shape[0] if name in entries else 0
             longer_tensor = tensor._replace(transformers=name, shape=(before + length, *others))
@@ -69,8 +69,8 @@ def spans(question: Question) -> list[Span]:
 def _saved_buffers(question: Question) -> list[Tensor]:
     """The buffers that files hold beside the parameters."""
     architecture, model_class = question.architecture, question.resolved_class.name
-    buffers = (buffer for buffer in buffers_of(question.model, architecture.release) if buffer.saved)
-    names = [(name_in_class(buffer.saved, architecture, model_class), buffer.shape) for buffer in buffers]
+    buffers = (buffer for buffer in buffers_of(question.model, architecture.release) if buffer.saved_name)
+    names = [(name_in_class(buffer.saved_name, architecture, model_class), buffer.shape) for buffer in buffers]
     return [Tensor("", name, None, shape, shape, 0, None) for name, shape in names]
 
 

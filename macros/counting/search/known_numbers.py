@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, TypeVar
 from ..architecture import Architecture, Row
 from ..architectures import ARCHITECTURES
 from ..blocks import DATA, blocks_of
-from ..deviations import Deviation, load_deviations, without
+from ..deviations import Deviation, leaving_out, load_deviations
 from ..errors import BadChoice
 from ..models import RELATIVE, Model, load_groups, load_models, load_relatives
 from ..question import LAYER_NUMBER, Question
@@ -370,7 +370,7 @@ def deviations() -> tuple[Deviation, ...]:
     in_file = [deviation for deviation in load_deviations().values() if not deviation.instead]
     known = {touched_rows(deviation) for deviation in in_file if deviation.factor == "0"}
     omissions = (
-        without(part.path, part.tag) for _, part in parts() if not part.share and not LAYER_NUMBER.search(part.path)
+        leaving_out(part.path, part.tag) for _, part in parts() if not part.share and not LAYER_NUMBER.search(part.path)
     )
     return (*in_file, *(deviation for deviation in omissions if touched_rows(deviation) not in known))
 

@@ -92,7 +92,7 @@ from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, ru
 from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, StorageFormat
 from macros.counting.changes.targets import is_adapted
 from macros.counting.config_keys import KEYS
-from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
+from macros.counting.deviations import LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
 from macros.counting.messages import MESSAGES
@@ -182,12 +182,12 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "title": architecture.name,
         "config": architecture.config_class,
         "keys": {symbol.letter: symbol.key for symbol in architecture.symbols},
-        "instead": architecture.instead,
+        "instead": architecture.second_keys,
         "minimum": differing("minimum"),
         "usual": differing("usual"),
         "choices": architecture.usual.by_name(architecture.flags),
         "flags": list(architecture.flags),
-        "padded": list(architecture.padded),
+        "padded": list(architecture.padded_letters),
         "heads_share": architecture.heads_share,
         "differences": [list(pair) for pair in architecture.differences],
         "padding": architecture.padding,
@@ -527,7 +527,9 @@ def _explanations() -> dict[str, Any]:
     """The data that only the search for a number needs: parts, numbers in print, ranking, and limits."""
     sources = {name: claims[0].source for name, claims in load_claims().items()}
     printing = dict.fromkeys(name for total in known_totals() for name in total.sources)
-    left_out = {(deviation.part, deviation.tag) for deviation in deviations() if deviation.name.startswith(WITHOUT)}
+    left_out = {
+        (deviation.part, deviation.tag) for deviation in deviations() if deviation.name.startswith(WITHOUT_PREFIX)
+    }
     return {
         "parts": [
             {
