@@ -9,9 +9,9 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
-ENTRY_POINTS = {str(HERE / "serving.py"), str(HERE / "hooks.py"), str(HERE / "main.py")}
+ENTRY_POINTS = {str(FOLDER / "serving.py"), str(FOLDER / "hooks.py"), str(FOLDER / "main.py")}
 """The files that call everything else. Every error passes through them, so their lines say nothing about its cause."""
 
 
@@ -24,11 +24,11 @@ def description(error: BaseException) -> str:
         error = error.__cause__
     text = "".join(traceback.format_exception_only(error)).rstrip()
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [
-        frame for frame in frames if Path(frame.filename).is_relative_to(HERE) and frame.filename not in ENTRY_POINTS
+    own_frames = [
+        frame for frame in frames if Path(frame.filename).is_relative_to(FOLDER) and frame.filename not in ENTRY_POINTS
     ]
     # A syntax error names its file already, and an error of our own says what is wrong with the data.
-    if not ours or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
+    if not own_frames or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
         return text
-    file = Path(ours[-1].filename).relative_to(HERE.parent).as_posix()
-    return f"{file}, line {ours[-1].lineno}: {ours[-1].line}\n{text}"
+    file = Path(own_frames[-1].filename).relative_to(FOLDER.parent).as_posix()
+    return f"{file}, line {own_frames[-1].lineno}: {own_frames[-1].line}\n{text}"

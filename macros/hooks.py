@@ -119,10 +119,10 @@ def _remember_search_entries(index: Any) -> None:
     texts.load()
 
     def entries_of(page: Any) -> str:
-        before = len(index.entries)
+        entry_count = len(index.entries)
         read(page)
-        entries = index.entries[before:]
-        del index.entries[before:]
+        entries = index.entries[entry_count:]
+        del index.entries[entry_count:]
         return json.dumps(entries)
 
     def add(page: Any) -> None:

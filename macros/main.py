@@ -8,17 +8,17 @@ none has changed, they stay in memory with all that they have computed, and a re
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 # MkDocs watches this folder, so bytecode that is written into it would start a second build. `make` has
 # Python write it elsewhere (`sys.pycache_prefix`).
 sys.dont_write_bytecode = sys.pycache_prefix is None
-if str(HERE.parent) not in sys.path:
-    sys.path.insert(0, str(HERE.parent))
+if str(FOLDER.parent) not in sys.path:
+    sys.path.insert(0, str(FOLDER.parent))
 
 
 # Every file below this folder, whether code or data, with the time of its last change and its length.
-NOW = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in HERE.rglob("*") if path.is_file()}
+NOW = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in FOLDER.rglob("*") if path.is_file()}
 if vars(sys.modules.get("macros", object)).get("loaded_from") != NOW:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]

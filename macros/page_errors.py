@@ -39,8 +39,8 @@ def error_message(error: Exception, text: str, source: str, page: str, render: C
     """
     line = _line(error)
     call = _call(error, text, line, render)
-    before = source.count("\n", 0, max(source.find(text), 0))
-    where = f"{page}, line {before + line}" if line else page
+    lines_before = source.count("\n", 0, max(source.find(text), 0))
+    where = f"{page}, line {lines_before + line}" if line else page
     remedy = _remedy(error, call)
     fault = f"{type(error).__name__}: {error}{f'; {remedy}' if remedy else ''}"
     return "\n".join([f"{where}: {call}", fault, "", *traceback.format_exception(error)])

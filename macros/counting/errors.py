@@ -178,7 +178,7 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
     """
     names = list(candidates)
     # Case is ignored. Otherwise "bertmodel" would look less like "BertModel" than like a name with fewer capitals.
-    by_folded_name = {known.casefold(): known for known in names}
+    by_folded_name = {known_name.casefold(): known_name for known_name in names}
     matches = get_close_matches(name.casefold(), by_folded_name, n=1)
     if matches:
         return f'did you mean "{by_folded_name[matches[0]]}"?'

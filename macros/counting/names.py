@@ -152,12 +152,12 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
         instead = 'the page "I got N" counts any model from the header of its safetensors file'
         return f"it is not counted here, because {why}; {instead}"
     last = _last(name)[:LONGEST]
-    original = next((known for known in names if "/" in name and known.casefold() == last), "")
+    original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last), "")
     if original:
         return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
     # A name that ends too early, such as "deberta-v3", is most often that of the base model.
-    longer = [known for known in names if known.casefold().startswith(f"{last}-")]
-    near = min(longer, key=lambda known: "base" not in known, default="") or closest_name(name, names)
+    longer = [known_name for known_name in names if known_name.casefold().startswith(f"{last}-")]
+    near = min(longer, key=lambda known_name: "base" not in known_name, default="") or closest_name(name, names)
     if near:
         return f'did you mean "{near}"?'
     return 'give a config.json, or the name of a published model, such as "bert-base-uncased"'
@@ -244,9 +244,9 @@ def _families(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for name in names for word in _family(_last(name)))
 
 
-def _is_of_one_family(unknown: str, known: str, families: frozenset[str]) -> bool:
+def _is_of_one_family(unknown_name: str, known_name: str, families: frozenset[str]) -> bool:
     """Whether a known name belongs to the family that an unknown name states or misspells."""
-    unknown_words, known_words = _family(unknown), _family(known)
+    unknown_words, known_words = _family(unknown_name), _family(known_name)
 
     def is_near(one: str, word: str) -> bool:
         if one == word or one in families:
@@ -254,10 +254,10 @@ def _is_of_one_family(unknown: str, known: str, families: frozenset[str]) -> boo
         # Two wrong letters may be a slip; two more letters are not: "RuRoBERTa" does not mean "RoBERTa".
         return _distance(one, word, 2) <= (1 if len(word) < 7 or abs(len(one) - len(word)) > 1 else 2)
 
-    if _kinds(unknown) - _kinds(known):
+    if _kinds(unknown_name) - _kinds(known_name):
         return False
     # A further word names another model, as in "bert-fa-base-uncased".
-    if not all(any(is_near(one, word) for word in _words(known)) for one in unknown_words):
+    if not all(any(is_near(one, word) for word in _words(known_name)) for one in unknown_words):
         return False
     return all(any(is_near(one, word) for one in unknown_words) for word in known_words)
 

@@ -15,8 +15,10 @@ from . import PublishError, publish
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Publish a folder and return the exit status, which is 2 if the folder cannot be published."""
-    about = "Make a built site ready for its readers. With PAPER=required or PAPER=if-possible, a browser prints it."
-    parser = argparse.ArgumentParser(prog="python3 -m macros.publish", description=about)
+    description = (
+        "Make a built site ready for its readers. With PAPER=required or PAPER=if-possible, a browser prints it."
+    )
+    parser = argparse.ArgumentParser(prog="python3 -m macros.publish", description=description)
     parser.add_argument("site", type=Path, help="the folder the site was built into")
     try:
         publish(parser.parse_args(arguments).site, os.environ.get("PAPER"))

@@ -59,7 +59,7 @@ from .scripts import (
     modules_of,
 )
 
-EVERYWHERE = "assets/pages/every.js"
+EVERY_PAGE = "assets/pages/every.js"
 """The script of every page. All modules that it needs form one bundle, even those that other scripts need as well."""
 
 NAMED_IMPORTS = re.compile(r"\s*\{(?P<names>[^{}]*)\}\s*from\s*")
@@ -82,7 +82,7 @@ UNSUPPORTED = re.compile(
 DOCUMENTATION = re.compile(r"/\*\*(?:\s.*?)?(?:\*/ ?|$)")
 """The part of a line that belongs to a JSDoc comment: up to the end of the comment, or of the line."""
 
-ONCE = "const $once = (run) => { let exports; return () => (exports ??= run()) }\n"
+RUN_ONCE = "const $once = (run) => { let exports; return () => (exports ??= run()) }\n"
 """The first line of each bundle. `$once` turns the body of a module into a function that runs it only once."""
 
 
@@ -104,11 +104,11 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     Raises:
         PublishError: names file and line, or the scripts that import each other in a circle.
     """
-    ours = {address: code for address, code in scripts.items() if is_ours(address)}
-    for address, code in ours.items():
+    own_scripts = {address: code for address, code in scripts.items() if is_ours(address)}
+    for address, code in own_scripts.items():
         _check_script(address, code)
     try:
-        TopologicalSorter(imports_of(ours)).prepare()
+        TopologicalSorter(imports_of(own_scripts)).prepare()
     except CycleError as error:
         circle = " <- ".join(f"docs/{address}" for address in error.args[1])
         raise PublishError(
@@ -198,7 +198,7 @@ def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
         for module in modules:
             users[module].add(script)
     return {
-        module: _bundle_of({EVERYWHERE} if EVERYWHERE in scripts else scripts) if is_ours(module) else module
+        module: _bundle_of({EVERY_PAGE} if EVERY_PAGE in scripts else scripts) if is_ours(module) else module
         for module, scripts in users.items()
     }
 
@@ -235,9 +235,9 @@ def _bundle(file: str, modules: Iterable[str], file_of: Mapping[str, str], scrip
     functions = {module: _function(module, scripts[module], file, file_of) for module in sorted(modules)}
     imports = imports_of({module: scripts[module] for module in functions})
     needed_here = {module for modules_needed in imports.values() for module in modules_needed}
-    elsewhere = {module for module in needed_here if file_of[module] != file}
-    lines = [_import(module, file_of[module], file) for module in sorted(elsewhere)]
-    return "".join([*lines, ONCE, *functions.values()])
+    modules_elsewhere = {module for module in needed_here if file_of[module] != file}
+    lines = [_import(module, file_of[module], file) for module in sorted(modules_elsewhere)]
+    return "".join([*lines, RUN_ONCE, *functions.values()])
 
 
 def _import(module: str, source: str, file: str) -> str:

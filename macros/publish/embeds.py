@@ -129,8 +129,8 @@ def _between(page: Page, first: str, last: str) -> str:
 def _title_of_sum(page: Page, node: LexborNode) -> str:
     """The name of a sum: the heading of its section, and its model."""
     headings_and_sum = page.tree.css(f"article h2, [id='{node.id}']")
-    before = takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum)
-    section, model = [None, *before][-1], MODEL.search(node.text())
+    elements_before = takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum)
+    section, model = [None, *elements_before][-1], MODEL.search(node.text())
     return ", ".join(filter(None, [words(section), model[0] if model else ""]))
 
 
@@ -172,11 +172,11 @@ def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
             del figure.attrs[name]
     for anchor in tree.css("a[id]:not([href])"):  # an old id of a place on the page
         anchor.decompose()
-    hidden = {element.id for element in tree.css("[hidden] [id]")}
-    here = {element.id for element in tree.css(":not([hidden]) [id]")} - hidden
+    hidden_ids = {element.id for element in tree.css("[hidden] [id]")}
+    visible_ids = {element.id for element in tree.css(":not([hidden]) [id]")} - hidden_ids
     for link in tree.css("a[href]"):
         target = link.attributes["href"] or ""
-        if target[:1] == "#" and target[1:] in here:
+        if target[:1] == "#" and target[1:] in visible_ids:
             link.attrs["target"] = "_self"
             continue
         if not EXTERNAL.match(target):

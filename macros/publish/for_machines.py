@@ -76,9 +76,9 @@ def _list(pages: Mapping[str, Page]) -> str:
         for _, name in names:
             page = pages[name]
             lines.append(f"- [{page.title}]({start}{markdown_address(page.name)}): {page.description}")
-    about, text = pages.get(ERROR_PAGE, pages[FIRST]).description, Path(__file__).with_name("llms.txt")
+    summary, text = pages.get(ERROR_PAGE, pages[FIRST]).description, Path(__file__).with_name("llms.txt")
     return text.read_text(encoding="utf-8").format(
-        about=about, totals=totals, pages="\n".join([*lines, ""]), start=start, downloads=DOWNLOADS
+        about=summary, totals=totals, pages="\n".join([*lines, ""]), start=start, downloads=DOWNLOADS
     )
 
 

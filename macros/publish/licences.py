@@ -24,8 +24,8 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 def third_party_licences() -> str:
     """The licences that the theme's package lacks, then those that it contains, each below its file name."""
-    missing = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
+    missing_licences = Path(__file__).with_name("third_party.txt").read_text(encoding="utf-8")
     packages = [package for name in THEMES for package in distributions(name=name)]
     files = [file for package in packages for file in package.files or ()]
     licences = sorted({file for file in files if file.name.startswith("LICENSE")})
-    return missing + "".join(f"\n{'=' * 78}\n{file}\n\n{file.read_text().strip()}\n" for file in licences)
+    return missing_licences + "".join(f"\n{'=' * 78}\n{file}\n\n{file.read_text().strip()}\n" for file in licences)

@@ -22,7 +22,7 @@ SIGN_AT_END = re.compile(rf"{SIGN}$")
 UNBREAKABLE = ".bc-term, math"
 """Elements that never break across lines, even if they contain spaces."""
 
-EXCLUDED = f"svg, pre, script, option, textarea, .bc-joined, .bc-level-sum > span, {UNBREAKABLE}"
+UNTOUCHED = f"svg, pre, script, option, textarea, .bc-joined, .bc-level-sum > span, {UNBREAKABLE}"
 """Elements that never break, that break only where their own lines end, or that may contain nothing but text."""
 
 
@@ -37,20 +37,20 @@ def pieces_of(text: str) -> list[str]:
 
 def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
     """Keep each sign in an article on one line with the word or the element after it."""
-    excluded = {element.mem_id for element in article.css(EXCLUDED)}
+    excluded_ids = {element.mem_id for element in article.css(UNTOUCHED)}
     nodes = article.traverse(include_text=True)
-    texts = [node for node in nodes if node.is_text_node and _has_signs(node, excluded)]
+    texts = [node for node in nodes if node.is_text_node and _has_signs(node, excluded_ids)]
     for text in texts:
-        content, after = text.text_content or "", text.next
+        content, next_node = text.text_content or "", text.next
         *pieces, last = pieces_of(content)
-        sign = SIGN_AT_END.search(last) if after is not None and _is_one_word(after) else None
+        sign = SIGN_AT_END.search(last) if next_node is not None and _is_one_word(next_node) else None
         last = last[: -len(sign[0])] if sign else last
         for index, piece in enumerate([*pieces, last]):
             text.insert_before(_unbroken(tree, piece) if index % 2 else piece)
-        if sign and after is not None:
+        if sign and next_node is not None:
             # Inserting a node elsewhere copies it, so the original is removed.
-            text.insert_before(_unbroken(tree, sign[0], after))
-            after.decompose()
+            text.insert_before(_unbroken(tree, sign[0], next_node))
+            next_node.decompose()
         text.decompose()
 
 

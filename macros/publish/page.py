@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from macros.rendering.citations import UNKNOWN, Work
+from macros.rendering.citations import UNKNOWN_COMMIT, Work
 
 from .line_ends import join_signs
 
@@ -80,7 +80,7 @@ class Page:
         sentences = [
             f"“{self.title}”, {work.title}." if self.title else f"{work.title}.",
             self.canonical + fragment if self.canonical else "",
-            f"Built from {work.build}." if work.commit != UNKNOWN else "",
+            f"Built from {work.build}." if work.commit != UNKNOWN_COMMIT else "",
         ]
         return " ".join(filter(None, sentences))
 

@@ -17,13 +17,13 @@ ATTRIBUTES_TO_KEEP = {
 }
 """The attributes that `pop-over.js`, `cite.js` and the style sheet read, by a selector of their elements."""
 
-LINKED = "tr[data-part], figure [data-part], :is(span, b).bc-term[data-part]"
+LINKED_ELEMENTS = "tr[data-part], figure [data-part], :is(span, b).bc-term[data-part]"
 """Elements that a number lights up in `links.js`, or that light it up. Without any, nothing reads a number's paths."""
 
 
 def drop(tree: LexborHTMLParser) -> None:
     """Remove from the numbers and sums of a page the attributes that only a test reads."""
-    of_numbers = {"data-paths"} if tree.css_first(LINKED) else set()
+    of_numbers = {"data-paths"} if tree.css_first(LINKED_ELEMENTS) else set()
     for selector, to_keep in ATTRIBUTES_TO_KEEP.items():
         for element in tree.css(selector):
             # `pop-over.js` shows the class only together with a model.

@@ -85,8 +85,8 @@ def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> st
         return ""
     names = exported_names(scripts[target])
     groups = match.groupdict()
-    missing = [name for name in _imported_names(groups.get("named") or groups.get("passed") or "") if name not in names]
-    return f"{target} exports no {missing[0]}; {suggestion(missing[0], sorted(names))}" if missing else ""
+    gaps = [name for name in _imported_names(groups.get("named") or groups.get("passed") or "") if name not in names]
+    return f"{target} exports no {gaps[0]}; {suggestion(gaps[0], sorted(names))}" if gaps else ""
 
 
 def imported_file(address: str, match: re.Match[str]) -> str:

@@ -62,7 +62,10 @@ def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
         for element in node.css("data") if node else ():
             if NUMBER.fullmatch(number := element.text()):
                 address_of.setdefault(number, address)
-    return {address: [number for number, own in address_of.items() if own == address] for address, _ in nodes}
+    return {
+        address: [number for number, node_address in address_of.items() if node_address == address]
+        for address, _ in nodes
+    }
 
 
 def _first_paragraph(page: Page, section: str) -> LexborNode | None:

@@ -87,9 +87,9 @@ def check_style_sheet(name: str, css: str) -> None:
     faults = [(error.source_line, UNREADABLE.sub(NEITHER, error.message)) for error in _errors(rules)]
     # The parser closes a block that is still open at the end of a file without an error; but if a rule follows, it ends
     # up inside that block.
-    after = tinycss2.parse_stylesheet(f"{css}\n{SENTINEL}{{}}")
-    if not faults and tinycss2.serialize(after[-1:]) != f"{SENTINEL}{{}}":
-        faults = [(after[-1].source_line, "what begins here is not closed")]
+    sheet_with_sentinel = tinycss2.parse_stylesheet(f"{css}\n{SENTINEL}{{}}")
+    if not faults and tinycss2.serialize(sheet_with_sentinel[-1:]) != f"{SENTINEL}{{}}":
+        faults = [(sheet_with_sentinel[-1].source_line, "what begins here is not closed")]
     if faults:
         line, message = min(faults)
         raise PublishError(f"docs/{name}, line {line}: {message}")

@@ -24,7 +24,7 @@ from .components.pages import site
 
 ROOT = Path(__file__).parents[2]
 
-UNKNOWN = "unknown"
+UNKNOWN_COMMIT = "unknown"
 """The commit of a build outside a repository."""
 
 COMMIT_DIGITS = 12
@@ -103,7 +103,7 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
         title=_unquoted(fields["title"]),
         version=_unquoted(fields["version"]),
         released=date.fromisoformat(fields["date-released"]),
-        commit=commit[:COMMIT_DIGITS] or UNKNOWN,
+        commit=commit[:COMMIT_DIGITS] or UNKNOWN_COMMIT,
         built=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
         address=site(environment),
     )

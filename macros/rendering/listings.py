@@ -61,7 +61,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         framework: a key of `LISTINGS`.
         model: the name of a published model.
         folded: whether every fold is closed; otherwise only the one for the repeated layers is.
-        brief: whether the repeated layers are only named; the files have their lines all the same.
+        brief: whether the repeated layers are only named; the files still have their lines.
         choices: further arguments of the function in `LISTINGS`: `model_class` for a ledger.
 
     Raises:
@@ -72,11 +72,11 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
     # the head.
     head = f'<span class="bc-heads">{_line_html(HEADS[framework], framework)}</span>' if framework in HEADS else ""
     folds = []
-    for title, members, repeated in _groups(lines):
-        if repeated and brief:
+    for title, members, is_repeated in _groups(lines):
+        if is_repeated and brief:
             folds.append(f"<p>{escape(title)}</p>")
             continue
-        state = "" if repeated or folded else " open"
+        state = "" if is_repeated or folded else " open"
         text = "\n".join(_line_html(line.text, framework) for line in members)
         block = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
         folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
@@ -94,12 +94,12 @@ class Fold(NamedTuple):
     Attributes:
         title: the line that opens the fold.
         lines: the lines in the fold.
-        repeated: whether they are the layers after the first, which repeat its lines.
+        is_repeated: whether they are the layers after the first, which repeat its lines.
     """
 
     title: str
     lines: list[ListingLine]
-    repeated: bool = False
+    is_repeated: bool = False
 
 
 def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
@@ -113,7 +113,7 @@ def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
         if others and group == first[0]:
             title = f"{_same_as(group, [other for other, _ in others])}: {_size_of(others[0][1])}"
             repeats = [line for _, members_of_other in others for line in members_of_other]
-            yield Fold(f"{title}{' each' * (len(others) > 1)}", repeats, repeated=True)
+            yield Fold(f"{title}{' each' * (len(others) > 1)}", repeats, is_repeated=True)
 
 
 def _same_as(first: str, others: list[str]) -> str:

@@ -198,8 +198,8 @@ def _of_activations() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
     step = TrainingStep(ChangedModel.of(ask(), []), 1, TOKENS, attention="eager", dropout=False)
     # A CPU keeps other masks than a card, so the model has no dropout.
-    without = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
-    settings = f'BertConfig(\n    attn_implementation="eager",\n    {without},\n'
+    no_dropout = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
+    settings = f'BertConfig(\n    attn_implementation="eager",\n    {no_dropout},\n'
     model = _model_code(SNIPPETS["base"]).replace("BertConfig(\n", settings)
     # `format` would take the braces of the code for fields.
     code = f"import torch\n{model}\n{ACTIVATIONS_CODE.replace('{tokens}', str(TOKENS))}"

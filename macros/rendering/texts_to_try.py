@@ -141,9 +141,9 @@ def tensorflow() -> str:
 def peft() -> str:
     """The line of PEFT's `print_trainable_parameters()`."""
     model = changed_model(first("lora"))
-    trained, everything = (NUMBERS[name](model) for name in ("trained", "all"))
-    share = 100 * trained / everything
-    return f"trainable params: {whole(trained)} || all params: {whole(everything)} || trainable%: {share:.4f}"
+    trained_number, everything = (NUMBERS[name](model) for name in ("trained", "all"))
+    share = 100 * trained_number / everything
+    return f"trainable params: {whole(trained_number)} || all params: {whole(everything)} || trainable%: {share:.4f}"
 
 
 def hand_sum() -> str:

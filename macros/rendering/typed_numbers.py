@@ -5,7 +5,7 @@ id of a heading. Within a call, an integer may have two digits at most. A statem
 is read like the text of the page, except for names of models, paths of parts, changes and ids of tables,
 and for numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
 
-Quantities in words are claims as much as digits are: "two", "half", "twice", "larger than", "nearest". They
+Quantities in words are claims, too: "two", "half", "twice", "larger than", "nearest". They
 belong in a call of `says`, with the condition that makes them true. The data file beside this module lists
 proper names and idioms that are allowed, each with a reason.
 
@@ -30,7 +30,7 @@ from macros.counting.models import by_every_name
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
-"""The same file, as messages name it."""
+"""The path of the file of allowed names, as messages give it."""
 
 # A call ends at the first }} outside a string, because LaTeX in a string may contain }} itself.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
@@ -77,15 +77,15 @@ class Finding(NamedTuple):
     Attributes:
         line: the number of its line.
         digits: the number as it is typed, in digits or in words.
-        instead: what to write in its place.
+        remedy: what to write in its place.
     """
 
     line: int
     digits: str
-    instead: str
+    remedy: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: typed {self.digits!r}; {self.instead}"
+        return f"line {self.line}: typed {self.digits!r}; {self.remedy}"
 
 
 def typed_numbers(text: str) -> list[Finding]:
@@ -96,7 +96,7 @@ def typed_numbers(text: str) -> list[Finding]:
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
-        findings += [Finding(number, digits, _instead(digits, line, position)) for position, digits in _digits(line)]
+        findings += [Finding(number, digits, _advice(digits, line, position)) for position, digits in _digits(line)]
     return sorted([*findings, *quantities_in_words(rest)])
 
 
@@ -112,11 +112,11 @@ def _without_names(statement: str, text: str) -> str:
 def _is_used_outside_calls(variable: str, text: str) -> bool:
     """Whether a page uses its variable for anything but an argument of a macro, such as showing it."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
-        outside = STRING.sub("", code)
+        rest = STRING.sub("", code)
         # Arguments are removed from the inside out, since a regular expression cannot match nested brackets.
-        while (shorter := ARGUMENTS.sub("", outside)) != outside:
-            outside = shorter
-        if re.search(rf"\b{variable}\b", outside):
+        while (shorter := ARGUMENTS.sub("", rest)) != rest:
+            rest = shorter
+        if re.search(rf"\b{variable}\b", rest):
             return True
     return False
 
@@ -141,12 +141,12 @@ def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Findi
     """
     for words in (allowed_names(key="idiom"), tuple(held_words)):
         text = _any_of(words).sub(_blank, text)
-    instead = (
+    remedy = (
         'write it with the condition that makes it true, such as {{ says("twice as wide", "F == 2 * H") }}, '
         f"or leave it out; an idiom can be allowed in {ALLOWED_AT}"
     )
     return [
-        Finding(number, word[0], instead)
+        Finding(number, word[0], remedy)
         for number, line in enumerate(text.splitlines(), 1)
         for pattern in (NUMBER_WORDS, COMPARISONS)
         for word in pattern.finditer(line)
@@ -182,12 +182,12 @@ def _in_calls(text: str) -> Iterator[Finding]:
     for call in CALL.finditer(text):
         line = text.count("\n", 0, call.start()) + 1
         # A name may contain digits; any other string is read like the rest of the call.
-        inside = STRING.sub(lambda string: "" if _is_name(string[0][1:-1]) else string[0], call[1])
-        for integer in LONG_INTEGER.finditer(inside):
-            instead = (
+        arguments = STRING.sub(lambda string: "" if _is_name(string[0][1:-1]) else string[0], call[1])
+        for integer in LONG_INTEGER.finditer(arguments):
+            remedy = (
                 "a macro call takes no integer of more than two digits; name a size by its letter, a model by its name"
             )
-            yield Finding(line, integer[0], instead)
+            yield Finding(line, integer[0], remedy)
 
 
 def _digits(line: str) -> Iterator[tuple[int, str]]:
@@ -212,7 +212,7 @@ MACROS = (
 )
 
 
-def _instead(digits: str, line: str, position: int) -> str:
+def _advice(digits: str, line: str, position: int) -> str:
     """The advice for a number: the one macro call that gives it, or which macros there are."""
     value = int(re.sub("[,_]", "", digits)) if WHOLE.fullmatch(digits) else 0
     # Only words of the same sentence or table cell say what the number is.
@@ -260,11 +260,11 @@ def macro_calls() -> dict[int, dict[str, str]]:
             if question.number >= LARGE_ENOUGH and count not in seen_counts:
                 seen_counts.add(count)
                 calls.setdefault(question.number, {})[_call("number", arguments, last)] = ""
-        for letter, beside in WORDS_OF_SIZES.items():
+        for letter, pattern in WORDS_OF_SIZES.items():
             size = (letter, model.sizes[letter])
             if size not in seen_sizes:
                 seen_sizes.add(size)
-                calls.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', last)] = beside
+                calls.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', last)] = pattern
     return calls
 
 

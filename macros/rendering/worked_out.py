@@ -1,8 +1,8 @@
 """The block "Worked out": the sum line by line, the other model, the formula, and a fold with the tensors.
 
 It shows one of BERT base and BERT large in full, and only the last line of the sum for the other one, so
-that each result is on the page once. Its ids are addresses that have been published: where a table used to
-be, the paragraph that took its place keeps the table's id and the id of its caption.
+that each result is on the page once. Its ids are published addresses: a paragraph that has replaced a table
+keeps the table's id and the id of its caption.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     """
     _check_model(question)
     prefix = f"{name}-" if name else ""
-    tensors = _folded(parts.tensors(f"{prefix}tensors", question, total=False)) if shapes else ""
+    tensors = _fold(parts.tensors(f"{prefix}tensors", question, total=False)) if shapes else ""
     other = next(one for one in of_both(question) if one.model.name != question.model.name)
     return (
         f'<div class="bc-worked" id="{prefix}shapes">'
@@ -57,7 +57,7 @@ def _other_sizes(prefix: str, question: Question) -> str:
     )
 
 
-def _folded(tensors: str) -> str:
+def _fold(tensors: str) -> str:
     """The table of tensors in a fold, because the sum has all of its numbers."""
     return f'<details class="bc-more"><summary>Every tensor, with its shape</summary>{tensors}</details>'
 
@@ -72,7 +72,7 @@ def _check_model(question: Question) -> None:
 
 
 def _other(name: str, other: Question) -> str:
-    """The beginning of the paragraph about the other model, with the ids of the table that used to be here."""
+    """The beginning of the paragraph about the other model, with the ids of the table that it has replaced."""
     caption = f'<span id="{name}-caption">The same sum for BERT {SHORT[other.model.name]}</span>'
     return f'<p id="{name}">{caption}: {sum_html.in_one_line(other)}.'
 

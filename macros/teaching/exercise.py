@@ -370,12 +370,12 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
         text = share(wrong.number)
         feedback = fill(texts["shared"], feedback=wrong.feedback)
         options.setdefault(text, Option(wrong.names[0], text, False, feedback))
-    offered = list(options.values())[: load_sets().draw["options"] + 1]
+    offered_options = list(options.values())[: load_sets().draw["options"] + 1]
     division = SolutionLine(texts["share_of"], f"{whole(exercise.answer)} ÷ {whole(total)} ≈ {right}")
     return exercise._replace(
         wrong=(),
         solution=(*exercise.solution, division),
-        options=tuple(chance.shuffled(offered)),
+        options=tuple(chance.shuffled(offered_options)),
     )
 
 

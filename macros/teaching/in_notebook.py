@@ -154,8 +154,8 @@ def verdict_on_option(name: str, letter: str) -> str:
     if is_right(name, letter):
         return "Right."
     entry = KNOWN[name]
-    unknown = f"{letter} is not right, and we can't tell how you got it. {entry['hint']}"
-    return str(entry["wrong"].get(fingerprint(name, letter), unknown))
+    message = f"{letter} is not right, and we can't tell how you got it. {entry['hint']}"
+    return str(entry["wrong"].get(fingerprint(name, letter), message))
 
 
 # %% count

@@ -112,8 +112,10 @@ def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tupl
 def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
     """An addend of the engine's sum with letters, and with the numbers of the lines whose results it uses."""
     factors = tuple(map(_factor, addend.factors))
-    earlier = [factor.line for factor in addend.factors if factor.line is not None]
-    label = words.of_line(lines[earlier[0]] if earlier else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike))
+    earlier_lines = [factor.line for factor in addend.factors if factor.line is not None]
+    label = words.of_line(
+        lines[earlier_lines[0]] if earlier_lines else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike)
+    )
     several = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
     times = factors[0] if len(factors) > 1 and several else ""
     return LabelledProduct(factors, label.in_sentence, times, label.in_all, label.hint)

@@ -291,9 +291,13 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
     if "lines" in block:
         lines, changes = lines_of(block["lines"]), tuple(block.get("changes", ()))
         step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
-        known = tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ()))
+        known_answers = tuple(
+            (text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ())
+        )
         cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
-        ask = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known, True)
+        ask = Ask(
+            model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known_answers, True
+        )
         if "formula" in block:
             return ask._replace(formula=block["formula"])
         letters = ask.operations(question) if cost else ChangedModel.of(question, changes).trainable_formula

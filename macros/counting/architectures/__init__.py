@@ -111,5 +111,7 @@ def class_of(architecture: Architecture, name: str) -> ModelClass:
     other = ARCHITECTURE_OF_CLASS.get(name)
     if other is None:
         return architecture.class_named(name)  # raises the error that suggests a name
-    known = ", ".join(known_class.name for known_class in architecture.classes)
-    raise UnknownModelClass(f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {known}")
+    class_names = ", ".join(known_class.name for known_class in architecture.classes)
+    raise UnknownModelClass(
+        f"{name} belongs to {other.name}, and this model to {architecture.name}; class_names: {class_names}"
+    )

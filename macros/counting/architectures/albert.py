@@ -10,7 +10,7 @@ configuration_albert.py.
 """
 
 from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare_class, dense, norm, output
-from .bert import BERT, POSITIONS, PRUNED, activation_setting
+from .bert import BERT, POSITIONS, PRUNED_HEADS, activation_setting
 
 WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
@@ -94,5 +94,5 @@ ALBERT = BERT.variant(
     # modeling_albert.py, AlbertTransformer: each of the L layers runs all the layers of its group.
     passes=("L", "I"),
     layer_name=LAYER_NAME,
-    settings=(POSITIONS, PRUNED, activation_setting("hidden_act")),
+    settings=(POSITIONS, PRUNED_HEADS, activation_setting("hidden_act")),
 )

@@ -178,7 +178,7 @@ KEYS_OF_NEZHA = tuple(
 )
 """The keys of relative positions in NEZHA's own code. Configs with them may give BERT's `model_type`."""
 
-PRUNED = Setting(
+PRUNED_HEADS = Setting(
     "pruned_heads",
     None,
     "a pruned model has smaller attention tensors than its sizes say, so only a config without it is counted here",
@@ -208,7 +208,7 @@ BERT = Architecture(
     classes=CLASSES,
     modules=MODULES,
     buffers=embedding_buffers,
-    settings=(POSITIONS, *KEYS_OF_NEZHA, PRUNED, activation_setting("hidden_act")),
+    settings=(POSITIONS, *KEYS_OF_NEZHA, PRUNED_HEADS, activation_setting("hidden_act")),
 )
 
 

@@ -18,7 +18,7 @@ from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting
 TYPE, SIZE, RANDOM = "attention_type", "block_size", "num_random_blocks"
 SPARSE, FULL = "block_sparse", "original_full"
 
-AROUND = 5
+BLOCKS_AROUND = 5
 """The blocks to which each block attends, besides the random ones: itself, its two neighbours, the first and the last.
 
 The first and the last block attend to the whole text, and their neighbours to one block fewer, because one of these
@@ -38,7 +38,7 @@ def pairs(attention: Mapping[str, Any], choices: Choices, _: str, tokens: int) -
         return _alike(tokens, tokens**2)
     size, random = blocks
     number = -(-tokens // size)
-    of_blocks = 2 * number + 2 * (AROUND - 1 + random) + (number - 4) * (AROUND + random)
+    of_blocks = 2 * number + 2 * (BLOCKS_AROUND - 1 + random) + (number - 4) * (BLOCKS_AROUND + random)
     return _alike(number * size, of_blocks * size**2)
 
 
@@ -54,7 +54,7 @@ def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | No
         if type(attention[key]) is not int or attention[key] < 1:
             raise BadChoice(f"{key} is {quote(attention[key])}; operations are counted for integers from 1")
     size, random = attention[SIZE], attention[RANDOM]
-    return (size, random) if tokens > (AROUND + 2 * random) * size else None
+    return (size, random) if tokens > (BLOCKS_AROUND + 2 * random) * size else None
 
 
 def _alike(tokens: int, pairs_of_tokens: int) -> Pairs:

@@ -5,7 +5,7 @@ configuration_distilbert.py.
 """
 
 from ..architecture import LAYER, Choices, ModelClass, Row, bare_class, dense, norm, output
-from .bert import BERT, PRUNED, activation_setting
+from .bert import BERT, PRUNED_HEADS, activation_setting
 
 NO_POOLER = Choices(pooler=False)
 
@@ -68,5 +68,5 @@ DISTILBERT = BERT.variant(
         "sequence_classifier/dense": "pre_classifier",
         "multiple_choice/dense": "pre_classifier",
     },
-    settings=(PRUNED, activation_setting("activation")),
+    settings=(PRUNED_HEADS, activation_setting("activation")),
 )

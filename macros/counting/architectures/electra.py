@@ -10,7 +10,7 @@ configuration_electra.py.
 
 from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare_class, dense, norm, output
 from .albert import EMBEDDINGS, E
-from .bert import BERT, POSITIONS, PRUNED, activation_setting
+from .bert import BERT, POSITIONS, PRUNED_HEADS, activation_setting
 
 NO_POOLER = Choices(pooler=False)
 
@@ -76,5 +76,5 @@ ELECTRA = BERT.variant(
         "sequence_classifier/dense": "classifier.dense",
         "multiple_choice/dense": "sequence_summary.summary",
     },
-    settings=(POSITIONS, PRUNED, *SUMMARY_SETTINGS, activation_setting("hidden_act")),
+    settings=(POSITIONS, PRUNED_HEADS, *SUMMARY_SETTINGS, activation_setting("hidden_act")),
 )

@@ -13,7 +13,7 @@ from .bert import BERT, activation_setting, symbols_in
 from .nomic_bert import HEAD_WIDTH, MODULES, PROJECTIONS, buffers, modules_of, saved_as
 from .roberta import XLM_ROBERTA
 
-WITHIN = {path: name for path, name in MODULES.items() if not name.startswith("mlp.")} | {
+INNER_MODULES = {path: name for path, name in MODULES.items() if not name.startswith("mlp.")} | {
     f"{LAYER}/intermediate/dense": "mlp.fc1",
     f"{LAYER}/output/dense": "mlp.fc2",
 }
@@ -52,7 +52,7 @@ JINA_V3 = XLM_ROBERTA.variant(
         for model_class in XLM_ROBERTA.classes
         if not model_class.name.endswith(("CausalLM", "MultipleChoice"))
     ),
-    modules=modules_of("roberta", WITHIN),
+    modules=modules_of("roberta", INNER_MODULES),
     buffers=buffers,
     settings=(HEAD_WIDTH, activation_setting("hidden_act")),
 )

@@ -49,9 +49,15 @@ def pairs(attention: Mapping[str, Any], _: Choices, model_class: str, tokens: in
     filled = -(-tokens // width) * width
     to_all = 1 if model_class == CLASSIFIES else 0
     # Each token also attends to those that attend to the whole text, and they to it.
-    both = 2 * to_all * filled
+    both_ways = 2 * to_all * filled
     scores, context = (2 * filled - width) * width, filled * 3 * width // 2
-    return Pairs(filled, scores + both, filled * (width + 1) + both, context + both, to_all)
+    return Pairs(
+        filled,
+        scores + both_ways,
+        filled * (width + 1) + both_ways,
+        context + both_ways,
+        to_all,
+    )
 
 
 LONGFORMER = ROBERTA.variant(

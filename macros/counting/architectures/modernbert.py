@@ -65,10 +65,10 @@ HEADS = {
 
 def head(path: str) -> tuple[Row, ...]:
     """The rows of a head: a dense layer, a LayerNorm, and the output layer."""
-    before, labels = HEADS[path]
+    path_before, labels = HEADS[path]
     return (
-        *biased(f"{before}/dense", "H H", "classifier_bias"),
-        *norm(f"{before}/LayerNorm"),
+        *biased(f"{path_before}/dense", "H H", "classifier_bias"),
+        *norm(f"{path_before}/LayerNorm"),
         *output(path, labels),
     )
 

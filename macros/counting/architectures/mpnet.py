@@ -9,7 +9,7 @@ configuration_mpnet.py.
 """
 
 from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, norm
-from .bert import PRUNED, activation_setting
+from .bert import PRUNED_HEADS, activation_setting
 from .roberta import ROBERTA
 
 WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
@@ -67,5 +67,5 @@ MPNET = ROBERTA.variant(
         f"{LAYER}/attention/output": "mpnet.encoder.layer.*.attention",
         f"{RELATIVE}/relative_embeddings": "mpnet.encoder.relative_attention_bias",
     },
-    settings=(PRUNED, activation_setting("hidden_act")),
+    settings=(PRUNED_HEADS, activation_setting("hidden_act")),
 )

@@ -15,7 +15,7 @@ configuration_nezha.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Setting, Symbol
-from .bert import BERT, INT64, PRUNED, activation_setting
+from .bert import BERT, INT64, PRUNED_HEADS, activation_setting
 
 CONFIG = "configuration_nezha.py, NezhaConfig"
 FLOAT = 4
@@ -47,7 +47,7 @@ NEZHA = BERT.variant(
     symbols=(*SIZES, DISTANCE, LABELS),
     rows={"bert/embeddings/position_embeddings": (), f"{LAYER}/crossattention": ()},
     classes=tuple(
-        ours._replace(name=ours.name.replace("Bert", "Nezha")) for ours in BERT.classes if "LMHead" not in ours.name
+        one._replace(name=one.name.replace("Bert", "Nezha")) for one in BERT.classes if "LMHead" not in one.name
     ),
     modules={"bert": "nezha", LAYER: "nezha.encoder.layer.*"},
     buffers=position_vectors,
@@ -55,7 +55,7 @@ NEZHA = BERT.variant(
     settings=(
         Setting("use_relative_position", True, "without relative positions it is a BERT", (True,)),
         Setting("add_cross_attention", False, "no NEZHA is known to have cross-attention, so leave it out", (False,)),
-        PRUNED,
+        PRUNED_HEADS,
         activation_setting("hidden_act"),
     ),
 )

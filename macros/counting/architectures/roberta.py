@@ -63,7 +63,7 @@ def renamed(name: str, model_type: str, stem: str, **fields: Any) -> Architectur
         stem: what its classes have in place of "Roberta".
         fields: other fields that differ.
     """
-    classes = tuple(ours._replace(name=ours.name.replace("Roberta", stem)) for ours in ROBERTA.classes)
+    classes = tuple(one._replace(name=one.name.replace("Roberta", stem)) for one in ROBERTA.classes)
     return ROBERTA.with_fields(name=name, model_type=model_type, classes=classes, **fields)
 
 

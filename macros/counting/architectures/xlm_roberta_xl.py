@@ -33,7 +33,7 @@ XLM_ROBERTA_XL = ROBERTA.variant(
         ),
         "bert/pooler": (*norm("bert/encoder/LayerNorm"), *dense("bert/pooler/dense", "H H", when="pooler")),
     },
-    classes=tuple(ours._replace(name=ours.name.replace("Roberta", "XLMRobertaXL")) for ours in ROBERTA.classes),
+    classes=tuple(one._replace(name=one.name.replace("Roberta", "XLMRobertaXL")) for one in ROBERTA.classes),
     modules={
         f"{LAYER}/attention/LayerNorm": "roberta.encoder.layer.*.attention.self_attn_layer_norm",
         f"{LAYER}/crossattention/LayerNorm": "roberta.encoder.layer.*.crossattention.self_attn_layer_norm",

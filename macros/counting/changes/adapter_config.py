@@ -177,7 +177,9 @@ def _refuse_uncounted(name: str, config: Mapping[str, Any], options: tuple[str, 
 def _unknown_keys(block: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, ...]:
     """The keys of which nothing is known, unless they say nothing."""
     keys = rules()["adapter_keys"]
-    known = {*keys["read"], *keys["nothing"], *rules()["adapter_usual"], *block.get("sizes", {}).values()}
-    known |= {*block.get("if_true", {}), *([block["projection"]["size"]] if "projection" in block else [])}
-    unknown = (key for key, value in config.items() if key not in known and value not in (None, False, [], {}, ""))
-    return tuple(label(str(key)) for key in unknown)
+    known_keys = {*keys["read"], *keys["nothing"], *rules()["adapter_usual"], *block.get("sizes", {}).values()}
+    known_keys |= {*block.get("if_true", {}), *([block["projection"]["size"]] if "projection" in block else [])}
+    unknown_keys = (
+        key for key, value in config.items() if key not in known_keys and value not in (None, False, [], {}, "")
+    )
+    return tuple(label(str(key)) for key in unknown_keys)

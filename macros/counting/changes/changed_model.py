@@ -397,8 +397,8 @@ def _step(here: ChangedModel, there: ChangedModel) -> ChangeStep:
         old, new = here.sizes[letter], there.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({cofactor.formula()})")
     negated = tuple(term._replace(coefficient=-term.coefficient) for term in here.total_formula.terms)
-    both = (term for whole in (*there.total_formula.terms, *negated) for term in whole.expanded)
-    difference = Polynomial(tuple(both)).simplified()
+    terms_of_both = (term for whole in (*there.total_formula.terms, *negated) for term in whole.expanded)
+    difference = Polynomial(tuple(terms_of_both)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
     rest = Polynomial(tuple(_with_number(term, letter, here.sizes) for term in difference.terms)).simplified()
     if terms_left := tuple(term for term in rest.terms if term.coefficient):

@@ -69,11 +69,11 @@ def _of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
     if lies_under(row.path, (*architecture.idle_layers, *rules()["uncalled"])):
         return
     original = next(other for other in architecture.rows if other.path == row.path)
-    before = row.path.rpartition("/")[0]
+    module = row.path.rpartition("/")[0]
     layers = architecture.layers_of(original, passes=True)
-    path = f"{before}/{source['name'].removesuffix('.weight')}"
-    shapes = [f"{vectors_of(architecture, before)} {row.shape}"]
-    if lies_under(before, architecture.shared_with_positions):
+    path = f"{module}/{source['name'].removesuffix('.weight')}"
+    shapes = [f"{vectors_of(architecture, module)} {row.shape}"]
+    if lies_under(module, architecture.shared_with_positions):
         shapes.append(f"2R {row.shape}")  # the table of relative positions passes through the same module
     if source.get("product"):
         yield from (Operation(DENSE, path, row.block, shape, layers) for shape in shapes)

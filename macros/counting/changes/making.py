@@ -168,11 +168,11 @@ class Applier(NamedTuple):
                 for layer, number in layers.items()
                 if row.layers and not (row.is_but_first and not layer) and layer not in row.split
             }
-            own = {layer: name for layer, name in every.items() if matches(name) != usual}
-            has_rest = own.keys() != every.keys() or not own
+            other_names = {layer: name for layer, name in every.items() if matches(name) != usual}
+            has_rest = other_names.keys() != every.keys() or not other_names
             if has_rest:
-                yield row._replace(split=row.split.union(own))
-            for layer, name in own.items():
+                yield row._replace(split=row.split.union(other_names))
+            for layer, name in other_names.items():
                 is_trained = row.is_trained and layer >= row.frozen
                 part = row._replace(name=name, layers=(), layer=layer, is_part=has_rest, split=frozenset())
                 yield part._replace(first="", is_trained=is_trained)

@@ -137,11 +137,11 @@ class Module:
         with this tensor. A module without tensors is not among them; see `copied_alone`.
         """
         names: dict[int, list[tuple[str, ChangedRow, int]]] = {}
-        buffers, visited = 0, set[int]()
+        buffers, visited_ids = 0, set[int]()
         for name, module in self.walk():
-            is_counted = id(module) in visited or not any(module.every_tensor())
+            is_counted = id(module) in visited_ids or not any(module.every_tensor())
             buffers += 0 if is_counted else module.buffers
-            visited.add(id(module))
+            visited_ids.add(id(module))
             for leaf, (row, tensor) in module.tensors.items():
                 names.setdefault(id(tensor), []).append((f"{name}.{leaf}" if name else leaf, row, buffers))
                 buffers = 0

@@ -79,7 +79,7 @@ class Saver(NamedTuple):
             return
         root, tensors = self._tree(rows, release)
         self._check_names(root)
-        known = {id(tensor) for tensor in tensors.values()}
+        ids = {id(tensor) for tensor in tensors.values()}
         self._wrap(root, names, ModuleKind.SAVED, _saved)
         if "u" in self.change.options:
             self._train_tokens(root)
@@ -101,9 +101,9 @@ class Saver(NamedTuple):
             name = next(name for name, other, _ in places[id(tensor)] if not row.added or other.name == row.name)
             yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
         training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
-        alone = root.copied_alone  # comes with the first copy
+        unit_count = root.copied_alone  # comes with the first copy
         for identity, ((name, row, buffers), *_) in places.items():
-            if identity not in known:
+            if identity not in ids:
                 is_copy = row.added != ADDED or ORIGINAL in name or COPIES in name
                 yield row._replace(
                     name=name,
@@ -112,9 +112,9 @@ class Saver(NamedTuple):
                     added=row.added or COPIED,
                     block=COPIED if is_copy else row.block,
                     is_trained=training_flags[identity],
-                    other_buffers=buffers + alone,
+                    other_buffers=buffers + unit_count,
                 )
-                alone = 0
+                unit_count = 0
 
     def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, ModuleTensor]]:
         """The modules of the model, and the tensor of each row; a prompt is in no module of the model.
@@ -152,10 +152,12 @@ class Saver(NamedTuple):
         modules = [name for name, _ in root.walk()]
         for name in self.change.options.get("save", ()):
             if not any(module.endswith(name) for module in modules):
-                known = dict.fromkeys(module.rpartition(".")[2] for module in modules if not module.endswith("*"))
+                module_names = dict.fromkeys(
+                    module.rpartition(".")[2] for module in modules if not module.endswith("*")
+                )
                 class_name = self.question.resolved_class.name
                 raise self._refusal(
-                    f"{class_name} has no module {quote(name)}; {suggestion(name, filter(None, known))}"
+                    f"{class_name} has no module {quote(name)}; {suggestion(name, filter(None, module_names))}"
                 )
 
     def _wrap(

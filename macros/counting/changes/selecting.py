@@ -35,11 +35,11 @@ class Selector(NamedTuple):
         if at or operation["do"] in ("add", "copy", "store", "remove"):
             targets = [row for row in targets if not row.added and not row.is_removed]
         if at:
-            within = frozenset(self._rows_at(at, rows))
-            targets = [row for row in targets if row in within]
+            indices_within = frozenset(self._rows_at(at, rows))
+            targets = [row for row in targets if row in indices_within]
         if but := operation.get("but"):
-            excluded = frozenset(self._rows_at(but, rows))
-            targets = [row for row in targets if row not in excluded]
+            excluded_indices = frozenset(self._rows_at(but, rows))
+            targets = [row for row in targets if row not in excluded_indices]
         if operation["do"] == "store":
             # A decoder that shares its weights is never packed; one of its own is, if exceptions replace the usual one.
             decoder, has_exceptions = (rules()["decoder"],), "skip" in self.change.options

@@ -107,9 +107,9 @@ class Targets(NamedTuple):
         modules = dict.fromkeys(module for row in self.rows for module in modules_around(row.name))
         matches = [module for module in modules if is_target(module, name)]
         if not matches:
-            known = dict.fromkeys([*self._words, ALL_LINEAR, *(module.rpartition(".")[2] for module in matrices)])
+            known_words = dict.fromkeys([*self._words, ALL_LINEAR, *(module.rpartition(".")[2] for module in matrices)])
             class_name = self.question.resolved_class.name
-            raise BadChange(f"{change}: {class_name} has no module {quote(name)}; {suggestion(name, known)}")
+            raise BadChange(f"{change}: {class_name} has no module {quote(name)}; {suggestion(name, known_words)}")
         for module in matches:
             if is_saved(module, saved):
                 continue

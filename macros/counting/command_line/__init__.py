@@ -71,8 +71,8 @@ def _answers(options: Options) -> tuple[list[Answer], list[str]]:
             answers.append(answer_to(options, config))
         except CountingError as error:
             text, name = str(error), label(config)
-            about = text if name in text else f"{name}: {text}"
-            complaints.append(f"{type(error).__name__}: {about}")
+            complaint = text if name in text else f"{name}: {text}"
+            complaints.append(f"{type(error).__name__}: {complaint}")
     return answers, complaints
 
 

@@ -91,8 +91,8 @@ class ParameterAnswer:
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
         model = self.model
-        trained = {"trained": model.trainable} if model.changes else {}
-        return {"parameters": model.number, **trained, "bytes in float32": self.bytes["bytes"]}
+        trained_entry = {"trained": model.trainable} if model.changes else {}
+        return {"parameters": model.number, **trained_entry, "bytes in float32": self.bytes["bytes"]}
 
     @property
     def head(self) -> list[str]:

@@ -29,12 +29,12 @@ def _table(answer: Answer) -> Iterator[str]:
 def _json(answer: Answer) -> Iterator[str]:
     """A JSON object that conforms to the published schema `ledger`, with one row per line."""
     yield json.dumps(answer.fields)[:-1] + f', "{answer.kind}": ['
-    before = ""
+    previous_row = ""
     for row in answer.rows():
-        if before:
-            yield f"{before},"
-        before = json.dumps(row)
-    yield from filter(None, [before])
+        if previous_row:
+            yield f"{previous_row},"
+        previous_row = json.dumps(row)
+    yield from filter(None, [previous_row])
     yield "]}"
 
 

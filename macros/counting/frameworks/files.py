@@ -56,9 +56,9 @@ def spans(question: Question) -> list[Span]:
         if tensor.path not in shared_paths:
             name = _saved_name(tensor.transformers, question.architecture.saved_names)
             length, *others = tensor.shape
-            before = entries[name].shape[0] if name in entries else 0
-            longer_tensor = tensor._replace(transformers=name, shape=(before + length, *others))
-            entries[name] = longer_tensor._replace(path=entries[name].path) if before else longer_tensor
+            length_so_far = entries[name].shape[0] if name in entries else 0
+            longer_tensor = tensor._replace(transformers=name, shape=(length_so_far + length, *others))
+            entries[name] = longer_tensor._replace(path=entries[name].path) if length_so_far else longer_tensor
     for _, tensor in sorted(entries.items()):
         end = offset + BYTES["float32"] * prod(tensor.shape)
         places.append(Span(tensor, offset, end))

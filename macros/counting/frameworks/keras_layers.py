@@ -208,12 +208,12 @@ def _summary(
     # Rule 3: the input of each dropout layer that is not built, by the name of that layer.
     skipped = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
     in_encoder = [entry for entry in entries if entry.is_per_layer]
-    before = [entry.name for entry in entries[: entries.index(in_encoder[0])] if entry.name not in skipped][-1]
+    previous_name = [entry.name for entry in entries[: entries.index(in_encoder[0])] if entry.name not in skipped][-1]
     rows = []
     for layer, entry in _in_order(entries, in_encoder, range(first, first + layers_to_list(model))):
         if entry.name in skipped:
             continue
-        inputs = tuple(_input(skipped.get(name, name), layer, before) for name in entry.inputs)
+        inputs = tuple(_input(skipped.get(name, name), layer, previous_name) for name in entry.inputs)
         output = ", ".join(_shape(shape, sizes) for shape in entry.output)
         text = f"[{output}]" if entry.kind in LIST_TYPES else output
         name = entry.name.replace("*", str(layer))
@@ -222,7 +222,7 @@ def _summary(
         holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
         rows.append(SummaryRow(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
         if entry is in_encoder[-1]:
-            before = name
+            previous_name = name
     return rows
 
 
@@ -236,9 +236,9 @@ def _in_order(
     yield from ((None, entry) for entry in entries[start + len(in_encoder) :])
 
 
-def _input(name: str, layer: int | None, before: str) -> str:
+def _input(name: str, layer: int | None, previous_name: str) -> str:
     """An input as the summary prints it, with the numbers of its node and its tensor."""
-    text = name.replace("@before", before).replace("*", str(layer))
+    text = name.replace("@before", previous_name).replace("*", str(layer))
     return text if text.endswith("]") else f"{text}[0][0]"
 
 

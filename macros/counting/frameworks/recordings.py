@@ -178,8 +178,8 @@ def comparison(name: str) -> Comparison:
 def differs_from_transformers(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from `named_parameters()`: names, shapes, order, ties, the total, and the shapes of buffers."""
     question = _question(case)
-    ours = [[tensor.transformers, list(tensor.shape), tensor.tied_to] for tensor in tensors(question)]
-    yield from _diff(case["parameters"], ours)
+    engine_rows = [[tensor.transformers, list(tensor.shape), tensor.tied_to] for tensor in tensors(question)]
+    yield from _diff(case["parameters"], engine_rows)
     yield from _diff([case["total"]], [question.number])
     buffers = [[*buffer.shape] for buffer in buffers_of(question.model)]
     yield from _diff([shape for _, shape in case["buffers"]], buffers)
@@ -213,8 +213,8 @@ def differs_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
 def differs_from_google(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the trainable variables of pre-training, in order, and from the size of a checkpoint."""
     model = model_of_config(case["name"], case["config"])
-    ours = [[tensor.google_bert, list(tensor.google_shape)] for tensor in google_variables(model)]
-    yield from _diff(case["trainable"], ours)
+    engine_rows = [[tensor.google_bert, list(tensor.google_shape)] for tensor in google_variables(model)]
+    yield from _diff(case["trainable"], engine_rows)
     total = count(model, model_class="BertForPreTraining")
     yield from _diff([case["total"]], [total])
     if case["checkpoint"]:
@@ -228,9 +228,9 @@ def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
     config = {key: arguments[argument] for key, argument in KERAS_BERT_KEYS.items()}
     model = model_of_config(case["name"], {**config, "type_vocab_size": 2})
     dropout, training = bool(arguments["dropout_rate"]), arguments.get("training", True)
-    ours = keras_bert(model, arguments["seq_len"], dropout=dropout, training=training)
-    yield from _diff([case["totals"]["total"]], [sum(row.parameters for row in ours)])
-    yield from _layer_diff(case, ours, 0, model)
+    engine_rows = keras_bert(model, arguments["seq_len"], dropout=dropout, training=training)
+    yield from _diff([case["totals"]["total"]], [sum(row.parameters for row in engine_rows)])
+    yield from _layer_diff(case, engine_rows, 0, model)
 
 
 def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
@@ -246,16 +246,16 @@ def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
     more = sum(count(model, part, model_class="BertForPreTraining") for part in parts)
     yield from _diff([case["totals"]["total"]], [count(model, pooler=False) + more])
     if not options:
-        ours = bert4keras(model, dropout=bool(config["hidden_dropout_prob"]))
-        yield from _layer_diff(case, ours, 1, model)
+        engine_rows = bert4keras(model, dropout=bool(config["hidden_dropout_prob"]))
+        yield from _layer_diff(case, engine_rows, 1, model)
 
 
 def differs_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences in paths and shapes of all weights, in the total, and in the summary's row of the masked-LM head."""
     model = model_of_config(case["name"], case["config"])
     names = ((row, keras_hub_name(row)) for row in keras_hub_rows(case["class"]))
-    ours = _named_weights(names, _layers(model), model, keras_hub_shape)
-    yield from _diff(sorted(case["parameters"]), sorted([*weight] for weight in ours))
+    weights = _named_weights(names, _layers(model), model, keras_hub_shape)
+    yield from _diff(sorted(case["parameters"]), sorted([*weight] for weight in weights))
     yield from _diff([case["total"]], [keras_hub_size(case["class"]).value(model.sizes)])
     if case["class"] == "BertMaskedLM":
         # KerasHub counts the token embedding again in this row, but not in the total.
@@ -268,35 +268,37 @@ def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
 
     In Flax, a tied decoder has no leaf; an untied one has a kernel, but no bias of its own.
     """
-    model_class = next(ours.name for ours in BERT.classes if flax_class(ours.name) == case["class"])
+    model_class = next(bert_class.name for bert_class in BERT.classes if flax_class(bert_class.name) == case["class"])
     question = _question({**case, "class": model_class})
     model, tied = question.model, question.resolved_choices.tied
     names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and tied))
-    ours = _named_weights(names, _layers(model), model, flax_shape)
+    weights = _named_weights(names, _layers(model), model, flax_shape)
     # JAX sorts the keys of each dictionary, so paths are compared component by component.
-    yield from _diff(case["parameters"], sorted(([*leaf] for leaf in ours), key=lambda leaf: leaf[0].split("/")))
+    yield from _diff(case["parameters"], sorted(([*leaf] for leaf in weights), key=lambda leaf: leaf[0].split("/")))
     second_bias = 0 if tied else sum(model.sizes["V"] for row in question.rows if flax_name(row, model_class) is None)
     yield from _diff([case["total"]], [question.number - second_bias])
 
 
-def _layer_diff(case: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
+def _layer_diff(case: Mapping[str, Any], engine_rows: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
     """Differences in the layers of a summary and their weights; `library` is the index of its names in `KerasNames`."""
-    theirs = [
+    recorded_weights = [
         [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
         for layer in case["layers"]
     ]
-    yield from _diff(theirs, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in ours])
+    yield from _diff(
+        recorded_weights, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in engine_rows]
+    )
     weights = [(name.removesuffix(":0"), shape) for layer in case["layers"] for name, shape in layer["weights"]]
     # Sorted, because each library has its own order of beta and gamma.
-    yield from _diff(sorted(weights), sorted(_weights(ours, library, model)))
+    yield from _diff(sorted(weights), sorted(_weights(engine_rows, library, model)))
 
 
-def _weights(ours: list[SummaryRow], library: int, model: Model) -> Iterator[tuple[str, list[int]]]:
+def _weights(engine_rows: list[SummaryRow], library: int, model: Model) -> Iterator[tuple[str, list[int]]]:
     """Names and shapes of the weights of all layers in a summary."""
-    layers = {row.name for row in ours}
+    layers = {row.name for row in engine_rows}
     rows = [row for row in BERT.rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
     names = ((row, KERAS_NAMES[row.path][library]) for row in rows)
-    weights = _named_weights(names, {str(row.layer) for row in ours}, model, keras_bert_shape)
+    weights = _named_weights(names, {str(row.layer) for row in engine_rows}, model, keras_bert_shape)
     return (weight for weight in weights if weight[0].split("/")[0] in layers)
 
 
@@ -329,12 +331,12 @@ def _named_weights(
             yield from ((name.replace("*", star), shape) for star in (stars if "*" in name else [""]))
 
 
-def _diff(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
+def _diff(recorded_rows: list[Any], engine_rows: list[Any]) -> Iterator[str]:
     """Differences between two lists: in their lengths, and in the entries at each index."""
-    if len(theirs) != len(ours):
-        yield f"{len(theirs)} there, {len(ours)} here"
+    if len(recorded_rows) != len(engine_rows):
+        yield f"{len(recorded_rows)} there, {len(engine_rows)} here"
     # Not strict: after the first line has reported the lengths, the entries of the shorter list are still compared.
-    for there, here in zip(theirs, ours, strict=False):
+    for there, here in zip(recorded_rows, engine_rows, strict=False):
         if there != here:
             yield f"{there} there, {here} here"
 

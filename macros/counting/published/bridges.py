@@ -82,14 +82,14 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     constant = {name for name in common if not _effect_changes(name, start.sizes, end.sizes)}
     states = [start]
     for name in sorted(set(start.deviations) - constant, key=lambda name: _order_key(name, start)):
-        here = states[-1]
-        states.append(here._replace(deviations=tuple(other for other in here.deviations if other != name)))
+        state = states[-1]
+        states.append(state._replace(deviations=tuple(other for other in state.deviations if other != name)))
     states += _resizing(states[-1], end)
     states.append(states[-1]._replace(model_class=end.model_class, choices=end.choices))
     # Deviations that change sizes come first, so that a factor such as P/H does not change after its step.
     for name in sorted(set(end.deviations) - constant, key=lambda name: (not _resizes(name), _order_key(name, end))):
         states.append(states[-1]._replace(deviations=(*states[-1].deviations, name)))
-    steps = (step for here, there in pairwise(states) for step in _steps(here, there))
+    steps = (step for state, there in pairwise(states) for step in _steps(state, there))
     return chain(start.number, steps, end.number)
 
 
@@ -139,37 +139,39 @@ def _spelt_out(question: Question) -> Question:
     return longer if longer.number == question.number else question
 
 
-def _resizing(here: Question, end: Question) -> Iterator[Question]:
+def _resizing(question: Question, end: Question) -> Iterator[Question]:
     """The questions between one and the sizes of the end, in which one letter after another gets its new size."""
-    letters = order_of(here)
+    letters = order_of(question)
     for letter in letters:
-        if here.model.sizes[letter] != end.model.sizes[letter]:
+        if question.model.sizes[letter] != end.model.sizes[letter]:
             size = {letter: end.model.sizes[letter]} | (
                 {"A": end.model.sizes["A"]} if letter == "H" and "A" not in letters else {}
             )
-            here = here._replace(model=here.model.resized(**size))
-            yield here
-    yield here._replace(model=end.model)
+            question = question._replace(model=question.model.resized(**size))
+            yield question
+    yield question._replace(model=end.model)
 
 
 def _steps(here: Question, there: Question) -> Iterator[BridgeStep]:
     """The steps from one question to the next: a single step, or one per block if the class changes."""
-    before, after = ({item.path: item for item in side.items} for side in (here, there))
+    old_items, new_items = ({item.path: item for item in side.items} for side in (here, there))
     if here.resolved_class == there.resolved_class:
-        yield _step(before, after, here, there)
+        yield _step(old_items, new_items, here, there)
         return
     for block in here.architecture.blocks:
-        old, new = ({path: item for path, item in side.items() if item.block == block} for side in (before, after))
+        old, new = (
+            {path: item for path, item in side.items() if item.block == block} for side in (old_items, new_items)
+        )
         yield replace(_step(old, new, here, there), kind=BLOCK, name=block)
 
 
-def _step(before: Items, after: Items, here: Question, there: Question) -> BridgeStep:
+def _step(old_items: Items, new_items: Items, here: Question, there: Question) -> BridgeStep:
     """The step from some items of one question to those of the next."""
     old_sizes, new_sizes = here.sizes, there.sizes
-    value = _total(after, new_sizes) - _total(before, old_sizes)
+    value = _total(new_items, new_sizes) - _total(old_items, old_sizes)
     letter = next((letter for letter in order_of(here) if old_sizes[letter] != new_sizes[letter]), "")
     # A new size changes rows, and may also add or remove some.
-    summands = (*_terms_of_size(after, letter, old_sizes, new_sizes), *_terms_of_factors(before, after))
+    summands = (*_terms_of_size(new_items, letter, old_sizes, new_sizes), *_terms_of_factors(old_items, new_items))
     formula = " ".join(summand.formula() for summand in summands)
     kind, name = _what_changes(here, there, letter)
     return BridgeStep(
@@ -194,12 +196,12 @@ def _total(items: Items, sizes: Mapping[str, int]) -> int:
     return sum(item.number(sizes) for item in items.values())
 
 
-def _terms_of_factors(before: Items, after: Items) -> Iterator[Summand]:
+def _terms_of_factors(old_items: Items, new_items: Items) -> Iterator[Summand]:
     """The terms for items whose factors differ before and after; items with the same factors share a term."""
     groups: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Polynomial]] = {}
-    for path in dict.fromkeys([*before, *after]):
-        item = after.get(path) or before[path]
-        factors = tuple(side[path].factors if path in side else NOT_COUNTED for side in (before, after))
+    for path in dict.fromkeys([*old_items, *new_items]):
+        item = new_items.get(path) or old_items[path]
+        factors = tuple(side[path].factors if path in side else NOT_COUNTED for side in (old_items, new_items))
         if factors[0] != factors[1]:
             groups.setdefault((factors[0], factors[1]), []).append(item.polynomial)
     for (old, new), letters in groups.items():

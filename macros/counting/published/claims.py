@@ -225,14 +225,14 @@ class Claim(NamedTuple):
 
         `typo` is the difference that a typo makes, or 0.
         """
-        here, times = self.correct_question, self._bytes()
+        question, times = self.correct_question, self._bytes()
         for name in self.reached:
-            there = here._replace(deviations=(*here.deviations, name))
-            yield Step(name=name, value=(self.number(there) - self.number(here)) * times)
-            here = there
+            next_question = question._replace(deviations=(*question.deviations, name))
+            yield Step(name=name, value=(self.number(next_question) - self.number(question)) * times)
+            question = next_question
         for letters, words in self.adds:
-            yield Step(name=words, value=_value(letters, self._sizes(here)) * times)
-        numbers = self.number(here) + self._addition(here)
+            yield Step(name=words, value=_value(letters, self._sizes(question)) * times)
+        numbers = self.number(question) + self._addition(question)
         yield Step(name="each", value=numbers * (self._bytes(self.each) - times))
         yield Step(name="slip", value=typo)
 

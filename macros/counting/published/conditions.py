@@ -102,7 +102,7 @@ def _models(model: str) -> list[Model]:
     if model == BOTH:
         return [model_named(MODEL_NAMES[name]) for name in ("base", "large")]
     if model in (PUBLISHED, EVERY):
-        return [known for known in load_models().values() if model == EVERY or known.group != COURSE]
+        return [candidate for candidate in load_models().values() if model == EVERY or candidate.group != COURSE]
     return [model_named(model)]
 
 

@@ -136,10 +136,10 @@ def _split(digits: str, has_unit: bool) -> tuple[str, str]:
     """The digits before and after the decimal mark; all other marks separate thousands."""
     marks = re.findall("[.,]", digits)
     last_mark = marks[-1] if marks else ""
-    before, _, after = digits.rpartition(last_mark) if last_mark else (digits, "", "")
-    before = re.sub("[.,]", "", before)
+    whole_digits, _, decimals = digits.rpartition(last_mark) if last_mark else (digits, "", "")
+    whole_digits = re.sub("[.,]", "", whole_digits)
     # A mark before three digits is ambiguous: 108,891 is a whole number, while 0.891 and 108.891M are not.
     is_decimal = marks.count(last_mark) == 1 and (
-        len(after) != 3 or not before.strip("0") or (has_unit and last_mark == ".")
+        len(decimals) != 3 or not whole_digits.strip("0") or (has_unit and last_mark == ".")
     )
-    return (before, after) if is_decimal else (before + after, "")
+    return (whole_digits, decimals) if is_decimal else (whole_digits + decimals, "")

@@ -207,10 +207,10 @@ def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping
     rest = [line for line in account["lines"] if line["verdict"] == "right" or is_sure]
     by_record = []
     for record in records:
-        own = []
+        own_notes = []
         while rest and _flat(rest[0]["source"]) in _flat(record):
-            own.append(rest.pop(0))
-        by_record.append(tuple(own))
+            own_notes.append(rest.pop(0))
+        by_record.append(tuple(own_notes))
     return by_record
 
 

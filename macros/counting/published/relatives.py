@@ -167,7 +167,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         working=f"({there.depth} − {here.depth}) × {bert_layer:,}",
         sums=(_sum(here.layer, here.sizes),),
     )
-    before, after = here.layer.formula(), primed(here.layer.formula())
+    old_formula, new_formula = here.layer.formula(), primed(here.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
     width_letter = "F" if here.sizes["H"] == there.sizes["H"] else "H"
     change = f"{resized_layer:,} − {bert_layer:,}"
@@ -176,7 +176,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         here=here.sizes[width_letter],
         there=there.sizes[width_letter],
         value=there.depth * (resized_layer - bert_layer),
-        formula=f"{depth}·({after}) − {depth}·({before})",
+        formula=f"{depth}·({new_formula}) − {depth}·({old_formula})",
         working=change if there.depth == 1 else f"{there.depth} × ({change})",
         sums=(_sum(here.layer, there.sizes), _sum(here.layer, here.sizes)),
     )
@@ -185,7 +185,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         here=here.depth,
         there=there.depth,
         value=there.depth * (own_layer - resized_layer),
-        formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({after})",
+        formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({new_formula})",
         working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
         sums=(_sum(there.layer, there.sizes), _sum(here.layer, there.sizes)),
     )

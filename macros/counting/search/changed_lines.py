@@ -130,12 +130,12 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
         slope = at_two.trainable - at_one.trainable
         start, plain = at_one.trainable - slope, at_one.number - at_one.trainable
         trainable_in_bare = trainable_in_bare or at_one.trainable
-        alone = block.get("alone", "")
+        words_alone = block.get("alone", "")
         # If the masked LM trains as much as the bare model, the line of the bare model already finds that number.
         if name == MASKED and at_one.trainable == trainable_in_bare:
-            if alone == NUMBER_ALONE:
+            if words_alone == NUMBER_ALONE:
                 continue
-            alone = WHOLE_ALONE
+            words_alone = WHOLE_ALONE
         of_class = f" ({NAME})" if name == MASKED else ""
         classifier = f" and a classifier of {labels} labels" if labels else ""
         description = f"{MODEL}{of_class} with {block['words']}{classifier}"
@@ -146,7 +146,7 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
             f"the size of {description}{twice_clause}" if at_one.number > question.number else "",
             **_choices(block),
             trained=True,
-            alone=alone,
+            alone=words_alone,
             more=0 if block["way"] == "lora" else 1,
             known=(0 if labels else block.get("known", 0), block.get("known", 0)),
         )
@@ -155,7 +155,7 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
         has_one_form = at_one.changes[0].method.prompts or ALL_LINEAR in block["change"]
-        if counts_head_twice and alone != NUMBER_ALONE and not has_one_form:
+        if counts_head_twice and words_alone != NUMBER_ALONE and not has_one_form:
             once_description = f"the size of {description}, which PEFT counts once if it is given no task type"
             terms = ((1, trainable_in_bare - slope),) if trainable_in_bare > slope else ()
             form = form._replace(
@@ -310,9 +310,9 @@ def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
             continue
         words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
         question = Question(model, model_class.name, deviations=(WITH_OPTIMISER,))
-        known = deviation_named(WITH_OPTIMISER).fits(question.rows, model.architecture) and question.number
+        known_number = deviation_named(WITH_OPTIMISER).fits(question.rows, model.architecture) and question.number
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
-            if sum(factor * term for factor, term in terms) != known:
+            if sum(factor * term for factor, term in terms) != known_number:
                 yield ChangedLine(Form(f"{words} {end}", exact=True), (), model_class.name, cost, terms)
 
 

@@ -189,10 +189,10 @@ def _miscounted(model_class: str, part: Part) -> Iterator[int]:
 
 def _totals_in_print(rules: Search) -> Iterator[Entry]:
     """Totals in print. All have the same cost, whatever deviations led to them."""
-    for known in known_totals():
-        question, cost = known.question, rules.costs["ways"]["known"]
+    for known_total in known_totals():
+        question, cost = known_total.question, rules.costs["ways"]["known"]
         names = (question.model.name,), (question.resolved_class.name,), question.deviations
-        sources = dict.fromkeys((claim.source.name, *claim.printed_bounds) for claim in known.claims)
+        sources = dict.fromkeys((claim.source.name, *claim.printed_bounds) for claim in known_total.claims)
         yield Entry("total", question.number, cost, *names, printed_in=tuple(sources))
 
 
@@ -288,7 +288,7 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[SumTerm, Su
     for model in usual:
         totals = [_total(model, model_class.name) for model_class in BERT.classes]
         yield from combinations(totals, 2)
-        yield from ((SumTerm(quoted), total) for quoted in quoted_totals() for total in totals)
+        yield from ((SumTerm(quoted_total), total) for quoted_total in quoted_totals() for total in totals)
     for model in _distinct(model for model in models if model.group == RELATIVE):
         yield _total(usual[0]), _total(model)
     for model in usual[1:]:

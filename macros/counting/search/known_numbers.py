@@ -137,8 +137,8 @@ class Search(NamedTuple):
         A class that is not listed under `usual_classes` comes after all that are.
         """
         counterpart = _counterpart(name, architecture)
-        in_order = [*self.usual_classes, counterpart]
-        return self.of_class(name, architecture), in_order.index(counterpart)
+        ordered_classes = [*self.usual_classes, counterpart]
+        return self.of_class(name, architecture), ordered_classes.index(counterpart)
 
 
 def cost_of(deviation: Deviation) -> int:
@@ -272,9 +272,9 @@ def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     and is dropped for that reason.
     """
     rows = [row for architecture in ARCHITECTURES.values() for row in architecture.rows]
-    touched = {row.block for row in rows if deviation.touches(row)}
+    blocks_touched = {row.block for row in rows if deviation.touches(row)}
     untouched = {row.block for row in rows if not deviation.touches(row)}
-    return frozenset(touched & untouched if deviation.factor == "0" else touched)
+    return frozenset(blocks_touched & untouched if deviation.factor == "0" else blocks_touched)
 
 
 def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names], int | None]) -> dict[Names, int]:
@@ -367,12 +367,12 @@ def deviations() -> tuple[Deviation, ...]:
     def touched_rows(deviation: Deviation) -> tuple[Row, ...]:
         return tuple(filter(deviation.touches, rows))
 
-    in_file = [deviation for deviation in load_deviations().values() if not deviation.instead]
-    known = {touched_rows(deviation) for deviation in in_file if deviation.factor == "0"}
+    deviations_in_file = [deviation for deviation in load_deviations().values() if not deviation.instead]
+    known_parts = {touched_rows(deviation) for deviation in deviations_in_file if deviation.factor == "0"}
     omissions = (
         leaving_out(part.path, part.tag) for _, part in parts() if not part.share and not LAYER_NUMBER.search(part.path)
     )
-    return (*in_file, *(deviation for deviation in omissions if touched_rows(deviation) not in known))
+    return (*deviations_in_file, *(deviation for deviation in omissions if touched_rows(deviation) not in known_parts))
 
 
 def _group_by(items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[list[Item]]:

@@ -68,9 +68,11 @@ def other_sizes() -> dict[str, Rules]:
         resizing = [
             deviation for deviation in load_deviations().values() if deviation.resized.startswith(f"{letter} = ")
         ]
-        known = {model.sizes[of]: [deviation.resize(model).sizes[letter] for deviation in resizing] for model in likely}
-        beyond = rules.limits["possible"] + 1
-        return {size: [*_single_sizes(values, beyond), *rules_of(size)] for size, values in known.items()}
+        known_sizes = {
+            model.sizes[of]: [deviation.resize(model).sizes[letter] for deviation in resizing] for model in likely
+        }
+        cost_beyond = rules.limits["possible"] + 1
+        return {size: [*_single_sizes(values, cost_beyond), *rules_of(size)] for size, values in known_sizes.items()}
 
     return {
         "L": Rules("L", own("L", "L", lambda size: _layers(size, common, odd))),
@@ -108,14 +110,14 @@ def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[SizeRule]:
     yield SizeRule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
 
 
-def _vocabularies(known: Iterable[int], common: float, odd: float) -> Iterator[SizeRule]:
+def _vocabularies(known_sizes: Iterable[int], common: float, odd: float) -> Iterator[SizeRule]:
     """Vocabularies of other models, whole thousands, and vocabularies that are padded to a multiple of something."""
-    yield from _single_sizes((size for size in known if size >= LEAST_VOCABULARY), common)
+    yield from _single_sizes((size for size in known_sizes if size >= LEAST_VOCABULARY), common)
     yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common)
     yield SizeRule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
     # The negative signs make the division round up.
-    padded = (-(-size // step) * step for size in known for step in PADDED_TO if size >= LEAST_VOCABULARY)
-    yield from _single_sizes(padded, odd)
+    padded_sizes = (-(-size // step) * step for size in known_sizes for step in PADDED_TO if size >= LEAST_VOCABULARY)
+    yield from _single_sizes(padded_sizes, odd)
 
 
 def _positions(common: float, odd: float) -> Iterator[SizeRule]:

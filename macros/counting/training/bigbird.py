@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ..architectures.bigbird import AROUND, blocks_of
+from ..architectures.bigbird import BLOCKS_AROUND, blocks_of
 from ..errors import BadChoice
 from .encoders import EMBEDDINGS, SELF, bert_layer, projections, run, self_attention
 from .forward import Forward
@@ -65,7 +65,7 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
         )
     if heads == 1:
         raise BadChoice("memory in training is counted for sparse attention from two heads on")
-    return {BLOCK: size, RANDOM: random, BAND: (AROUND + random) * size}
+    return {BLOCK: size, RANDOM: random, BAND: (BLOCKS_AROUND + random) * size}
 
 
 def bigbird(forward: Forward, class_name: str) -> None:
@@ -116,8 +116,8 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     needs_gradient = any(tensor.needs_gradient for tensor in mixes)
     if needs_gradient:
         is_cast = forward.way.padded or forward.width != FULL
-        read = mask.copied(forward.width) if is_cast else mask
-        forward.keep(read, SELF, "which tokens are not padding", is_outside=not is_cast)
+        mask_read = mask.copied(forward.width) if is_cast else mask
+        forward.keep(mask_read, SELF, "which tokens are not padding", is_outside=not is_cast)
     # Numbers of 16 bits become numbers of 32 bits where the mask has them.
     return Tensor.new("B T H", forward.width, needs_gradient)
 
@@ -156,9 +156,9 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
     )
     mixes = []
     for kind in kinds:
-        read = forward.cast(shares.part(f"{ROWS} {tokens_of(kind)}"))
+        shares_read = forward.cast(shares.part(f"{ROWS} {tokens_of(kind)}"))
         names = (f"shares of the {kind} blocks, as the product reads them", f"values of the {kind} blocks")
-        mixes.append(forward.product(read, of_blocks(forward, value, kind), IN_MIDDLE, SELF, names))
+        mixes.append(forward.product(shares_read, of_blocks(forward, value, kind), IN_MIDDLE, SELF, names))
     return Tensor.new(IN_MIDDLE, mixes[0].width, any(tensor.needs_gradient for tensor in mixes))
 
 
@@ -194,7 +194,7 @@ def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: 
     inputs = forward.dropout(vectors, ANSWERS)
     wide = forward.activation(forward.dense(inputs, f"{ANSWERS}/intermediate/dense"), f"{ANSWERS}/intermediate")
     narrow = forward.dropout(forward.dense(wide, f"{ANSWERS}/output/dense"), f"{ANSWERS}/output")
-    hidden = forward.norm(forward.add(narrow, vectors), f"{ANSWERS}/output/LayerNorm")
-    logits = forward.dense(hidden, "cls/squad")
+    vectors_between = forward.norm(forward.add(narrow, vectors), f"{ANSWERS}/output/LayerNorm")
+    logits = forward.dense(vectors_between, "cls/squad")
     # The numbers that rule out the question are in 32 bits, so the differences are, too.
     edge_losses(forward, forward.in_full(logits), "cls/squad")

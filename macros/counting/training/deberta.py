@@ -103,8 +103,8 @@ def attention_with_own_projections(forward: Forward, table: Tensor, inputs: Tens
     One projection makes queries, keys and values. Queries and values have a bias each,
     with which they are in 32 bits under autocast.
     """
-    together = forward.dense(inputs, f"{SELF}/query_key_value")
-    key = together.part("B T H")
+    projections = forward.dense(inputs, f"{SELF}/query_key_value")
+    key = projections.part("B T H")
     query, value = (forward.add(key.copied(), forward.bias(f"{SELF}/{name}")) for name in ("query", "value"))
     scores = forward.product(in_product(forward, query), in_product(forward, key), "B A T T", SELF, ("queries", "keys"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions").part("2T H")
@@ -125,9 +125,9 @@ def attention_with_own_projections(forward: Forward, table: Tensor, inputs: Tens
 
 def in_product(forward: Forward, tensor: Tensor) -> Tensor:
     """Queries or keys as a product reads them: a copy that is split into heads, unless there is nothing to reorder."""
-    read = forward.cast(tensor)
-    is_copied = read is tensor and forward.sizes["B"] > 1 and forward.sizes["T"] > 1
-    return tensor.copied() if is_copied else read
+    tensor_read = forward.cast(tensor)
+    is_copied = tensor_read is tensor and forward.sizes["B"] > 1 and forward.sizes["T"] > 1
+    return tensor.copied() if is_copied else tensor_read
 
 
 def gather(forward: Forward, product: Tensor, name: str) -> Tensor:

@@ -136,8 +136,8 @@ def layer_after_norm(
     forward: Forward, inputs: Tensor, *, attention: Layer = self_attention, drops_output: bool = True
 ) -> Tensor:
     """A layer whose LayerNorms come before attention and before the feed-forward network."""
-    read = forward.norm(inputs, f"{ATTENTION}/LayerNorm")
-    mixed = forward.dense(attention(forward, read), f"{ATTENTION}/output/dense")
+    normed_inputs = forward.norm(inputs, f"{ATTENTION}/LayerNorm")
+    mixed = forward.dense(attention(forward, normed_inputs), f"{ATTENTION}/output/dense")
     middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), inputs)
     narrow = feed_forward(forward, forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"))
     return forward.add(forward.dropout(narrow, f"{LAYER}/output") if drops_output else narrow, middle)
@@ -169,10 +169,10 @@ def rotary_layer(forward: Forward, inputs: Tensor, *, drops_gated: bool = False)
 def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
     """LayerNorms before blocks, rotated queries and keys, and a gated feed-forward network."""
     norm, path = f"{ATTENTION}/LayerNorm", f"{ATTENTION}/self"
-    read = forward.norm(inputs, norm) if forward.layer else inputs
-    together = forward.dense(read, f"{path}/query_key_value")
-    query, key = (forward.rotated(together.resized("H"), path, has_kinds=True) for _ in range(2))
-    mixed = forward.attention(query, key, together.part("B T H"), path, in_full=True)
+    block_inputs = forward.norm(inputs, norm) if forward.layer else inputs
+    projections = forward.dense(block_inputs, f"{path}/query_key_value")
+    query, key = (forward.rotated(projections.resized("H"), path, has_kinds=True) for _ in range(2))
+    mixed = forward.attention(query, key, projections.part("B T H"), path, in_full=True)
     mixed = forward.dropout(forward.dense(mixed, f"{ATTENTION}/output/dense"), f"{ATTENTION}/output")
     middle = forward.add(mixed, inputs)
     wide = forward.dense(forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"), f"{LAYER}/intermediate/dense")

@@ -37,10 +37,10 @@ def rms_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
 
 def layer(forward: Forward, inputs: Tensor) -> Tensor:
     """Self-attention and the feed-forward network, each with a residual connection and RMSNorm before it."""
-    read = rms_norm(forward, inputs, f"{ATTENTION}/LayerNorm")
-    middle = forward.add(forward.dense(attention(forward, read), f"{ATTENTION}/output/dense"), inputs)
-    read = rms_norm(forward, middle, f"{LAYER}/intermediate/LayerNorm")
-    gate, wide = (forward.dense(read, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
+    normed_inputs = rms_norm(forward, inputs, f"{ATTENTION}/LayerNorm")
+    middle = forward.add(forward.dense(attention(forward, normed_inputs), f"{ATTENTION}/output/dense"), inputs)
+    normed_inputs = rms_norm(forward, middle, f"{LAYER}/intermediate/LayerNorm")
+    gate, wide = (forward.dense(normed_inputs, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
     gated = forward.gate(wide, gate, f"{LAYER}/intermediate")
     return forward.add(forward.dense(gated, f"{LAYER}/output/dense"), middle)
 
@@ -74,9 +74,9 @@ def one_label_per_text(forward: Forward, vectors: Tensor) -> None:
 
     That is done if `classifier_pooling` is "late" in the config, or missing.
     """
-    hidden = forward.activation(forward.dense(vectors, "sequence_head/dense"), "sequence_head")
+    hidden_vectors = forward.activation(forward.dense(vectors, "sequence_head/dense"), "sequence_head")
     path = "sequence_classifier"
-    of_tokens = forward.dense(hidden, path)
+    of_tokens = forward.dense(hidden_vectors, path)
     width = of_tokens.width
     if forward.way.padded:
         if of_tokens.needs_gradient:

@@ -550,11 +550,13 @@ class Forward:
     @contextmanager
     def _aside(self) -> Iterator[None]:
         """Keep what is recomputed apart from what stays in memory, and remember it for the last layer only."""
-        before = self._kept
-        self._kept = dict(before)
+        kept_before = self._kept
+        self._kept = dict(kept_before)
         yield
-        self._recomputed = {storage: item for storage, item in self._kept.items() if storage not in before}
-        self._kept = before | {storage: item for storage, item in self._recomputed.items() if storage in self._held}
+        self._recomputed = {storage: item for storage, item in self._kept.items() if storage not in kept_before}
+        self._kept = kept_before | {
+            storage: item for storage, item in self._recomputed.items() if storage in self._held
+        }
 
 
 def merge_layers(activations: Iterable[Activation]) -> list[Activation]:

@@ -84,13 +84,13 @@ def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
     """The head that predicts tokens, masked ones or the next ones."""
     is_causal = class_name.endswith(("LMHeadModel", "ForCausalLM"))
     path = "cls/predictions"
-    hidden = forward.activation(forward.dense(vectors, f"{path}/transform/dense"), f"{path}/transform")
+    hidden_vectors = forward.activation(forward.dense(vectors, f"{path}/transform/dense"), f"{path}/transform")
     if f"{path}/transform/LayerNorm" in forward.parameters:
-        hidden = forward.norm(hidden, f"{path}/transform/LayerNorm")
+        hidden_vectors = forward.norm(hidden_vectors, f"{path}/transform/LayerNorm")
     if f"{path}/dense" in forward.parameters:
-        logits = joint_decoder(forward, hidden, path)
+        logits = joint_decoder(forward, hidden_vectors, path)
     else:
-        logits = forward.dense(hidden, f"{path}/decoder")
+        logits = forward.dense(hidden_vectors, f"{path}/decoder")
     # Every class reads the bias, and asking for it says so, even where nothing is kept of it.
     bias = forward.bias(path)
     if class_name.startswith("Esm"):
@@ -129,17 +129,17 @@ MODERNBERT = {
 """By the path of the layers before a head's output layer in ModernBERT, the path of the output layer."""
 
 
-def modernbert_head(forward: Forward, vectors: Tensor, before: str, path: str) -> None:
+def modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: str) -> None:
     """A dense layer, GELU, LayerNorm and dropout before an output layer, for the first token or for every token."""
     inputs = vectors if path in ("token_classifier", "answers") else vectors.part(FIRST)
-    hidden = forward.activation(forward.dense(inputs, f"{before}/dense"), before)
-    hidden = forward.dropout(forward.norm(hidden, f"{before}/LayerNorm"), path)
+    hidden_vectors = forward.activation(forward.dense(inputs, f"{path_before}/dense"), path_before)
+    hidden_vectors = forward.dropout(forward.norm(hidden_vectors, f"{path_before}/LayerNorm"), path)
     if path == "answers":
-        spans(forward, hidden, path)
+        spans(forward, hidden_vectors, path)
     elif path == "sequence_classifier":
-        one_label(forward, hidden, path)
+        one_label(forward, hidden_vectors, path)
     else:
-        labels(forward, hidden, path, "B T" if path == "token_classifier" else "N", "the correct labels")
+        labels(forward, hidden_vectors, path, "B T" if path == "token_classifier" else "N", "the correct labels")
 
 
 def labels(forward: Forward, vectors: Tensor, path: str, shape: str, what: str) -> None:
@@ -165,13 +165,13 @@ def deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
     path = "sequence_classifier"
     first = vectors.part(FIRST)
     if class_name.startswith("DistilBert"):
-        hidden = forward.relu(forward.dense(first, f"{path}/dense"), path)
+        hidden_vectors = forward.relu(forward.dense(first, f"{path}/dense"), path)
     else:
         first = forward.dropout(first, path, "dropout mask of the first token")
         dense = forward.dense(first, f"{path}/dense")
         activation = forward.activation if class_name.startswith(("Electra", "RemBert", "BigBird")) else forward.tanh
-        hidden = activation(dense, path)
-    one_label(forward, forward.dropout(hidden, path), path)
+        hidden_vectors = activation(dense, path)
+    one_label(forward, forward.dropout(hidden_vectors, path), path)
 
 
 def deep_choice(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:

@@ -335,8 +335,8 @@ class TrainingStep:
     @cached_property
     def rows_read(self) -> tuple[ChangedRow, ...]:
         """The rows that the forward pass reads; trained tensors in other rows get no gradient."""
-        read = self._forward.parameters.read
-        return tuple(row for row in self.model.rows if module_of(row) in read)
+        modules_read = self._forward.parameters.read
+        return tuple(row for row in self.model.rows if module_of(row) in modules_read)
 
     @cached_property
     def parameters_with_gradient(self) -> int:

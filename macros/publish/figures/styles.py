@@ -112,8 +112,8 @@ def declarations_for(element: ElementWrapper, sheet: FigureStyles) -> dict[str, 
 def set_attributes(element: ElementWrapper, sheet: FigureStyles, variables: Variables) -> None:
     """Set the attributes of an element, and of all elements in it, to the values that the style sheet declares."""
     declarations = declarations_for(element, sheet)
-    own = {name: resolve(declarations[name], variables) for name in VARIABLES if name in declarations}
-    variables = {**variables, **own}
+    resolved_variables = {name: resolve(declarations[name], variables) for name in VARIABLES if name in declarations}
+    variables = {**variables, **resolved_variables}
     for name in DRAWING_PROPERTIES:
         if name in declarations and (value := resolve(declarations[name], variables)):
             # SVG has no "transparent" as a paint, and its attributes take pixels without a unit.

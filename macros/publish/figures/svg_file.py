@@ -225,8 +225,8 @@ def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
 def _sign(classes: str, sheet: FigureStyles, variables: Variables) -> str:
     """The sign of a colour, as a character that most fonts have: a square, or a triangle for parts too thin to see."""
     key = ElementWrapper.from_html_root(Element("i", {"class": classes}))
-    own = {name: resolve(value, variables) for name, value in declarations_for(key, sheet).items()}
-    ink = own.get("--bc-ink", variables[TEXT])
+    resolved_values = {name: resolve(value, variables) for name, value in declarations_for(key, sheet).items()}
+    ink = resolved_values.get("--bc-ink", variables[TEXT])
     if "bc-key-thin" in classes.split():
         return f'<tspan fill="{ink}">▼</tspan>'
     fill = variables[GROUND] if "bc-taken" in classes.split() else ink

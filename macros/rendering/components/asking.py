@@ -28,7 +28,7 @@ FAMILIES = {
 """The relatives that people ask about most, by the id of their section, which compares the model with BERT base."""
 
 MAIN = tuple(FAMILIES.values())
-"""The models of those sections."""
+"""The models of the sections in `FAMILIES`."""
 
 FURTHER_FAMILIES = {
     "camembert": "camembert-base",
@@ -72,7 +72,7 @@ def ask(
         tied: `False` counts the decoder of the masked-LM head in addition to the word embeddings.
 
     Raises:
-        UnknownModel: there is no such model. Anything else that is unknown is an error when the question is
+        UnknownModel: there is no such model. Any other unknown name raises an error when the question is
             answered.
     """
     return Question(model_of(model), model_class, part, tag, Choices(pooler=pooler, tied=tied))
@@ -94,9 +94,9 @@ def of_both(question: Question) -> list[Question]:
 
 def choices_of(question: Question) -> str:
     """The choices of a question in words; empty if all are those of transformers."""
-    without = ["without pooler"] if question.choices.pooler is False else []
-    untied = ["decoder untied"] if question.choices.tied is False else []
-    return ", ".join(without + untied)
+    pooler_words = ["without pooler"] if question.choices.pooler is False else []
+    decoder_words = ["decoder untied"] if question.choices.tied is False else []
+    return ", ".join(pooler_words + decoder_words)
 
 
 def where(question: Question) -> str:
@@ -111,8 +111,8 @@ def title_of(model: Model) -> str:
     >>> title_of(model_named("bert_uncased_L-2_H-256_A-4"))
     'BERT miniature with L = 2 and H = 256'
     """
-    alike = sum(other.title == model.title for other in load_models().values())
-    return f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}" if alike > 1 else model.title
+    namesakes = sum(other.title == model.title for other in load_models().values())
+    return f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}" if namesakes > 1 else model.title
 
 
 def models_to_choose(title: str, models: Iterable[Model]) -> str:

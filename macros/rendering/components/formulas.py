@@ -1,11 +1,11 @@
 """Formulas as MathML.
 
-They are made while the site is built, so they need no script, and screen readers read them. The attribute
+The build makes them, so they need no script, and screen readers read them. The attribute
 `alttext` has the same formula in LaTeX, for the Markdown edition of the page. Below a formula on a line of
-its own are its letters, each with a link to its row on the notation page.
+its own stand its letters, each with a link to its row on the notation page.
 
-A long formula is several `<math>` elements with a `<wbr>` between them, since browsers do not break a line
-within one.
+A long formula consists of several `<math>` elements with a `<wbr>` between them, because browsers do not
+break a line within one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .svg import part_of
 def formula(question: Question) -> str:
     """The formula of a count on a line of its own, with the meaning of each letter below it.
 
-    Each term has the paths of the tensors that it collects, by which the page highlights it.
+    Each term has the paths of the tensors that it collects, so that the page can highlight it.
     """
     return _line(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
 
@@ -41,7 +41,7 @@ def alone(letters: Polynomial) -> str:
 
 
 NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
-"""The paths of the terms of a formula that nothing on its page belongs to."""
+"""The paths of terms for a formula to which nothing on its page belongs."""
 
 
 def inline(letters: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:
@@ -94,7 +94,7 @@ def change(step: BridgeStep) -> str:
 
 
 def text(formula: str) -> str:
-    """A formula that is given as text, as mathematics.
+    """A formula in text form as mathematics.
 
     It may have letters, digits, signs, and primes after the letters of another model. A narrow page breaks
     it after a closing bracket, and a long sum in brackets at its middle.
@@ -109,7 +109,7 @@ LONGEST = 48
 
 
 def _halves(piece: str) -> list[str]:
-    """A sum that is too long for a phone in two halves, of which the second begins with a sign; any other whole."""
+    """A sum that is too long for a phone in two halves, the second beginning with a sign; any other sum whole."""
     places = [match.start() for match in re.finditer(r" [+−] ", piece)]
     if len(piece) <= LONGEST or not places:
         return [piece]
@@ -132,8 +132,7 @@ def shape(symbolic: str) -> str:
 def latex(source: str) -> str:
     """A formula that the page writes in LaTeX, on a line of its own: `latex("H^2 + H")`.
 
-    Only for formulas that no count has, such as that of LayerNorm; `formula` gives the others from the
-    engine.
+    Only for formulas that no count has, such as that of LayerNorm; `formula` takes all others from the engine.
 
     Raises:
         CountingError: it is not LaTeX, or has a command that the converter does not know.
@@ -143,10 +142,10 @@ def latex(source: str) -> str:
     except Exception as error:  # the converter's errors have no common class
         raise CountingError(f"LaTeX {source!r} cannot be read ({type(error).__name__}); correct it") from error
     # The converter leaves a command that it does not know in its output, instead of refusing it.
-    unknown = re.findall(r"\\\w+", mathml)
-    if unknown:
+    commands = re.findall(r"\\\w+", mathml)
+    if commands:
         raise CountingError(
-            f"LaTeX {source!r} has {unknown[0]}, which the converter does not know; write it with other commands"
+            f"LaTeX {source!r} has {commands[0]}, which the converter does not know; write it with other commands"
         )
     return _line(mathml.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
 
@@ -196,7 +195,7 @@ TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Za-z]²)|(?P<mi>[A-Za-z
 
 
 def _tokens(text: str) -> str:
-    """The elements of a formula that is given as text, such as `+(A − 1)·H²`."""
+    """The elements of a formula in text form, such as `+(A − 1)·H²`."""
     return "".join(_token(str(token.lastgroup), token[0]) for token in TOKEN.finditer(text))
 
 
@@ -205,5 +204,5 @@ def _token(element: str, text: str) -> str:
     if element == "primed":
         raised = "<mrow><mo>′</mo><mn>2</mn></mrow>" if text.endswith("²") else "<mo>′</mo>"
         return f"<msup><mi>{text[0]}</mi>{raised}</msup>"
-    inside = f"<mi>{text[0]}</mi><mn>2</mn>" if element == "msup" else text
-    return f"<{element}>{inside}</{element}>"
+    content = f"<mi>{text[0]}</mi><mn>2</mn>" if element == "msup" else text
+    return f"<{element}>{content}</{element}>"

@@ -33,7 +33,7 @@ from .linked import paths_of
 MINUS = "−"
 """The minus sign for reading; Python writes a hyphen."""
 
-USUAL = ("", None, "count", "BertModel")
+USUAL_VALUES = ("", None, "count", "BertModel")
 """Values that are left out of the attributes, to keep pages small: most numbers are counts of BertModel.
 
 So a number that belongs to a model but to no class, such as a size, gets an empty `data-class`.
@@ -46,17 +46,19 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
     Args:
         value: the exact value.
         text: the text that a reader sees.
-        working: how the number comes about, line by line; empty if it follows from nothing else.
+        working: the working of the number, line by line; empty if the number follows from nothing else.
         question: the question, for the `data-` attributes; `class_` becomes `data-class`.
     """
-    repeated = {key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in USUAL}
+    question_attributes = {
+        key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in USUAL_VALUES
+    }
     if "model" in question and not {"class", "class_"} & {*question}:
-        repeated["class"] = ""
-    attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in repeated.items())
+        question_attributes["class"] = ""
+    attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in question_attributes.items())
     # Line breaks are written as references, because at a real one Markdown ends an HTML element in a heading.
     how = escape(working).replace("\n", "&#10;")
-    explained = f' data-how="{how}" tabindex="0"' if working else ""
-    return f'<data value="{value}"{attributes}{explained}>{escape(text)}</data>'
+    explanation = f' data-how="{how}" tabindex="0"' if working else ""
+    return f'<data value="{value}"{attributes}{explanation}>{escape(text)}</data>'
 
 
 def in_full(number: int, working: str, **question: object) -> str:
@@ -88,7 +90,7 @@ def percentage(part: int, of: int) -> str:
 
 
 def error(percent: float) -> tuple[str, str]:
-    """A relative error for reading, and the same with a sign for the end of a working.
+    """A relative error in words, and as a percentage with its sign for the end of a working.
 
     >>> error(-0.136), error(0)
     (('0.14% too low', '−0.14%'), ('exact', '0%'))
@@ -102,8 +104,7 @@ def error(percent: float) -> tuple[str, str]:
 def tally(number: int) -> str:
     """The number of entries in one of our lists, as HTML.
 
-    It does not depend on the sizes of a model, so the test that builds the site from other sizes leaves it
-    out.
+    It does not depend on the sizes of a model, so the test that builds the site with other sizes skips it.
 
     >>> tally(1183)
     '<span class="bc-tally">1,183</span>'
@@ -121,7 +122,7 @@ def signed(number: int) -> str:
 
 
 LINES = 5
-"""The most lines that the sum in a number's working may have."""
+"""The largest number of lines of the sum in a number's working."""
 
 
 def parameters(question: Question, *, brief: bool = False, linked: bool = False) -> str:
@@ -129,9 +130,9 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
 
     Args:
         question: the question.
-        brief: explains the number by the last line of its sum alone, for tables with many numbers.
-        linked: gives the number the paths of what it counts, by which the page highlights it. A number in a row that
-            has them itself needs none.
+        brief: explains the number only by the last line of its sum, for tables with many numbers.
+        linked: gives the number the paths of what it counts, so that the page can highlight it. A number in a row that
+            has paths itself needs none.
     """
     working = in_lines(question) if brief else in_lines(question, LINES, formula=True)
     attributes = question_of(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
@@ -157,7 +158,7 @@ def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str
 
 
 def equal(formula: str, result: str) -> str:
-    """A formula of one letter and its value: `H = 768`. A formula that is a number itself has no letter to show."""
+    """A formula of one letter and its value: `H = 768`. A formula that is itself a number has no letter to show."""
     return f"{formula} = {result}" if formula != result else f"the same whatever the sizes: {result}"
 
 
@@ -231,7 +232,7 @@ def size(letter: str, model: str) -> str:
 
 
 CONFIGURED = "in the configuration of"
-"""Where sizes come from; the pop-over names the model in a line of its own below."""
+"""The source of a size; the pop-over names the model on the line below."""
 
 
 def example(number: int) -> str:
@@ -241,17 +242,17 @@ def example(number: int) -> str:
 
 def head_width(model: str) -> str:
     """The number of features that one attention head of a model has."""
-    heads, hidden = (model_of(model).sizes[letter] for letter in "AH")
-    width = hidden // heads
-    return in_full(width, f"H / A\n{hidden} ÷ {heads} = {width}", kind="head-width", model=model, heads=heads)
+    heads, hidden_size = (model_of(model).sizes[letter] for letter in "AH")
+    width = hidden_size // heads
+    return in_full(width, f"H / A\n{hidden_size} ÷ {heads} = {width}", kind="head-width", model=model, heads=heads)
 
 
 def deviating_total(names: Sequence[str], model: str) -> str:
-    """The total that you get with some deviations, in the class that pages show them in.
+    """The total that you get with some deviations, in the class in which pages show them.
 
     Raises:
-        CountingError: there is no such model or deviation, none is named, they are shown in different
-            classes, or they exclude each other.
+        CountingError: there is no such model or deviation, no deviation is named, pages show them in
+            different classes, or they exclude each other.
     """
     deviations = [deviation_named(name) for name in names]
     classes = {class_on_pages(deviation, BERT) for deviation in deviations}
@@ -267,9 +268,9 @@ SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
 
 
 def _products(question: Question) -> list[str]:
-    """The change that the deviations of a question make, as lines of text: the formula, and the same with numbers.
+    """The change that the deviations of a question make, as lines of text: the formula, then with numbers substituted.
 
-    There are none if nothing changes.
+    There are no lines if nothing changes.
     """
     correct = question._replace(deviations=())
     steps = bridge(correct, question)
@@ -297,9 +298,9 @@ def deviation_effect(name: str, model: str) -> str:
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
     attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
-    right = count(model_named(model), model_class=attributes["class"])
+    correct = count(model_named(model), model_class=attributes["class"])
     products = _products(Question(model_named(model), attributes["class"], deviations=(name,)))
-    working = "\n".join([deviation.title, *products, f"{whole(right + number)} − {whole(right)} = {whole(number)}"])
+    working = "\n".join([deviation.title, *products, f"{whole(correct + number)} − {whole(correct)} = {whole(number)}"])
     return data(number, signed(number), working, kind="effect", **attributes)
 
 
@@ -342,7 +343,7 @@ def marginal(letter: str, model: str, model_class: str) -> str:
 
 
 def more_heads(model: str) -> str:
-    """The parameters that more heads add: none, even if there is one head per feature, the most there can be."""
+    """The parameters that more heads add: none, even with one head per feature, the largest possible number."""
     checkpoint = model_named(model)
     more, fewer = count(checkpoint.resized(A=checkpoint.sizes["H"])), count(checkpoint)
     working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"

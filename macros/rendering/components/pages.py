@@ -115,8 +115,8 @@ def _of_relative(model: Model) -> str:
     model_type = model.architecture.model_type
     if model.name in FURTHER_FAMILIES.values():
         return f"{FURTHER_RELATIVES}#{model_type}"
-    own = model_type if model_type in FAMILIES else ""
-    return f"{RELATIVES}#{own or (MINILM.lower() if model.title.startswith(MINILM) else model.name)}"
+    section = model_type if model_type in FAMILIES else ""
+    return f"{RELATIVES}#{section or (MINILM.lower() if model.title.startswith(MINILM) else model.name)}"
 
 
 MINILM = "MiniLM"

@@ -11,13 +11,13 @@ The page contains everything that the table shows, and calls macros for its numb
     {% endcall %}
 
 The text above the first row is the caption. The rule below the headings says what each column holds, which
-decides where it goes on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
+decides its place on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
 second rule comes before the row of totals. `{ #id }` at the end of a first cell is the id of its row. Empty
-lines between rows are ignored, because loops leave some.
+lines between rows are ignored, because loops leave them.
 
 A cell may contain HTML, which macros return, and three kinds of Markdown: code, links and bold type. The
-table is not passed to Python-Markdown as a whole, because it would parse every tag of every number only to
-leave it unchanged; only cells with Markdown in them are.
+table is not passed to Python-Markdown as a whole, which would parse every tag of every number only to leave
+it unchanged; only cells that contain Markdown are.
 
 If the rows themselves are computed, the page calls a macro in their place, which returns such lines;
 `lines` makes them.
@@ -55,7 +55,7 @@ CONVERTER = Markdown()
 """One converter for all cells, because making one takes longer than reading a cell."""
 
 MARKS = re.compile(r"`|\]\(|\*\*")
-"""The Markdown that a cell may hold: code, a link, bold type."""
+"""The signs of Markdown in a cell: of code, a link, or bold type."""
 
 PAGE = re.compile(r'(href="(?!\w+:)[^"#?]*)\.md(?=["#?])')
 """A link to a page by its source file."""
@@ -77,8 +77,8 @@ def rows(name: str, text: str) -> str:
     caption, body = " ".join(lines[:start]), lines[start:]
     if not caption:
         raise CountingError(f'table "{name}" has no caption; write a line above its first row that says what it shows')
-    if wrong := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
-        raise CountingError(f'table "{name}": {quote(wrong)} is not a row; begin and end it with a bar')
+    if stray_line := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
+        raise CountingError(f'table "{name}": {quote(stray_line)} is not a row; begin and end it with a bar')
     rules = [index for index, line in enumerate(body) if RULE.fullmatch(line)]
     if not rules or rules[0] != 1:
         raise CountingError(f'table "{name}" has no rule; write one such as |---|--:| below its headings')
@@ -100,14 +100,14 @@ def rows(name: str, text: str) -> str:
     )
 
 
-def lines(computed: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> str:
+def lines(cells_of_rows: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> str:
     """Computed rows as lines of a table in Markdown: `| the pooler | 590,592 |`.
 
     Args:
-        computed: the cells of each row, as HTML.
+        cells_of_rows: the cells of each row, as HTML.
         ids: the id of each row; empty if no row has one.
     """
-    entries = [[_cell_source(cell) for cell in row] for row in computed]
+    entries = [[_cell_source(cell) for cell in row] for row in cells_of_rows]
     marks = [f" {{ #{name} }}" for name in ids] or [""] * len(entries)
     return "\n".join(
         f"| {' | '.join([first + mark, *others])} |" for (first, *others), mark in zip(entries, marks, strict=True)

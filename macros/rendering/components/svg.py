@@ -145,8 +145,8 @@ def _row(top: int, bar: Bar, full: int) -> str:
         pieces.append(bar_between(top + LABEL_HEIGHT, scale, (start, end), piece.style, piece.title))
         if scale.length(piece.value) < THIN:
             pieces.append(mark(scale.at((start + end) / 2), top + LABEL_HEIGHT + BAR_HEIGHT + 1, piece.style))
-    own = f' data-full="{bar.full}"' if bar.full else ""
-    return f"<g{own}>{''.join(pieces)}</g>"
+    scale_attribute = f' data-full="{bar.full}"' if bar.full else ""
+    return f"<g{scale_attribute}>{''.join(pieces)}</g>"
 
 
 def labels(top: int, lines: Sequence[str], note: str) -> str:

@@ -22,12 +22,12 @@ from .permalinks import permalink
 NUMERIC, WORD, TEXT, PROSE = "num", "word", "text", "prose"
 """The kinds of columns: figures, a word, a name or formula, or a sentence.
 
-On a phone, figures and words share a line, and the others have a line of their own. The table has a class
+On a phone, figures and words share a line, and everything else has a line of its own. The table has a class
 for each column, such as `bc-num-2`, except for names and formulas.
 """
 
 ABREAST = 3
-"""The most figures or words that share a line on a phone."""
+"""The largest number of figures or words that share a line on a phone."""
 
 WIDE = re.compile(r">[+−]?[\d,]{14,}<")
 """A number of eleven digits or more: three of them do not fit side by side on a phone."""
@@ -77,9 +77,9 @@ def table(
     Raises:
         CountingError: there are no rows, as after a misspelt choice, or a row is not as long as the head.
     """
-    if wrong := next((row for row in [*rows, *([foot] if foot else [])] if len(row) != len(columns)), None):
+    if bad_row := next((row for row in [*rows, *([foot] if foot else [])] if len(row) != len(columns)), None):
         raise CountingError(
-            f'table "{name}" has {len(columns)} columns, got a row of {len(wrong)}; give it as many cells'
+            f'table "{name}" has {len(columns)} columns, got a row of {len(bad_row)}; give it as many cells'
         )
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
@@ -94,14 +94,13 @@ def table(
     figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
     is_wide = any(WIDE.search(cell) for row in (*rows, foot) for cell in row)
     # Four columns become two lines of two, because three and one would look uneven.
-    abreast = 2 if figures == 4 else min(2 if is_wide else ABREAST, figures)
+    cells_per_line = 2 if figures == 4 else min(2 if is_wide else ABREAST, figures)
     kinds = "".join(f" bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
-        f'<table aria-labelledby="{name}-caption" class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}>'
-        # The table is labelled by the words of its caption alone, because the caption contains the # sign
-        # as well.
+        f'<table aria-labelledby="{name}-caption" class="bc bc-{cells_per_line or 1}{kinds}"{_result(columns, foot)}>'
+        # Only the words of the caption label the table, because the caption also contains the # sign.
         f'<caption><span class="bc-caption"><span id="{name}-caption">{markupsafe.escape(caption)}</span>'
         f"&nbsp;{permalink(name, 'table')}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"

@@ -20,13 +20,13 @@ SLACK, POWER_SLACK, DECODER_SLACK = 0.01, 0.03, 0.02
 """How far off a reader can be who continues with printed numbers in the next step: usually, in powers of e, and in the
 decoder."""
 
-ROUNDED = (
+ROUNDING_NOTE = (
     f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; numbers with two decimals are '
     f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>, so their sums may be off by {SLACK}.'
 )
 """The end of the captions of figures with numbers that are rounded."""
 
-EXACT = f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; all of these numbers are exact.'
+EXACT_NOTE = f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; all of these numbers are exact.'
 """The end of the captions of figures without such numbers."""
 
 

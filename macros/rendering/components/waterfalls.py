@@ -1,8 +1,8 @@
 """Waterfalls: two totals and the steps between them, on one scale that starts at zero.
 
-A step is often so small beside the totals that nobody could see it. It is drawn to scale nevertheless, with a
-frame around it; below, a panel shows the contents of the frame again, as wide as the whole drawing, and gives
-the magnification. Adjacent small steps share one panel.
+A step is often so small beside the totals that nobody could see it. It is still drawn to scale, with a frame
+around it; below, a panel shows the contents of the frame again, as wide as the whole drawing, and gives the
+magnification. Adjacent small steps share one panel.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ SMALL_SHARE = 2.0
 """A step narrower than this percentage of the width is magnified."""
 
 FIRST_DIGITS = (8, 6, 5, 4, 3, 2, 1)
-"""The first digits that a magnification may have, the largest first; its other digits are zeros."""
+"""The possible first digits of a magnification, the largest first; its other digits are zeros."""
 
 LETTERS_PER_LINE = 46
-"""The most letters of a label and its note that fit side by side on a phone."""
+"""The number of letters of a label and its note that fit side by side on a phone."""
 
 NEXT_LINE_HEIGHT = 17
 """The height of each further line of a label, in CSS pixels."""
@@ -47,7 +47,7 @@ class Stretch(NamedTuple):
         label: the text above its left end.
         note: the text above its right end.
         start: the value at which it starts.
-        end: the value at which it ends; less than the start if the step takes something away.
+        end: the value at which it ends; less than the start if the step subtracts something.
     """
 
     style: str
@@ -119,7 +119,7 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
 
 
 def _ends(steps: Sequence[Stretch]) -> tuple[int, int]:
-    """The least and the greatest value of some steps."""
+    """The smallest and the largest value of some steps."""
     values = [value for step in steps for value in (step.start, step.end)]
     return min(values), max(values)
 
@@ -176,19 +176,19 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
     bars = "".join(_bar(step, scale, top) for step in steps)
     panel = top + BAR_HEIGHT + PANEL_DISTANCE
     yield Piece(labels(y, lines, note) + bars + _frame(window, scale, top, panel), panel)
-    inside = panel + LABEL_HEIGHT
+    y_inside = panel + LABEL_HEIGHT
     heading = PHRASES["magnified"].format(times=f"{window.times:,}")
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
     if is_several:
-        pieces = list(_rows(inside + 6, steps, window.scale))
-        body, inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - BAR_GAP
+        pieces = list(_rows(y_inside + 6, steps, window.scale))
+        body, y_inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - BAR_GAP
     else:
-        body += _bar(steps[0], window.scale, inside) + _mark(steps[0], window.scale, inside)
-        inside += BAR_HEIGHT
-    bottom = inside + AXIS_HEIGHT
+        body += _bar(steps[0], window.scale, y_inside) + _mark(steps[0], window.scale, y_inside)
+        y_inside += BAR_HEIGHT
+    bottom = y_inside + AXIS_HEIGHT
     attributes = f'data-times="{window.times}" data-origin="{window.scale.origin}"'
     ground = f'<rect y="{panel}" width="100%" height="{bottom - panel}" class="bc-panel"/>'
-    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, inside)}</g>", bottom + BAR_GAP + 6)
+    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, y_inside)}</g>", bottom + BAR_GAP + 6)
 
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
@@ -205,7 +205,7 @@ def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
 
 
 def _axis(steps: Sequence[Stretch], window: Window, y: int) -> str:
-    """The axis of a panel, with the least and the greatest value of its steps."""
+    """The axis of a panel, with the smallest and the largest value of its steps."""
     pieces = [f'<line x1="0" y1="{y + 4}" x2="100%" y2="{y + 4}" class="bc-line"/>']
     for value, anchor in zip(_ends(steps), ("start", "end"), strict=True):
         x = f"{window.scale.at(value):.4f}%"

@@ -1,8 +1,8 @@
 """The words for the parts of a model, in sentences, captions, tables and sums.
 
 The nouns are in `words.toml`, one per part. Whatever follows from a noun by rule is derived here: the
-matrix and the bias of a dense layer or of a head, the scale and the shift of a LayerNorm, the biases of a
-block.
+words for the matrix and the bias of a dense layer or of a head, for the scale and the shift of a LayerNorm,
+and for the biases of a block.
 
 There are two kinds of words. `in_words`, `caption` and `as_path` name a part as a question selects it, by path
 and tag. The labels (`of_line`) name a line of a sum; the scripts do this as well, from the same tables
@@ -37,13 +37,13 @@ CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["chan
 OF_FIGURES: Mapping[str, str] = {
     name: block.get("legend", block["row"]) for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items()
 }
-"""The same blocks in the legend of a figure, or below a number in a narrow column."""
+"""The words for the blocks in the legend of a figure, or below a number in a narrow column."""
 
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
 """The words for the last component of a path, if the one before it is a module."""
 
 LEAVES_OF_HEADS = {"output_weights": "matrix", "output_bias": "bias"}
-"""The same for the output layers of heads."""
+"""The words for the last component of a path in the output layer of a head."""
 
 MODULES: Mapping[str, str] = WORDS["modules"]
 """Modules and tensors by path."""
@@ -84,9 +84,9 @@ PROJECTION, NORM = "projection", "norm"
 """The keys of the labels for any one of several equal modules."""
 
 SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
-"""Which of these keys several equal modules have, by a component of their paths.
+"""The key of the label for several equal modules, by a component of their paths.
 
-The copies of modules that PEFT makes have the same.
+Copies of modules that PEFT makes have the same keys.
 """
 
 NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
@@ -98,7 +98,7 @@ def _noun(word: str | Mapping[str, str]) -> tuple[str, str]:
     return (word, "") if isinstance(word, str) else (word["noun"], word.get("hint", ""))
 
 
-def _within(noun: str) -> str:
+def _after_of(noun: str) -> str:
     """A noun to follow "of", without another "of" in it: the scale of the LayerNorm *in* the head."""
     return noun.replace(" of ", " in ")
 
@@ -107,8 +107,8 @@ def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, La
     """The labels of a dense layer, its matrix and its bias, by the end of their paths."""
     noun, hint = _noun(word)
     yield end, Label(f"{noun}, with its bias", f"{noun} with its bias", hint=hint)
-    yield f"{end}/kernel", Label(f"the matrix of {_within(noun)}", hint="its matrix")
-    yield f"{end}/bias", Label(f"the bias of {_within(noun)}", hint="its bias")
+    yield f"{end}/kernel", Label(f"the matrix of {_after_of(noun)}", hint="its matrix")
+    yield f"{end}/bias", Label(f"the bias of {_after_of(noun)}", hint="its bias")
 
 
 def _of_head(end: str, noun: str) -> Iterator[tuple[str, Label]]:
@@ -122,8 +122,8 @@ def _of_norm(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Lab
     """The labels of a LayerNorm, its scale and its shift."""
     noun, hint = _noun(word)
     yield end, Label(noun, hint=hint)
-    yield f"{end}/gamma", Label(f"the scale of {_within(noun)}", hint=NORM_HINT)
-    yield f"{end}/beta", Label(f"the shift of {_within(noun)}")
+    yield f"{end}/gamma", Label(f"the scale of {_after_of(noun)}", hint=NORM_HINT)
+    yield f"{end}/beta", Label(f"the shift of {_after_of(noun)}")
 
 
 LABELS: Mapping[str, Label] = {
@@ -165,8 +165,8 @@ IN_A_LAYER = ("self", "intermediate", "LayerNorm")
 WHOLE = ("bert/encoder", LAYER)
 """The paths whose words already say whether one layer is meant or all of them."""
 
-WITHOUT = {"-LayerNorm": "{} LayerNorms", "-bias": "the biases of {} dense layers"}
-"""The words for what is left out by a tag that begins with a minus; "its" or "their" replaces the braces."""
+EXCLUDED_BY_TAG = {"-LayerNorm": "{} LayerNorms", "-bias": "the biases of {} dense layers"}
+"""By a tag that begins with a minus, the words for what it excludes; "its" or "their" replaces the braces."""
 
 TAGS: Mapping[str, str] = WORDS["tags"]
 """The words for a tag in "the … of" a part."""
@@ -200,8 +200,8 @@ def in_words(part: Part) -> str:
     path = _pattern(part.path)
     if part.share:
         return f"one head's share of {_shared_by_heads(part)}{_layers(part)}"
-    if part.tag in WITHOUT:
-        return f"{MODULES[path]} without {WITHOUT[part.tag].format('its' if path == LAYER else 'their')}"
+    if part.tag in EXCLUDED_BY_TAG:
+        return f"{MODULES[path]} without {EXCLUDED_BY_TAG[part.tag].format('its' if path == LAYER else 'their')}"
     if part.tag and path not in ("", LAYER, "bert/encoder"):
         return f"the {TAGS[part.tag]} of {MODULES[path]}{_layers(part)}"
     if part.tag:
@@ -219,8 +219,8 @@ def caption(path: str, tag: str) -> str:
         module = _module(_pattern(path))
     except KeyError:
         module = path
-    selected = SELECTIONS.get(tag, tag)
-    return selected if tag and not path else f"{selected} in {module}" if tag else module
+    selection = SELECTIONS.get(tag, tag)
+    return selection if tag and not path else f"{selection} in {module}" if tag else module
 
 
 def _module(path: str) -> str:
@@ -282,7 +282,7 @@ def labels_of_changed(lines: Sequence[Line]) -> list[str]:
 
 
 def _of_changed(line: Line) -> str:
-    """The label of one line of a sum of a changed model, from the most specific rule to the most general."""
+    """The label of one line of a sum of a changed model; the most specific rule wins."""
     name = line.paths[0].rpartition("/")[2]
     if line.kind == TENSOR and (label := next((label for part, label in ADDED_LABELS.items() if part in name), "")):
         return label

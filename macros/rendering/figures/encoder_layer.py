@@ -79,8 +79,8 @@ class Flow:
             shape, title = (self.width + 1, self.width), f"{name}: {number}"
             style = f"self-attention{self.shade}"
             box = svg.area(middle - MATRIX_SIDE / 2, top, self.unit, shape, style, title, question.part)
-            inside = "small" if self.shade else "inside"
-            self.body += [box, svg.text(middle, top + height / 2 + 4, name, style=inside)]
+            text_style = "small" if self.shade else "inside"
+            self.body += [box, svg.text(middle, top + height / 2 + 4, name, style=text_style)]
             self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
         self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
         self.y = top + height + 16

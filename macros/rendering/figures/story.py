@@ -100,13 +100,13 @@ def scenes_of(question: Question) -> list[Scene]:
 
 def _version(name: str, question: Question) -> str:
     """The map of a model, and the list of scenes, each with the running sum."""
-    items, before = [], 0
+    items, total_before = [], 0
     scenes = scenes_of(question)
     for scene in scenes:
-        so_far = before + scene.adds
+        so_far = total_before + scene.adds
         lines = scene.sum.split("\n") if scene.adds else []
-        if before:
-            lines.append(str(plain_line(before, scene.adds)))
+        if total_before:
+            lines.append(str(plain_line(total_before, scene.adds)))
         # The running total is in bold where a line ends with it.
         bold = f"<strong>{whole(so_far)}</strong>"
         sums = "".join(f'<p class="bc-running">{line}</p>' for line in lines).replace(
@@ -115,7 +115,7 @@ def _version(name: str, question: Question) -> str:
         items.append(
             f'<li data-sum="{whole(so_far)}"><strong>{scene.title}</strong><p>{escape(scene.words)}</p>{sums}</li>'
         )
-        before = so_far
+        total_before = so_far
     figure = svg.figure(
         name,
         f"From the sentence to the total of {name_of(question)}",
@@ -146,8 +146,8 @@ def _map(question: Question) -> str:
 
 def _part(style: str, value: int, group: list[Tile], by_step: dict[int, list[str]]) -> str:
     """The outlines of all parts of one kind, and inside them the areas of `by_step`, by the scene that fills them."""
-    inside = "".join(_for_step(step, area) for step, step_areas in by_step.items() for area in step_areas)
-    return f'<g class="bc-{style}" data-value="{value}">{inside}{"".join(map(rectangle, group))}</g>'
+    areas_by_step = "".join(_for_step(step, area) for step, step_areas in by_step.items() for area in step_areas)
+    return f'<g class="bc-{style}" data-value="{value}">{areas_by_step}{"".join(map(rectangle, group))}</g>'
 
 
 def _for_step(step: int, area: str) -> str:

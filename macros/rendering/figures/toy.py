@@ -20,7 +20,16 @@ from macros.example.weights import Matrix, Vector
 
 from ..components import pages, svg
 from ..components.numbers import MINUS
-from ..components.toy_numbers import EXACT, MASKED, ROUNDED, as_printed, as_text, by_hand_or_exact, series, worked
+from ..components.toy_numbers import (
+    EXACT_NOTE,
+    MASKED,
+    ROUNDING_NOTE,
+    as_printed,
+    as_text,
+    by_hand_or_exact,
+    series,
+    worked,
+)
 from .example import WIDTH, step
 
 CELL_HEIGHT, CELL_WIDTH = 24, 46
@@ -100,7 +109,7 @@ def embeddings(name: str) -> str:
         StackLine("= sum", norm.input, apart=True),
     ]
     body, y = stack(x, 1, lines)
-    after, end = stack(x, y + 64, [StackLine(f"vector of “{token}”", norm.output)])
+    norm_drawing, end = stack(x, y + 64, [StackLine(f"vector of “{token}”", norm.output)])
     arrows = [
         svg.arrow(f"M{middle} {y}v14", middle, y + 18),
         step(middle, y + 18, 152, "LayerNorm"),
@@ -115,10 +124,10 @@ def embeddings(name: str) -> str:
         f"How “{token}” becomes a vector",
         f"Row {result.ids[place]} of the word table, row {place} of the position table and row 0 of the segment table "
         f"are added cell by cell: {sums}. LayerNorm turns the sum into {series(norm.output)}.",
-        svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + after),
+        svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + norm_drawing),
         f"“{token}” is token {result.ids[place]} of the toy model's vocabulary, at position {place} of the "
         f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page. '
-        f"{EXACT}",
+        f"{EXACT_NOTE}",
     )
 
 
@@ -149,7 +158,7 @@ def attention(name: str) -> str:
         svg.canvas(WIDTH, y + 5, "".join(body)),
         f"The vector of “{token}” is at the left, one feature beside each row. Multiply each row by its feature, add "
         f"up each column, and add the bias: the first number of the query is {first}. A line in each matrix separates "
-        f"the columns of head 0 from those of head 1. {EXACT}",
+        f"the columns of head 0 from those of head 1. {EXACT_NOTE}",
     )
 
 
@@ -161,8 +170,8 @@ def asking(head: int) -> Callable[[str], str]:
         result, place = run(), chosen_position()
         token, part = result.tokens[place], result.heads[head]
         width = len(part.mixed[place])
-        cut = slice(head * width, (head + 1) * width)
-        query, keys = result.queries[place][cut], [row[cut] for row in result.keys]
+        head_slice = slice(head * width, (head + 1) * width)
+        query, keys = result.queries[place][head_slice], [row[head_slice] for row in result.keys]
         powers = [exp(score) for score in part.scaled[place]]
         columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power", 246: "share"}
         body = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
@@ -203,7 +212,7 @@ def asking(head: int) -> Callable[[str], str]:
             + ".",
             svg.canvas(WIDTH, y + 24, "".join(body)),
             f"Head {head}, in which the query of “{token}” is q = {series(query)}. "
-            f"For “{result.tokens[best]}”: {steps}. {ROUNDED}",
+            f"For “{result.tokens[best]}”: {steps}. {ROUNDING_NOTE}",
         )
 
     return draw
@@ -238,7 +247,8 @@ def mix(name: str) -> str:
         )
         + ".",
         svg.canvas(WIDTH, bottom + 2, "".join(body)),
-        f"Each value is multiplied by its share, and the products are added up: the first number is {first}. {ROUNDED}",
+        f"Each value is multiplied by its share, and the products are added up: the first number is {first}. "
+        + ROUNDING_NOTE,
     )
 
 
@@ -259,7 +269,7 @@ def output(name: str) -> str:
         f"{series(result.attended[place].input)}.",
         lines,
         "The mixes of both heads, one after the other, are at the left. The result is added to the vector with which "
-        f"“{token}” entered the layer; LayerNorm follows. {ROUNDED}",
+        f"“{token}” entered the layer; LayerNorm follows. {ROUNDING_NOTE}",
     )
 
 
@@ -301,7 +311,7 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
         ]
         count = len(norm.input)
         # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
-        equals, ending = ("=", EXACT) if isinstance(norm.deviation, Fraction) else ("≈", ROUNDED)
+        equals, ending = ("=", EXACT_NOTE) if isinstance(norm.deviation, Fraction) else ("≈", ROUNDING_NOTE)
         squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
         return _single(
             name,
@@ -348,7 +358,7 @@ def widening(name: str) -> str:
         f"column of the matrix; feature {one} is {first}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{as_text(inner[one])} that share is {as_text(activated[one] / inner[one])}, and the product is "
-        f"{as_text(activated[one])}. {ROUNDED}",
+        f"{as_text(activated[one])}. {ROUNDING_NOTE}",
     )
 
 
@@ -369,7 +379,7 @@ def narrowing(name: str) -> str:
         f"{series(result.finished[place].input)}.",
         lines,
         f"The inner features after GELU are at the left, from 0 to {len(activated) - 1}. The result is added to the "
-        f"vector with which “{token}” entered the network; LayerNorm follows. {ROUNDED}",
+        f"vector with which “{token}” entered the network; LayerNorm follows. {ROUNDING_NOTE}",
     )
 
 
@@ -391,7 +401,7 @@ def path(name: str) -> str:
         f"“{token}” on its way through the layer",
         "; ".join(f"{line.label}: {series(line.values)}" for line in lines) + ".",
         lines,
-        f"The vector of “{token}” has {len(lines[0].values)} features from the first line to the last. {ROUNDED}",
+        f"The vector of “{token}” has {len(lines[0].values)} features from the first line to the last. {ROUNDING_NOTE}",
     )
 
 
@@ -401,8 +411,8 @@ def pooler(name: str) -> str:
     matrix, bias = weights_of("bert/pooler/dense")
     first = result.tokens[0]
     x = 110
-    read = [StackLine(token, norm.output) for token, norm in zip(result.tokens, result.finished, strict=True)]
-    above, y = stack(x, 22, read)
+    stack_lines = [StackLine(token, norm.output) for token, norm in zip(result.tokens, result.finished, strict=True)]
+    above, y = stack(x, 22, stack_lines)
     width = len(bias) * CELL_WIDTH
     frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
     lines = [
@@ -425,7 +435,7 @@ def pooler(name: str) -> str:
         f"tanh then gives {series(result.pooled)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
         f"The pooler reads the vector of {first} alone, but in every layer that vector has collected information from "
-        f"all the others. {ROUNDED}",
+        f"all the others. {ROUNDING_NOTE}",
     )
 
 
@@ -453,7 +463,7 @@ def masked(name: str) -> str:
         lines,
         f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
         f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, {as_text(norm.deviation)}. "
-        f"{ROUNDED}",
+        f"{ROUNDING_NOTE}",
     )
 
 
@@ -487,7 +497,7 @@ def decoder(name: str) -> str:
         + ".",
         svg.canvas(right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[best]}”, {first}. Softmax turns the scores into shares. {ROUNDED}",
+        f"“{weights.vocabulary[best]}”, {first}. Softmax turns the scores into shares. {ROUNDING_NOTE}",
     )
 
 
@@ -520,7 +530,7 @@ def parameter(name: str) -> str:
         f"The query of “{toy().chosen}” in one head of the toy model: the first output is "
         f"{worked(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "
         f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
-        f"computed anew for each text and are not counted. {EXACT}",
+        f"computed anew for each text and are not counted. {EXACT_NOTE}",
     )
 
 

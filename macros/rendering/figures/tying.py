@@ -20,7 +20,7 @@ def tying(name: str) -> str:
     sizes, sample = ask().sizes, example()
     token, count = sample.tokens[sample.chosen], ask("bert/embeddings/word_embeddings").number
     top, left, right = 44, 8, WIDTH - TALL - 2
-    middle, beside = top + TALL / 2, top + (TALL - SHORT_SIDE) / 2
+    middle, side_y = top + TALL / 2, top + (TALL - SHORT_SIDE) / 2
     offset = TALL / 3
     body = [
         svg.text(left + SHORT_SIDE / 2, 14, "embeddings", style="strong"),
@@ -32,11 +32,11 @@ def tying(name: str) -> str:
         svg.text(left + SHORT_SIDE / 2, top + TALL + 18, shape(sizes["V"], sizes["H"])),
         svg.text(right + TALL / 2, 14, "decoder", style="strong"),
         svg.text(right + TALL / 2, 32, f"a column scores “{token.text}”"),
-        svg.box(right, beside, TALL, SHORT_SIDE, "embeddings"),
-        svg.box(right + offset, beside, ROW, SHORT_SIDE, "weight"),
+        svg.box(right, side_y, TALL, SHORT_SIDE, "embeddings"),
+        svg.box(right + offset, side_y, ROW, SHORT_SIDE, "weight"),
         svg.text(right + TALL / 2 + 34, middle - 4, "word table,", style="strong"),
         svg.text(right + TALL / 2 + 34, middle + 14, "transposed", style="strong"),
-        svg.text(right + TALL / 2, beside + SHORT_SIDE + 18, shape(sizes["H"], sizes["V"])),
+        svg.text(right + TALL / 2, side_y + SHORT_SIDE + 18, shape(sizes["H"], sizes["V"])),
         svg.arrow(f"M{left + SHORT_SIDE + 2} {middle}H{right - 6}", right - 2, middle, "right"),
         svg.text((left + SHORT_SIDE + right) / 2, middle - 9, "the same"),
         svg.text((left + SHORT_SIDE + right) / 2, middle + 20, "numbers"),

@@ -232,8 +232,8 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     modules = [*declared["adapted"], ALL_LINEAR]
     parts = {"copied": declared["copied"], "embeddings": [declared["embeddings"]], "all_but_head": [declared["body"]]}
     # The snippets of the calculator name each module, and never one in a head that PEFT copies.
-    outside = [row for row in rows if not lies_under(row.path, tuple(declared["copied"]))]
-    selected = {name: [row for row in outside if is_adapted(row.path, name)] for name in modules}
+    model_rows = [row for row in rows if not lies_under(row.path, tuple(declared["copied"]))]
+    selected = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
     decoder = (declared["decoder"],)
@@ -363,7 +363,7 @@ def _usual_size(method: Method) -> str:
 def _method(method: Method) -> dict[str, Any]:
     """A method as the calculator offers it: its fields, what it adds to which modules, and its code in a snippet."""
     takes = {FIELDS[option]: option for option in method.options if option in FIELDS}
-    own, in_peft = METHODS[method.name], method.library == "PEFT"
+    calculator_method, in_peft = METHODS[method.name], method.library == "PEFT"
     # A library may add something to one architecture only; the calculator then refuses the method there.
     special = {operation["of"] for operation in method.does if "of" in operation}
     refusals = [
@@ -386,8 +386,8 @@ def _method(method: Method) -> dict[str, Any]:
             architecture.model_type: f"{method.title}: not counted for {architecture.name}; choose another method"
             for architecture in refusals
         },
-        "part": own.part,
-        "does": f"{own.part or method.title}, everything else frozen",
+        "part": calculator_method.part,
+        "does": f"{calculator_method.part or method.title}, everything else frozen",
         "block": "lora" if takes.get("rank") == "r" else "added",
         "prefix": ("base_model" if method.prompts else "base_model.model") if in_peft else "",
         "beside": rules()["beside"] if method.library == "adapters" else {},
@@ -400,10 +400,10 @@ def _method(method: Method) -> dict[str, Any]:
             if operation["do"] in ("copy", "save")
         },
         "adds": [_addition(operation) for operation in method.does if _is_offered(operation)],
-        "config": own.config,
-        "given": list(own.arguments),
-        "given_width": own.width_argument,
-        "imports": IMPORTS.get(method.library, "").format(own.config),
+        "config": calculator_method.config,
+        "given": list(calculator_method.arguments),
+        "given_width": calculator_method.width_argument,
+        "imports": IMPORTS.get(method.library, "").format(calculator_method.config),
     }
 
 

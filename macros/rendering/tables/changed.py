@@ -133,13 +133,13 @@ def _scales_worked(change: str, name: str) -> str:
     (block, _), (larger_block, scale_bytes) = storage.scales
     sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
-    in_a_layer, outside = (
+    in_a_layer, outside_layers = (
         [number for row, number in zip(packed_rows, blocks, strict=True) if bool(row.layers) is in_layer]
         for in_layer in (True, False)
     )
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
-    second_scales = layers * sum(in_a_layer) + sum(outside)
-    matrices = layers * len(in_a_layer) + len(outside)
+    second_scales = layers * sum(in_a_layer) + sum(outside_layers)
+    matrices = layers * len(in_a_layer) + len(outside_layers)
     parts = weights // block, second_scales * scale_bytes, matrices * storage.offset
     texts = [numbers.whole(part) for part in parts]
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
@@ -154,11 +154,11 @@ def _scales_worked(change: str, name: str) -> str:
         )
     lines |= {
         "such blocks in all matrices": (
-            f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside)} = {numbers.whole(second_scales)}"
+            f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside_layers)} = {numbers.whole(second_scales)}"
         ),
         f"second scales, {scale_bytes} bytes for each of these": str(plain_line((second_scales, scale_bytes))),
         f"offsets, {storage.offset} bytes for each matrix": (
-            f"({layers} × {len(in_a_layer)} + {len(outside)}) × {storage.offset} = {texts[2]}"
+            f"({layers} × {len(in_a_layer)} + {len(outside_layers)}) × {storage.offset} = {texts[2]}"
         ),
         "all scales": str(plain_line(*parts)),
     }

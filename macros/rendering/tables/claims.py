@@ -196,10 +196,10 @@ def _tensors(claim: Claim) -> str:
 def _rows(claim: Claim) -> str:
     """The working of a number of rows in keras-bert's summary: those of one layer, of all layers, or all of them."""
     layers = [row.layer for row in keras_bert(claim.model, None)]
-    depth, in_each, outside = claim.model.sizes["L"], layers.count(1), layers.count(None)
+    depth, in_each, outside_layers = claim.model.sizes["L"], layers.count(1), layers.count(None)
     if LAYER_NUMBER.search(claim.part):
         return f"rows of one layer in the summary of keras-bert: {in_each}"
-    others = "" if claim.part else f"{outside} + "
+    others = "" if claim.part else f"{outside_layers} + "
     return f"{others}{depth} × {in_each} = {claim.correct_number}"
 
 

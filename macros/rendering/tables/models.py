@@ -49,7 +49,7 @@ def miniature(depth: int, width: int) -> str:
     return f'<span id="{model.name}">{number}{title}</span>'
 
 
-PUBLISHED = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]
+PUBLISHED_NAMES = [model.name for model in sorted(load_models().values(), key=count) if model.group != COURSE]
 """The checkpoints of google-research/bert, in the order of their totals."""
 
 
@@ -57,8 +57,8 @@ TOPIC: dict[str, object] = {
     "published": tuple(
         model.name for group in load_groups() if group not in (COURSE, MINIATURE) for model in models_in([group])
     ),
-    "smallest": PUBLISHED[0],
-    "largest": PUBLISHED[-1],
+    "smallest": PUBLISHED_NAMES[0],
+    "largest": PUBLISHED_NAMES[-1],
     "of_texts": tuple(model.name for model in sorted(models_in([COURSE]), key=count)),
     "depths": DEPTHS,
     "widths": WIDTHS,

@@ -64,12 +64,12 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
         CountingError: no such row has that letter.
     """
     of_page = [LetterEntry(*entry) for entry in entries if symbol(entry[0])]
-    own = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
+    model_entries = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
     of_changes = [
         LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
     of_relatives = [LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
-    every = [*own, *of_page, *of_changes, *of_relatives]
+    every = [*model_entries, *of_page, *of_changes, *of_relatives]
     rows_of = Counter(entry.letter for entry in every)
     items = []
     for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
@@ -101,11 +101,11 @@ def of_relatives() -> str:
 
 def _of_relatives() -> dict[tuple[str, str, str], list[str]]:
     """The model types that have each size that BERT lacks, by its letter, its config key and its meaning."""
-    own = {size.letter for size in BERT.symbols}
+    model_letters = {size.letter for size in BERT.symbols}
     with_size: dict[tuple[str, str, str], list[str]] = {}
     for architecture in ARCHITECTURES.values():
         for size in architecture.symbols:
-            if size.letter not in own:
+            if size.letter not in model_letters:
                 with_size.setdefault((size.letter, size.key, size.meaning), []).append(architecture.model_type)
     return with_size
 
@@ -158,8 +158,8 @@ def _example(letter: str) -> str:
 
     Empty if no change does: the examples with blocks need sizes that these divide.
     """
-    compared = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
-    change = next((text for text in compared if " " not in text and _brings(text, letter)), "")
+    change_texts = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
+    change = next((text for text in change_texts if " " not in text and _brings(text, letter)), "")
     if not change:
         return ""
     title = escape(Change.of(change).method.title)

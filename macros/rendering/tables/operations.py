@@ -156,7 +156,7 @@ def length_form() -> str:
     )
 
 
-READ = {False: "every token", True: "the first token"}
+TOKENS_READ = {False: "every token", True: "the first token"}
 """The tokens that a head reads, by whether it reads one vector per text."""
 
 
@@ -178,7 +178,7 @@ def head_reads(model_class: str) -> str:
         for row in question.rows
         if not row.path.startswith("bert/")
     }
-    return " and ".join(READ[per_text] for per_text in sorted(heads)) or "no head"
+    return " and ".join(TOKENS_READ[per_text] for per_text in sorted(heads)) or "no head"
 
 
 def worked() -> str:

@@ -83,10 +83,10 @@ def steps(model: str) -> str:
     A number of the working that is a sum itself has that sum below it, in the first row that needs it.
     """
     base, relative = Question(model_named(BASE)), Question(model_named(model))
-    rows, shown = [], set[str]()
+    rows, listed_names = [], set[str]()
     for index, step in enumerate(differences(base, relative)):
-        sums = "".join(f'<br><span class="bc-purpose">{each}</span>' for each in step.sums if each not in shown)
-        shown.update(step.sums)
+        sums = "".join(f'<br><span class="bc-purpose">{each}</span>' for each in step.sums if each not in listed_names)
+        listed_names.update(step.sums)
         change = change_of(step, kind="relative-step", model=model, step=index)
         rows.append([in_words(step, relative), formulas.text(step.formula), f"{step.working}{sums}", change])
     return lines(rows)

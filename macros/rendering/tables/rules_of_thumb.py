@@ -92,8 +92,8 @@ def rounding_off(model: str = BASE, figures: int = 2) -> str:
     """The error of the total of a model that is rounded to some figures: "0.47% too high"."""
     question = ask(model=model)
     zeros = len(str(question.number)) - figures
-    rounded = round(question.number, -zeros)
-    return _difference(rounded, question.number, "rounding-off", figures=figures, **numbers.question_of(question))
+    nearest = round(question.number, -zeros)
+    return _difference(nearest, question.number, "rounding-off", figures=figures, **numbers.question_of(question))
 
 
 def scales_off(change: str, model: str = BASE) -> str:

@@ -118,24 +118,24 @@ def _working(step: TrainingStep, what: str) -> str:
     if what == "copies":
         return numbers.worked_out(_copies(step), step.sizes)
     if what == "of-texts":
-        both = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
-        return f"{' − '.join(both)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
+        amounts = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
+        return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
     if what == "layer":
         return numbers.worked_out(step.layer_polynomial, step.sizes)
     if what == "text":
         two, three = (step.with_examples(examples) for examples in (2, 3))
-        both = [numbers.whole(step.forward_bytes) for step in (three, two)]
-        return f"three texts less two: {' − '.join(both)} = {numbers.whole(step.example_bytes)} bytes"
+        amounts = [numbers.whole(step.forward_bytes) for step in (three, two)]
+        return f"three texts less two: {' − '.join(amounts)} = {numbers.whole(step.example_bytes)} bytes"
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
         return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
-    fixed = f"weights and states: {numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
+    fixed_line = f"weights and states: {numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
     if what == "fixed":
-        return f"{fixed} = {numbers.whole(step.fixed_bytes)} bytes"
+        return f"{fixed_line} = {numbers.whole(step.fixed_bytes)} bytes"
     larger = step.peak_bytes - step.fixed_bytes
     words = "activations" if larger == step.forward_bytes else "gradients"
     total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
-    return f"{fixed} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
+    return f"{fixed_line} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
 
 
 def _copies(step: TrainingStep) -> Polynomial:
@@ -216,10 +216,10 @@ def largest_batch(
 
 def _memory_line(memory: int, reserve: int) -> str:
     """The bytes of a memory in GiB, worked out, and what a reserve in percent leaves of them."""
-    whole, left = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
-    kept = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
+    whole, usable = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
+    reserve_bytes = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
     line = f"{memory} × 2³⁰ = {whole} bytes"
-    return f"{line}\nwithout the reserve: {whole} − {kept} = {left} bytes" if reserve else line
+    return f"{line}\nwithout the reserve: {whole} − {reserve_bytes} = {usable} bytes" if reserve else line
 
 
 def largest_batch_worked() -> str:
@@ -227,7 +227,7 @@ def largest_batch_worked() -> str:
     name, step, room = "largest-batch-worked", step_of(texts=2), room_in(FIRST_CARD)
     card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.example_bytes
     others = step.forward_bytes - 2 * text - copies
-    left = room - step.fixed_bytes - copies - others
+    bytes_left = room - step.fixed_bytes - copies - others
     parts = [room, step.fixed_bytes, copies, others]
     of_reserve = [card, card - room]
     sums = {
@@ -238,8 +238,8 @@ def largest_batch_worked() -> str:
         "weights of dense layers once more, in the shorter type, as a formula": _copies(step).formula(),
         "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
         "what else any batch keeps, such as segment ids": numbers.whole(others),
-        "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(left)}",
-        "divided by one text": f"{numbers.whole(left)} ÷ {numbers.whole(text)} ≈ {left / text:,.2f}",
+        "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
+        "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text)} ≈ {bytes_left / text:,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
     attributes = f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{FIRST_CARD}" data-reserve="{RESERVE}"'
@@ -300,15 +300,15 @@ def worked() -> str:
     """The activations of one text that fills all positions, worked out line by line."""
     name = "training-worked"
     step = step_of(tokens=LENGTHS[-1], **BY_HAND)
-    sizes, one, outside = step.sizes, step.layer_polynomial.value(step.sizes), _outside(step)
+    sizes, one, outside_layers = step.sizes, step.layer_polynomial.value(step.sizes), _outside(step)
     layers = sizes["L"] * one
-    texts = [numbers.whole(number) for number in (one, layers, outside.value(sizes), step.activations_bytes)]
+    texts = [numbers.whole(number) for number in (one, layers, outside_layers.value(sizes), step.activations_bytes)]
     sums = {
         "one layer, as a formula": step.layer_polynomial.formula(),
         "one layer": f"{step.layer_polynomial.working(sizes)} = {texts[0]}",
         "all layers": f"{sizes['L']} × {texts[0]} = {texts[1]}",
-        "outside the layers, as a formula": outside.formula(),
-        "outside the layers": f"{outside.working(sizes)} = {texts[2]}",
+        "outside the layers, as a formula": outside_layers.formula(),
+        "outside the layers": f"{outside_layers.working(sizes)} = {texts[2]}",
         "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
     }
     question = step.model.plain
@@ -373,9 +373,9 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
     """
     kind, variant = entry_of(load_optimisers(), "optimiser", name), changed_model(change, model)
     number = optimiser_bytes(name, what, variant)
-    trained = numbers.whole(variant.trainable)
+    trained_number = numbers.whole(variant.trainable)
     if what == "weights":
-        working = f"{kind.width} × ({numbers.whole(variant.number)} + {trained}) = {numbers.whole(number)} bytes"
+        working = f"{kind.width} × ({numbers.whole(variant.number)} + {trained_number}) = {numbers.whole(number)} bytes"
     else:
         working = f"{kind.title}: {numbers.bytes_kept(kind.items_for(variant))}"
     attributes = {"what": what, "change": change, "model": model, "class": variant.plain.resolved_class.name}
