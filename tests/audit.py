@@ -22,7 +22,7 @@ from typing import Any
 
 from macros.publish.paper.browser import executable, flags
 from tests.docs.building import ROOT
-from tests.docs.conftest import Quiet, serving
+from tests.docs.conftest import QuietServer, serving
 
 SITE = ROOT / "site"
 # Lighthouse depends on the second package, in a release that not every registry has; so it is pinned here too.
@@ -43,7 +43,7 @@ def compressed(path: Path) -> bytes:
     return gzip.compress(content) if path.suffix in TEXTS else content
 
 
-class AsPublished(Quiet):
+class AsPublished(QuietServer):
     """A server that sends files as GitHub Pages does (https://github.com/orgs/community/discussions/21655)."""
 
     def do_GET(self) -> None:  # noqa: N802  http.server calls it so

@@ -48,40 +48,42 @@ LONGEST = (
     "test_calculator_in_use.py",
     "test_exercises.py",
 )
-"""The files that take longest. The first one needs no built site, so another process can build it meanwhile."""
+"""The files that take longest. The first one needs no built site, so another process can build the site meanwhile."""
 
 
-IN_ORDER = ("test_pages.py",)
-"""Files whose tests always run in the order in which they are written. In any other order, each test would load
-its page again, which takes a minute more."""
+FILES_IN_ORDER = ("test_pages.py",)
+"""Files whose tests always run in their written order. In any other order, each test would load its page again,
+which takes a minute longer."""
 
 
-def backwards() -> bool:
+def runs_backwards() -> bool:
     """Whether the tests of a file run from the last to the first: in CI, except in its second browser.
 
-    A test that depends on another one passes in one order only. Outside CI, tests run in the
-    order in which they are written, so both orders have been tried before a change is merged.
+    A test that depends on another one passes only in one order. Outside CI, tests run in their written
+    order, so both orders have been tried before a change is merged.
     """
     return bool(os.environ.get("CI")) and not os.environ.get("CHROME_PATH")
 
 
 def pytest_report_header() -> str:
-    """Say in which order tests run, which may explain a failure."""
-    order = "from the last to the first, as in CI" if backwards() else "as they are written; with CI=true, backwards"
+    """A line that says in which order tests run, which may explain a failure."""
+    order = (
+        "from the last to the first, as in CI" if runs_backwards() else "as they are written; with CI=true, backwards"
+    )
     return f"tests of a file run {order}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest files; otherwise one process would still be running them after the rest."""
-    if backwards():
-        in_order = [item for item in items if item.path.name in IN_ORDER]
-        items[:] = [*in_order, *(item for item in reversed(items) if item.path.name not in IN_ORDER)]
+    """Start with the longest files; otherwise one process would still run them after all others have finished."""
+    if runs_backwards():
+        ordered_items = [item for item in items if item.path.name in FILES_IN_ORDER]
+        items[:] = [*ordered_items, *(item for item in reversed(items) if item.path.name not in FILES_IN_ORDER)]
     place = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """As many processes as processors, and one more for tests in a browser, which wait for frames."""
+    """The number of processes: one per processor, and one more for tests in a browser, which wait for frames."""
     has_browser = not {"tests", "tests/docs"}.isdisjoint(config.args)
     return (os.cpu_count() or 1) + has_browser

@@ -48,8 +48,8 @@ def test_rows_are_well_formed(architecture: Architecture) -> None:
         assert row.shape.split()
         assert re.fullmatch(r"([1-9][0-9]*|[1-9]?[A-Z]{1,2})( [1-9]?[A-Z]{1,2}(−[A-Z])?){0,2}|LA 1", row.shape)
         assert letters.issuperset(letter for letter in row.shape if letter.isalpha())
-        compared = set(re.split("[≠=]", row.when))
-        assert row.when in ("", *SWITCHES, *architecture.flags) or compared <= {*letters, "0"}, row
+        compared_sizes = set(re.split("[≠=]", row.when))
+        assert row.when in ("", *SWITCHES, *architecture.flags) or compared_sizes <= {*letters, "0"}, row
 
 
 NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
@@ -162,14 +162,14 @@ def test_no_class_name_occurs_in_two_architectures() -> None:
 
 def test_a_variant_is_defined_by_its_differences() -> None:
     """A variant drops or replaces rows and adds names, and leaves BERT as it was."""
-    before = BERT.rows
+    old_rows = BERT.rows
     rows = {"bert/pooler": (), "cls/squad": [Row("cls/squad/only", "C H")]}
     other = BERT.variant(name="Other", rows=rows, modules={"cls/squad": "answers"})
     places = [row.path for row in BERT.rows if not lies_under(row.path, ("bert/pooler", "cls/squad"))]
     assert [*places, "cls/squad/only"] == [row.path for row in other.rows]
     assert "task-head" == other.rows[-1].block
     assert ("answers", "classifier") == (other.modules["cls/squad"], other.modules["token_classifier"])
-    assert ("Other", "BERT", before) == (str(other), str(BERT), BERT.rows)
+    assert ("Other", "BERT", old_rows) == (str(other), str(BERT), BERT.rows)
 
 
 @pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])

@@ -55,16 +55,16 @@ def changed_model(case: dict[str, Any], *changes: str) -> ChangedModel:
 
 def differences(case: dict[str, Any]) -> list[Any]:
     """The differences between a case and the engine: numbers, bytes, and tensors of only one side."""
-    ours = changed_model(case)
-    numbers = {"trainable": ours.trainable, "total": ours.number, "elements": ours.elements}
-    numbers |= {"weights": ours.weights_bytes(), "scales": ours.scales_bytes}
-    numbers |= {"buffers": ours.buffers_bytes, "footprint": ours.footprint}
+    model = changed_model(case)
+    numbers = {"trainable": model.trainable, "total": model.number, "elements": model.elements}
+    numbers |= {"weights": model.weights_bytes(), "scales": model.scales_bytes}
+    numbers |= {"buffers": model.buffers_bytes, "footprint": model.footprint}
     differences: list[Any] = [
         (key, case[key], number) for key, number in numbers.items() if case.get(key, number) != number
     ]
     if "parameters" in case:
-        theirs = {(name, tuple(shape), trained) for name, shape, trained in case["parameters"]}
-        differences += theirs ^ {(name, tuple(shape), trained) for name, shape, trained in ours.listing()}
+        recorded_tensors = {(name, tuple(shape), trained) for name, shape, trained in case["parameters"]}
+        differences += recorded_tensors ^ {(name, tuple(shape), trained) for name, shape, trained in model.listing()}
     return differences
 
 
@@ -105,8 +105,8 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
     """Models with adapters, frozen parts or other LayerNorms compute what torch counts while they run."""
     cases = [case for case in EVERY if "forward" in case]
-    ours = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
-    assert [case["forward"] for case in cases] == ours
+    operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
+    assert [case["forward"] for case in cases] == operations
     types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
     assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
     lora = {model_type for method, model_type in types if method == "lora"}
@@ -133,9 +133,9 @@ def test_every_method_is_recorded() -> None:
     """Every method is recorded, and the most common ones are recorded for every architecture."""
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in EVERY}
     # Sizes and parts of a model are recorded elsewhere.
-    elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
-    elsewhere |= {"cross-attention", "untied", "biases-off"}
-    methods = elsewhere | {method for method, _ in pairs}
+    tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
+    tested_elsewhere |= {"cross-attention", "untied", "biases-off"}
+    methods = tested_elsewhere | {method for method, _ in pairs}
     assert load_methods().keys() == methods, unrecorded(load_methods().keys() ^ methods, "record_changed")
     for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
         types = {model_type for name, model_type in pairs if name == method}
@@ -146,13 +146,13 @@ def test_every_method_is_recorded() -> None:
 def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
     """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in every class."""
     for case in load_recording()["cases"]:
-        frozen = case.get("frozen", {})
-        names = [f"frozen:{frozen['layers']}"] if "layers" in frozen else []
-        names += ["embeddings"] * ("embeddings" in frozen) + ["head"] * ("all_but_head" in frozen)
+        frozen_parts = case.get("frozen", {})
+        names = [f"frozen:{frozen_parts['layers']}"] if "layers" in frozen_parts else []
+        names += ["embeddings"] * ("embeddings" in frozen_parts) + ["head"] * ("all_but_head" in frozen_parts)
         names += ["biases-off"] * ("biases" in case)
         if names and "rank" not in case and not case["config"].get("add_cross_attention"):
-            ours = changed_model(case, *names)
-            assert [ours.trainable, ours.number] == [case["trainable"], case["total"]], (case["class"], names)
+            model = changed_model(case, *names)
+            assert [model.trainable, model.number] == [case["trainable"], case["total"]], (case["class"], names)
     for case in load_recording()["resized"]:
         assert changed_model(case, f"vocabulary:{case['vocabulary']}").number == case["total"], case
 
@@ -182,8 +182,8 @@ def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
 )
 def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str], trainable: int, total: int) -> None:
     """A change of BERT base gives the numbers of trainable and of all parameters that the libraries print."""
-    ours = ChangedModel.of(BASE, changes)
-    assert [trainable, total] == [ours.trainable, ours.number]
+    model = ChangedModel.of(BASE, changes)
+    assert [trainable, total] == [model.trainable, model.number]
 
 
 @pytest.mark.parametrize(
@@ -207,8 +207,8 @@ def test_saved_and_adapted_modules_give_the_numbers_of_peft(
     name: str, model_class: str, change: str, trainable: int, total: int
 ) -> None:
     """Modules that PEFT 0.21.2 saves, or finds by the end of their names, give the numbers that it prints."""
-    ours = ChangedModel.of(Question(model_named(name), model_class), [change])
-    assert [trainable, total] == [ours.trainable, ours.number]
+    model = ChangedModel.of(Question(model_named(name), model_class), [change])
+    assert [trainable, total] == [model.trainable, model.number]
 
 
 def combined() -> Iterator[ChangedModel]:
@@ -230,20 +230,20 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
     single = {(case["change"].partition(":")[0], case["class"]): case for case in counted_cases()}
     several = [*combined()]
     assert len(several) > sample_size(200, part=3)
-    for ours in (*map(changed_model, sampled([*single.values()], part=3)), *several):
+    for model in (*map(changed_model, sampled([*single.values()], part=3)), *several):
         for polynomial, number, lines in (
-            (ours.total_formula, ours.number, ours.sum_lines()),
-            (ours.trainable_formula, ours.trainable, ours.sum_lines(trained=True)),
+            (model.total_formula, model.number, model.sum_lines()),
+            (model.trainable_formula, model.trainable, model.sum_lines(trained=True)),
         ):
-            assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(ours.sizes)
-            assert number == worked_out(polynomial.formula(), ours.sizes)
-        assert ours.plain.number + sum(step.value for step in ours.bridge) == ours.number
-        assert ours.plain.number + sum(step.trainable for step in ours.bridge) == ours.trainable
-        assert [step.value for step in ours.bridge] == [worked_out(step.formula, ours.sizes) for step in ours.bridge]
-        if "h" not in ours.sizes:  # shapes are not known, because a change does not say which layers lose heads
-            tensors = {name: (prod(shape), trained) for name, shape, trained in ours.listing()}
-            assert ours.number == sum(number for number, _ in tensors.values())
-            assert ours.trainable == sum(number for number, trained in tensors.values() if trained)
+            assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(model.sizes)
+            assert number == worked_out(polynomial.formula(), model.sizes)
+        assert model.plain.number + sum(step.value for step in model.bridge) == model.number
+        assert model.plain.number + sum(step.trainable for step in model.bridge) == model.trainable
+        assert [step.value for step in model.bridge] == [worked_out(step.formula, model.sizes) for step in model.bridge]
+        if "h" not in model.sizes:  # shapes are not known, because a change does not say which layers lose heads
+            tensors = {name: (prod(shape), trained) for name, shape, trained in model.listing()}
+            assert model.number == sum(number for number, _ in tensors.values())
+            assert model.trainable == sum(number for number, trained in tensors.values() if trained)
 
 
 def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
@@ -255,8 +255,8 @@ def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
 def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length() -> None:
     """An untied head keeps one of its two biases, so two tables and one bias lose 522 rows."""
     roberta = model_named("roberta-base")
-    untied = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
-    (step,) = ChangedModel.of(untied, ["vocabulary:49743"]).bridge
+    untied_question = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
+    (step,) = ChangedModel.of(untied_question, ["vocabulary:49743"]).bridge
     assert ("(49,743 − 50,265)·(2·H + 1)", -522 * (2 * 768 + 1)) == (step.formula, step.value)
 
 

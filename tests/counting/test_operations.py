@@ -145,8 +145,8 @@ def test_sparse_attention_fills_up_texts() -> None:
 
 def test_the_window_of_a_config_counts() -> None:
     """A config may give one window for all layers, or a list of equal ones."""
-    published = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
-    configs = {name: about["config"] for name, about in published.items()}
+    entries = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
+    configs = {name: entry["config"] for name, entry in entries.items()}
     name, config = next((name, one) for name, one in configs.items() if "attention_window" in one)
     assert isinstance(config["attention_window"], list)
     models = [model_of_config(name, {**config, "attention_window": window}) for window in (256, [256] * 12, 512)]

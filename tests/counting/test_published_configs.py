@@ -98,11 +98,11 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
 def test_memory_operations_and_activations_of_each(name: str) -> None:
     """A published config has the memory, operations and activations of its model."""
     model = model_of_config(name, PUBLISHED[name])
-    question, published = Question(model), Question(known(name))
-    assert ChangedModel.of(published, []).footprint == ChangedModel.of(question, []).footprint
-    assert Operations(published, 128).step == Operations(question, 128).step
+    question, published_question = Question(model), Question(known(name))
+    assert ChangedModel.of(published_question, []).footprint == ChangedModel.of(question, []).footprint
+    assert Operations(published_question, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        steps = [TrainingStep(ChangedModel.of(one, []), 1, 128) for one in (published, question)]
+        steps = [TrainingStep(ChangedModel.of(one, []), 1, 128) for one in (published_question, question)]
         assert steps[0].peak_bytes == steps[1].peak_bytes
 
 
@@ -121,8 +121,8 @@ def test_the_width_of_a_head_may_be_given() -> None:
     """`attention_head_size` changes nothing if the heads fill the hidden size, and is refused otherwise."""
     config = PUBLISHED[CONVOLUTION]
     assert WIDTH_OF_HEADS == {key: config[key] for key in WIDTH_OF_HEADS}
-    without = {key: value for key, value in config.items() if key != "attention_head_size"}
-    assert model_of_config("a", without).sizes == model_of_config("a", config).sizes
+    shorter_config = {key: value for key, value in config.items() if key != "attention_head_size"}
+    assert model_of_config("a", shorter_config).sizes == model_of_config("a", config).sizes
     for width in OTHER_WIDTHS:
         with pytest.raises(BadConfig, match=r"^a: attention_head_size is .*; only heads that share the hidden size"):
             model_of_config("a", {**config, "attention_head_size": width})

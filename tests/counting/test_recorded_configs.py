@@ -52,28 +52,28 @@ def recording() -> dict[str, Any]:
 
 
 def verdict(
-    config: Mapping[str, Any], model_class: str, theirs: int | None, read: Callable[[str, Any], Model]
+    config: Mapping[str, Any], model_class: str, expected: int | None, reader: Callable[[str, Any], Model]
 ) -> tuple[str, str]:
     """The verdict on one case: a word and, after "wrong" or "stricter", the difference or a key of `STRICTER`."""
     try:
-        model = read("a", config)
-        ours = count(model, model_class=model_class)
+        model = reader("a", config)
+        total = count(model, model_class=model_class)
     except CountingError as error:
-        if theirs is None:
+        if expected is None:
             return "refused", ""
         message = str(error).removeprefix("a: ")
         pattern = next((stricter for stricter in STRICTER if re.match(stricter, message)), "")
         return ("stricter", pattern) if pattern else ("wrong", message)
     if odd_heads(model.architecture, model.sizes):
-        return ("noted", "") if theirs is None else ("wrong", f"{ours} here with a note, {theirs} there")
-    return ("counted", "") if ours == theirs else ("wrong", f"{ours} here, {theirs} there")
+        return ("noted", "") if expected is None else ("wrong", f"{total} here with a note, {expected} there")
+    return ("counted", "") if total == expected else ("wrong", f"{total} here, {expected} there")
 
 
-def verdicts(read: Callable[[str, Any], Model] = model_of_config) -> Iterator[tuple[str, str]]:
+def verdicts(reader: Callable[[str, Any], Model] = model_of_config) -> Iterator[tuple[str, str]]:
     """The verdicts on all cases."""
     for case in recording()["cases"]:
-        for model_class, theirs in case["totals"].items():
-            word, says = verdict(case["config"], model_class, theirs, read)
+        for model_class, expected in case["totals"].items():
+            word, says = verdict(case["config"], model_class, expected, reader)
             yield word, f"{model_class} of {case['config']}: {says}" if word == "wrong" else says
 
 

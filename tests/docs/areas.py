@@ -83,9 +83,9 @@ def faults(picture: Tag) -> list[str]:
     problems = unfaithful(blocks, WHOLE)
     for group in groups:
         problems += marks(group)
-        own = group.find_all("rect", recursive=False)
+        own_areas = group.find_all("rect", recursive=False)
         inner = group.find_all("g", recursive=False)
-        if own and inner:
+        if own_areas and inner:
             problems += within(areas(group), inner)
     return problems
 

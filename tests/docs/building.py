@@ -96,9 +96,9 @@ def small_copy(target: Path, *pages: str) -> Path:
     settings = (root / "mkdocs.yml").read_text()
     # Redirects would lead to pages that are left out.
     (root / "macros" / "publish" / "moved.toml").write_text("")
-    before, nav, _ = settings.partition("\nnav:\n")
+    text_before_nav, nav, _ = settings.partition("\nnav:\n")
     assert nav
-    (root / "mkdocs.yml").write_text(before + nav + "".join(f"  - {page}\n" for page in pages))
+    (root / "mkdocs.yml").write_text(text_before_nav + nav + "".join(f"  - {page}\n" for page in pages))
     return root
 
 

@@ -39,13 +39,13 @@ def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
-    """The folder of a site, which the first process that needs it builds for all."""
-    mine = tmp_path_factory.getbasetemp()
-    common = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
-    target = common / name
-    with FileLock(common / f"{name}.lock"):
+    """The folder of a site; the first process that needs it builds it for all."""
+    process_folder = tmp_path_factory.getbasetemp()
+    run_folder = process_folder.parent if "PYTEST_XDIST_WORKER" in os.environ else process_folder
+    target = run_folder / name
+    with FileLock(run_folder / f"{name}.lock"):
         if not target.exists():
-            unfinished = common / f"{name}-in-progress"  # a build that fails must not pass for a site
+            unfinished = run_folder / f"{name}-in-progress"  # a failed build must not be taken for a site
             process = build(unfinished, ROOT, **environment)
             assert process.returncode == 0, process.stderr
             assert "WARNING" not in process.stderr, process.stderr
@@ -79,20 +79,20 @@ def texts(site: Path) -> dict[str, str]:
 
 
 def by_id(page: BeautifulSoup) -> dict[str, Tag]:
-    """The elements of a page that have an id. One pass finds them all; looking for a single one takes as long."""
+    """The elements of a page by id. One pass finds them all, and searching for a single one takes as long."""
     return {str(tag["id"]): tag for tag in page.find_all(id=True)}
 
 
-class Quiet(SimpleHTTPRequestHandler):
+class QuietServer(SimpleHTTPRequestHandler):
     """A file server without a log.
 
-    Like a host, it lets browsers keep connections and cache everything but pages.
+    Like a web host, it lets browsers keep connections open and cache everything but pages.
     """
 
     protocol_version = "HTTP/1.1"
 
     def end_headers(self) -> None:
-        """Let files be cached for ten minutes, as GitHub Pages does."""
+        """Let browsers cache files for ten minutes, as GitHub Pages does."""
         if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
             self.send_header("Cache-Control", "max-age=600")
         self.send_header(
@@ -112,8 +112,8 @@ def address(site: Path) -> Iterator[str]:
 
 
 @contextmanager
-def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
-    """Serve a folder, and give its address."""
+def serving(folder: Path, handler: type[QuietServer] = QuietServer) -> Iterator[str]:
+    """Serve a folder, and yield its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -124,7 +124,7 @@ def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The browser that `make test` has got. Without one the tests fail; they are not skipped."""
+    """The browser that `make test` has found or installed. Without one the tests fail; they are not skipped."""
     path = executable()
     if path is None:
         pytest.fail(advice())
@@ -136,7 +136,7 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def page_of_new_site() -> Iterator[tuple[Page, str]]:
-    """A page, and the address of a site built for it, for scripts that record what the site shows.
+    """A browser page, and the address of a newly built site, for scripts that record what the site shows.
 
     Raises:
         SystemExit: the site does not build.
@@ -155,9 +155,9 @@ def page_of_new_site() -> Iterator[tuple[Page, str]]:
 def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     """A function that opens a tab, by default at desktop width. Tests of a file that pass the same options share a tab.
 
-    Paths start at the top of the site, and the tab may use the clipboard.
+    Paths are relative to the top of the site, and the tab may use the clipboard.
     """
-    usual = {
+    defaults = {
         "viewport": WIDTHS["desktop"],
         "base_url": f"{address}/",
         "permissions": ["clipboard-read", "clipboard-write"],
@@ -166,7 +166,7 @@ def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
 
     def open_tab(**options: Any) -> Page:
         if repr(options) not in tabs:
-            tabs[repr(options)] = browser.new_context(**{**usual, **options}).new_page()
+            tabs[repr(options)] = browser.new_context(**{**defaults, **options}).new_page()
         return tabs[repr(options)]
 
     yield open_tab

@@ -114,9 +114,9 @@ def _per_cent(tag: Tag, key: str) -> float:
 def _scale(bar: Tag) -> tuple[float, float]:
     """The value at the left edge and the value of the full width where a bar is drawn."""
     panel = bar.find_parent(attrs={"data-times": True})
-    around = bar.find_parent(attrs={"data-full": True})
-    assert around
-    full = int(str(around["data-full"]))
+    scaled_parent = bar.find_parent(attrs={"data-full": True})
+    assert scaled_parent
+    full = int(str(scaled_parent["data-full"]))
     return (float(str(panel["data-origin"])), full / int(str(panel["data-times"]))) if panel else (0.0, full)
 
 
@@ -170,20 +170,20 @@ def _neighbours(drawing: Tag) -> Iterator[str]:
     """Pieces start where the one before ends, the first at zero; steps lead from total to total."""
     bars = bars_of(drawing)
     if any(_style(bar) in STEPS for bar in bars):
-        for before, after in pairwise(bars):
-            expected = (0, ends(before)[1]) if _style(after) == "total" else (ends(before)[1], ends(after)[1])
-            if ends(after) != expected:
-                yield f"{_title(after)}: is drawn from {ends(after)}, and not {expected}"
+        for first, second in pairwise(bars):
+            expected = (0, ends(first)[1]) if _style(second) == "total" else (ends(first)[1], ends(second)[1])
+            if ends(second) != expected:
+                yield f"{_title(second)}: is drawn from {ends(second)}, and not {expected}"
         return
     for row in drawing.find_all("g", recursive=False):
-        here = 0
+        position = 0
         full = row.get("data-full")
         for bar in row.select("[data-from]"):
-            if ends(bar)[0] != here:
-                yield f"{_title(bar)}: starts at {ends(bar)[0]}, and not where the one before ends, {here}"
-            here = ends(bar)[1]
-        if full is not None and here != int(str(full)):
-            yield f"{_title(row)}: the pieces end at {here}, and not at the full width"
+            if ends(bar)[0] != position:
+                yield f"{_title(bar)}: starts at {ends(bar)[0]}, and not where the one before ends, {position}"
+            position = ends(bar)[1]
+        if full is not None and position != int(str(full)):
+            yield f"{_title(row)}: the pieces end at {position}, and not at the full width"
 
 
 NOTED = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
@@ -219,11 +219,11 @@ def _wrong_notes(drawing: Tag) -> Iterator[str]:
 
 def _unmarked_bars(drawing: Tag) -> Iterator[str]:
     """A bar too thin to see has a mark at its middle, or is drawn again in a panel."""
-    again = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
+    magnified_ends = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
     for bar in drawing.select("[data-from]"):
         panel = bar.find_parent(attrs={"data-times": True})
         wide = 100 * abs(value(bar)) / _scale(bar)[1]
-        if wide >= THIN or (panel is None and ends(bar) in again):
+        if wide >= THIN or (panel is None and ends(bar) in magnified_ends):
             continue
         middle = _per_cent(bar, "x") + wide / 2
         row = panel or bar.parent
@@ -248,11 +248,11 @@ def _panels(drawing: Tag) -> Iterator[str]:
         top, height = (float(str(frame[key])) for key in ("y", "height"))
         texts = [text for text in drawing.select("text") if top < float(str(text["y"])) < top + height]
         yield from (f"{text.get_text()}: is crossed by a frame" for text in texts)
-        outside = {ends(bar): bar for bar in bars_of(drawing)}
+        bars_by_ends = {ends(bar): bar for bar in bars_of(drawing)}
         for bar in panel.select("[data-from]"):
-            if ends(bar) not in outside:
+            if ends(bar) not in bars_by_ends:
                 yield f"{_title(bar)}: is only in the panel"
-            elif abs(times * _per_cent(outside[ends(bar)], "width") - _per_cent(bar, "width")) > times * CLOSE:
+            elif abs(times * _per_cent(bars_by_ends[ends(bar)], "width") - _per_cent(bar, "width")) > times * CLOSE:
                 yield f"{_title(bar)}: is not magnified {times} times"
         origin, full = _scale(panel.select("[data-from]")[0])
         root = int(str(drawing["data-full"]))
@@ -296,9 +296,13 @@ def _parts(drawing: Tag) -> Iterator[str]:
     middles = {float(str(box["y"])) + float(str(box["height"])) / 2: box for box in boxes}
     for text in drawing.select("text"):
         middle = float(str(text["y"])) - HALF_A_DIGIT
-        beside = next((box for y, box in middles.items() if abs(y - middle) < CLOSE * 100), None)
-        if beside and text.get_text().isdigit() and text.get_text() not in _title(beside).partition(":")[0].split():
-            yield f"{text.get_text()} stands beside {_title(beside)}"
+        neighbour = next((box for y, box in middles.items() if abs(y - middle) < CLOSE * 100), None)
+        if (
+            neighbour
+            and text.get_text().isdigit()
+            and text.get_text() not in _title(neighbour).partition(":")[0].split()
+        ):
+            yield f"{text.get_text()} stands beside {_title(neighbour)}"
 
 
 RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {

@@ -1,7 +1,7 @@
-/* Functions that tests run in pages, by name. Several need the modules of the site, which `imported` makes available. */
+/* Functions that tests run in pages, by name. Several need the modules of the site, which `importModules` makes available. */
 ({
   // Makes the functions of the page's bundles available to tests, as `bertCounted`.
-  imported: async top => {
+  importModules: async top => {
     // The calculator's own files are loaded on other pages, too.
     const pages = ["disagreements/i-got.html", "try/calculator.html"]
     const htmls = await Promise.all(pages.map(async page => (await fetch(new URL(`../../../${page}`, top))).text()))
@@ -93,16 +93,16 @@
     return dataset.mdColorScheme
   },
 
-  // The visible elements in a part of a page, with the properties that decide how easily they are seen.
-  seen: within => new Map([...document.querySelectorAll(`:is(${within}), :is(${within}) *`)]
+  // The visible elements in a part of a page, with the properties that decide how legible they are.
+  visibleElements: within => new Map([...document.querySelectorAll(`:is(${within}), :is(${within}) *`)]
     .filter(element => element.checkVisibility())
     .map(element => {
       const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(element)
       return [element, [color, backgroundColor, parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24)].join()]
     })),
 
-  // Whether an element is seen now that was not seen before, or looks different.
-  seenOtherwise: ([before, now]) => [...now].some(([element, style]) => before.get(element) !== style),
+  // Whether an element is visible now that was not visible before, or looks different.
+  hasChanged: ([before, now]) => [...now].some(([element, style]) => before.get(element) !== style),
 
   // Adds the answer to a text to the page.
   shownAnswer: text => {
@@ -114,12 +114,12 @@
 
   // Chooses every fifth model of a list, and waits until all of these are drawn.
   otherModels: async select => {
-    const some = [...select.options].map(({ value }) => value).filter((_, place) => place % 5 === 0)
-    for (const value of some) {
+    const values = [...select.options].map(({ value }) => value).filter((_, place) => place % 5 === 0)
+    for (const value of values) {
       select.value = value
       select.dispatchEvent(new Event("change"))
     }
-    while (!some.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
+    while (!values.every(value => document.getElementById(value))) await new Promise(requestAnimationFrame)
   },
 
   // Plants a fault: replaces part of the first text that has it, or of the explanation of a number.
@@ -198,7 +198,7 @@
     return Math.max(...times)
   },
 
-  // Whether the page just fits into its frame.
+  // Whether the page fits into its frame exactly.
   frameFits: () => {
     const { scrollWidth, scrollHeight } = document.documentElement
     const { height } = document.querySelector("main").getBoundingClientRect()
@@ -213,13 +213,13 @@
 
   // The sum of the page's layout shifts so far.
   layoutShift: async () => {
-    for (const _ of [1, 2]) await new Promise(requestAnimationFrame) // shifts that are just happening count, too
+    for (const _ of [1, 2]) await new Promise(requestAnimationFrame) // shifts that are still happening count, too
     const observer = new PerformanceObserver(() => {})
     observer.observe({ type: "layout-shift", buffered: true })
     return observer.takeRecords().reduce((sum, { value }) => sum + value, 0)
   },
 
-  // Waits until the browser has worked off the tasks that it had queued.
+  // Waits until the browser has worked through the tasks that it had queued.
   settled: () => new Promise((resolve) => {
     const image = new Image()
     image.onerror = () => setTimeout(resolve)
@@ -233,7 +233,7 @@
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   },
 
-  // The links and the sentence below an answer, if it has only so many explanations.
+  // The number of links and the sentence below an answer, for each number of explanations.
   waysOn: ([text, numbers]) => numbers.map(number => {
     const place = document.createElement("div")
     place.append(...bertCounted.answer.answerTo(text, "", bertCounted.explain(text).slice(0, number)))

@@ -16,30 +16,31 @@ def with_scripts(page: Page, address: str) -> None:
 
 
 def import_modules(page: Page, top: str = "") -> None:
-    """Import the modules under the names that the page itself uses. Those of the calculator need its page.
+    """Import the modules under the names that the page itself uses; those of the calculator need its page.
 
     Args:
         page: the page.
-        top: the address of the folder of the scripts; by default, the one that the page itself uses.
+        top: the address of the folder of scripts; by default, the folder that the page itself uses.
     """
-    own = "new URL('..', document.querySelector('script[type=module]').src).href"
-    page.evaluate(measure("scripts.js", "imported"), top or page.evaluate(own))
+    default_top = "new URL('..', document.querySelector('script[type=module]').src).href"
+    page.evaluate(measure("scripts.js", "importModules"), top or page.evaluate(default_top))
 
 
 def measure(file: str, name: str) -> str:
     """The source of a function with this name in a script of this folder, for Playwright's `evaluate`."""
-    return f"(...given) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...given)"
+    return f"(...args) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...args)"
 
 
 def call(place: Page | Frame | ElementHandle, function: str, *arguments: Any) -> Any:
     """Call a function in a page and return its result. In an element, the element is its first argument.
 
-    Arguments and result travel as one JSON text: Playwright packs every value by itself, which
-    takes many times as long as most of these functions run.
+    Arguments and result travel as one JSON text, because Playwright would pack every value by itself,
+    which takes many times as long as most functions run.
     """
-    before = "element, " if isinstance(place, ElementHandle) else ""
-    parameters = "(element, text)" if before else "text"
+    first_argument = "element, " if isinstance(place, ElementHandle) else ""
+    parameters = "(element, text)" if first_argument else "text"
     result = place.evaluate(
-        f"async {parameters} => JSON.stringify(await ({function})({before}...JSON.parse(text)))", json.dumps(arguments)
+        f"async {parameters} => JSON.stringify(await ({function})({first_argument}...JSON.parse(text)))",
+        json.dumps(arguments),
     )
     return None if result is None else json.loads(result)

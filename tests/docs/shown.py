@@ -37,8 +37,8 @@ ZERO = re.compile(r"(?<![\d,])0(?![\d,²])")
 def without_effect(line: str) -> set[int]:
     """The places of digits whose product is zero whatever they are, because another of its factors is."""
     products = [match for match in PRODUCT.finditer(line) if ZERO.search(match[0])]
-    inside = {place for match in products for place in range(*match.span())}
-    return inside - {match.start() for match in ZERO.finditer(line)}
+    places_in_products = {place for match in products for place in range(*match.span())}
+    return places_in_products - {match.start() for match in ZERO.finditer(line)}
 
 
 def unnoticed(content: Content) -> list[str]:
@@ -114,20 +114,20 @@ def _bridge(bridge: Content) -> Iterator[str]:
         return
     if len(lines) != len(steps) - 2:
         yield f"{steps}: explained are {lines}"
-    here = [steps[0], *(line.partition(" = ")[2] for line in lines)]
-    for line, before, step in zip(lines, here, steps[1:], strict=False):
+    starts = [steps[0], *(line.partition(" = ")[2] for line in lines)]
+    for line, start, step in zip(lines, starts, steps[1:], strict=False):
         sign, digits = step[0], step[1:]
-        if not line.startswith(f"{before} {sign} {digits} = ") or faults_in(line):
-            yield f"{line}: does not go on from {before} by {step}"
-    if here[-1] != steps[-1]:
+        if not line.startswith(f"{start} {sign} {digits} = ") or faults_in(line):
+            yield f"{line}: does not go on from {start} by {step}"
+    if starts[-1] != steps[-1]:
         yield f"{lines}: do not end in {steps[-1]}"
 
 
 def _compared(rows: list[list[str]]) -> Iterator[str]:
     """Before plus difference is after in each row, and the last row adds up the others."""
     numbers = [[number_in(cell) for cell in row] for row in rows]
-    for row, (before, difference, after) in zip(rows, numbers, strict=True):
-        if before + difference != after:
+    for row, (start, difference, end) in zip(rows, numbers, strict=True):
+        if start + difference != end:
             yield f"{row}: does not lead there"
     if numbers[-1] != [sum(column) for column in zip(*numbers[:-1], strict=True)]:
         yield f"{rows[-1]}: is not what the rows above add up to"

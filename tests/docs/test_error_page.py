@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.docs.conftest import Pages, Quiet, serving
+from tests.docs.conftest import Pages, QuietServer, serving
 from tests.docs.test_accessibility import KINDS
 from tests.docs.windows import WIDTHS, faults_in_windows, go_to, open_page
 
@@ -55,7 +55,7 @@ NEITHER = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "
 BAD = "<img src=x onerror=document.title='hit'>"
 
 
-class Below(Quiet):
+class Below(QuietServer):
     """A host with the site in a folder, which shows the error page for missing files."""
 
     def translate_path(self, path: str) -> str:

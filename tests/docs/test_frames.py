@@ -173,9 +173,9 @@ def test_the_calculator_counts_what_its_address_says(course: Page) -> None:
 
     Whether its numbers are right is tested in test_calculator.py.
     """
-    inside = frame(course, "calculator")
-    expect(inside.get_by_role("textbox", name="H hidden size")).to_have_value("512")
-    expect(inside.locator(".bc-fault[role=alert]")).to_be_empty()
+    frame_inside = frame(course, "calculator")
+    expect(frame_inside.get_by_role("textbox", name="H hidden size")).to_have_value("512")
+    expect(frame_inside.locator(".bc-fault[role=alert]")).to_be_empty()
 
 
 def test_the_wheel_scrolls_the_page_around(course: Page) -> None:
@@ -183,10 +183,10 @@ def test_the_wheel_scrolls_the_page_around(course: Page) -> None:
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
     for kind in KINDS:
         course.evaluate("kind => scrollTo(0, document.getElementById(kind).offsetTop - 50)", kind)
-        before = course.evaluate("scrollY")
+        scroll_before = course.evaluate("scrollY")
         course.mouse.move(WIDTHS["desktop"] / 2, 150)
         course.mouse.wheel(0, 120)
-        course.wait_for_function("before => scrollY > before", arg=before)
+        course.wait_for_function("before => scrollY > before", arg=scroll_before)
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": TALL})
 
 

@@ -182,10 +182,10 @@ def numbers_on(html: str) -> set[str]:
     # A citation names the build: its version, commit and date follow no model.
     for citation in (block for block in article.css("pre") if CITATION.search(block.text())):
         citation.decompose()
-    hidden = [
+    hidden_elements = [
         tag.attributes.get(key) or "" for key in ("data-how", "title", "value") for tag in article.css(f"[{key}]")
     ]
-    text = " ".join([article.text(separator=" "), *hidden])
+    text = " ".join([article.text(separator=" "), *hidden_elements])
     # The row numbers of a listing depend on no size.
     text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
     text = NUMBERS_IN_NAMES.sub(" ", text)
@@ -220,9 +220,9 @@ def perturb(root: Path) -> None:
     """Change every size in a copy of the repository."""
     for name in ("models.toml", "relatives.toml"):
         models = root / "macros" / "counting" / "data" / name
-        before = models.read_text()
-        models.write_text(perturbed(before))
-        assert before != models.read_text()
+        old_text = models.read_text()
+        models.write_text(perturbed(old_text))
+        assert old_text != models.read_text()
     changes, page = root / "macros" / "counting" / "data" / "changes.toml", root / "docs" / "changed" / "structure.md"
     changes.write_text(re.sub(r"\[mistakes.pruned-output\]\n(.+\n)+", "", changes.read_text()))
     for change in DIVIDING:
@@ -270,18 +270,18 @@ def numbers(pages: dict[str, str]) -> dict[str, set[str]]:
     return {name: numbers_on(page) for name, page in pages.items()}
 
 
-def unchanged_numbers(before: dict[str, set[str]], after: dict[str, set[str]]) -> dict[str, set[str]]:
+def unchanged_numbers(old_numbers: dict[str, set[str]], new_numbers: dict[str, set[str]]) -> dict[str, set[str]]:
     """Numbers that a page has in both builds although they should differ."""
-    assert sorted(before) == sorted(after)
-    both = {name: before[name] & after[name] - LASTING_ON.get(name, set()) for name in before}
-    return {name: same for name, same in both.items() if same and name not in LASTING_PAGES}
+    assert sorted(old_numbers) == sorted(new_numbers)
+    common_numbers = {name: old_numbers[name] & new_numbers[name] - LASTING_ON.get(name, set()) for name in old_numbers}
+    return {name: same for name, same in common_numbers.items() if same and name not in LASTING_PAGES}
 
 
 def test_no_page_keeps_an_old_number(site: Path, other_pages: dict[str, str]) -> None:
     """Every number follows the sizes; one that does not was typed, or belongs in the list with its reason."""
-    before = numbers(texts(site))
-    assert sum(map(len, before.values())) > 300
-    assert {} == unchanged_numbers(before, numbers(other_pages))
+    old_numbers = numbers(texts(site))
+    assert sum(map(len, old_numbers.values())) > 300
+    assert {} == unchanged_numbers(old_numbers, numbers(other_pages))
 
 
 def test_a_number_that_stays_is_found() -> None:

@@ -44,15 +44,15 @@ def without_questions(html: str, *, linked: bool) -> str:
     """
 
     def shorter(tag: re.Match[str]) -> str:
-        read = READ.get(kind_of(tag))
-        if read is None:
+        names = READ.get(kind_of(tag))
+        if names is None:
             return tag[0]
         if linked and tag[1] == "data":
-            read = read | {"data-paths"}
+            names = names | {"data-paths"}
         if ' data-model="' not in tag[2]:
-            read = read - {"data-class"}
+            names = names - {"data-class"}
         remaining = [
-            match[0] for match in ATTRIBUTE.finditer(tag[2]) if not match[1].startswith("data-") or match[1] in read
+            match[0] for match in ATTRIBUTE.finditer(tag[2]) if not match[1].startswith("data-") or match[1] in names
         ]
         return f"<{tag[1]}{''.join(remaining)}>"
 
@@ -72,20 +72,20 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
     """
     published, tested = contents(site), contents(site_with_questions)
     assert sorted(published) == sorted(tested)
-    linked = {name for name, content in tested.items() if name.endswith(".html") and has_parts(content.decode())}
+    with_parts = {name for name, content in tested.items() if name.endswith(".html") and has_parts(content.decode())}
     expected = {
-        name: without_questions(content.decode(), linked=source_of(name, tested) in linked).encode()
+        name: without_questions(content.decode(), linked=source_of(name, tested) in with_parts).encode()
         if name.endswith(".html")
         else content
         for name, content in tested.items()
     }
     assert [] == [name for name, content in published.items() if content != expected[name]]
-    before, after = (
+    names_before, names_after = (
         set[str]().union(*(attributes_of(text.decode()) for name, text in files.items() if name.endswith(".html")))
         for files in (tested, published)
     )
-    assert set.union(*READ.values(), {"data-paths"}) == after
-    assert {"data-kind", "data-part", "data-tag", "data-deviations", "data-unit", "data-asked-part"} <= before
+    assert set.union(*READ.values(), {"data-paths"}) == names_after
+    assert {"data-kind", "data-part", "data-tag", "data-deviations", "data-unit", "data-asked-part"} <= names_before
 
 
 def test_what_scripts_read_is_left() -> None:

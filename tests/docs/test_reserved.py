@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from macros.rendering.components.pages import I_GOT
-from tests.docs.conftest import Quiet, serving
+from tests.docs.conftest import QuietServer, serving
 from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS
 
@@ -82,7 +82,7 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
     assert shift_of(open_with_style(browser, url, "phone", "choice", ".bc-choice select")) > MOST
 
 
-class InTwo(Quiet):
+class InTwo(QuietServer):
     """A server that sends a page up to its heading, and the rest once the test says that the heading is drawn."""
 
     heading_is_drawn = threading.Event()

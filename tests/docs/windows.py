@@ -16,34 +16,28 @@ WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 AXE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """The tags of the rules that pages must pass."""
 
-OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
-"""Those rules that depend on how something is drawn, not only on the markup."""
+RULES_OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+"""The rules that depend on how something is drawn, not only on the markup."""
 
-JUDGED = measure("scripts.js", "violations")
-"""The script that lists the violations which axe considers serious or critical."""
+VIOLATIONS = measure("scripts.js", "violations")
+"""The script that lists the violations that axe considers serious or critical."""
 
-UNASKED = "/favicon.ico"
-"""Browsers with a window fetch this unasked where a page names no icon.
+FAVICON = "/favicon.ico"
+"""Browsers with a window fetch this on their own if a page names no icon; Playwright shows only the complaint."""
 
-Playwright hides all but the complaint.
-"""
-
-GIVEN_UP = "net::ERR_ABORTED"
-"""How a request ends that nobody waits for any more, such as one of a page that has been left.
-
-A request that fails ends otherwise.
-"""
+ABORTED = "net::ERR_ABORTED"
+"""The error of a request that is no longer wanted, such as one of a page that has been left; it is not a failure."""
 
 
 def watch(page: Page, host: str) -> list[str]:
     """A list that fills with the faults of a page: errors, warnings, calls to other hosts, failed requests.
 
-    What every browser does on its own is left out.
+    Whatever every browser does on its own is left out.
     """
     faults: list[str] = []
 
     def on_message(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not message.location["url"].endswith(UNASKED):
+        if message.type in ("error", "warning") and not message.location["url"].endswith(FAVICON):
             faults.append(message.text)
 
     def on_request(request: Request) -> None:
@@ -51,7 +45,7 @@ def watch(page: Page, host: str) -> list[str]:
             faults.append(request.url)
 
     def on_failure(request: Request) -> None:
-        if request.failure != GIVEN_UP:
+        if request.failure != ABORTED:
             faults.append(f"failed: {request.url}")
 
     page.on("console", on_message)
@@ -62,21 +56,21 @@ def watch(page: Page, host: str) -> list[str]:
 
 
 QUIET = 0.05
-"""Seconds without a request under way after which no more is expected, since scripts fetch at once."""
+"""Seconds without a pending request after which none is expected, because scripts fetch at once."""
 
 
 def go_to(page: Page, url: str) -> Response | None:
-    """Go to an address, and wait until its scripts have run and fetched what they need.
+    """Go to an address, wait until its scripts have run and fetched what they need, and return the response.
 
-    This is `networkidle`, but sooner.
+    This is like `networkidle`, but returns sooner.
     """
-    under_way: set[Request] = set()
+    pending: set[Request] = set()
 
     def begin(request: Request) -> None:
-        under_way.add(request)
+        pending.add(request)
 
     def end(request: Request) -> None:
-        under_way.discard(request)
+        pending.discard(request)
 
     page.on("request", begin)
     page.on("requestfinished", end)
@@ -85,7 +79,7 @@ def go_to(page: Page, url: str) -> Response | None:
     since = monotonic()
     while monotonic() - since < QUIET:
         page.wait_for_timeout(QUIET * 1000 / 2)
-        if under_way:
+        if pending:
             since = monotonic()
     for name, listener in (("request", begin), ("requestfinished", end), ("requestfailed", end)):
         page.remove_listener(name, listener)
@@ -93,7 +87,7 @@ def go_to(page: Page, url: str) -> Response | None:
 
 
 def open_page(page: Page, url: str) -> list[str]:
-    """Open a page, and return the list that fills with its faults, then and later."""
+    """Open a page, and return a list that fills with its faults, now and later."""
     faults = watch(page, "/".join(url.split("/")[:3]))
     response = go_to(page, url)
     if response is None or not response.ok:
@@ -103,39 +97,39 @@ def open_page(page: Page, url: str) -> list[str]:
 
 def overflow(page: Page) -> list[str]:
     """A fault if the page has to be scrolled sideways."""
-    wider = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    return ["the page is wider than the window"] if wider else []
+    is_wider = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return ["the page is wider than the window"] if is_wider else []
 
 
 def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE) -> list[str]:
-    """Serious or critical findings of axe by WCAG 2.2 AA, in a part of a page or of a frame's document."""
+    """The serious or critical findings of axe by WCAG 2.2 AA in a part of a page or of a frame's document."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    findings: list[str] = call(page, JUDGED, [within, rules])
+    findings: list[str] = call(page, VIOLATIONS, [within, rules])
     return findings
 
 
 ONE_OF_A_KIND = measure("pages.js", "oneOfAKind")
 
 STILL = measure("scripts.js", "still")
-"""Stops gradual changes.
+"""Stops transitions and animations.
 
-Text outside the window would keep its old colour until it is drawn, and axe checks all text.
+Text outside the window would otherwise keep its old colour until it is drawn, and axe checks all text.
 """
 
 LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
   const { x, y, width, height } = each.getBoundingClientRect()
   return width ? [x + scrollX, y + scrollY, width, height].map(Math.round).join() : ""
 })"""
-"""Where everything is but the window with a citation, which lies on it."""
+"""The position of every element except the window with a citation, which lies on top of the page."""
 
-VISIBLE_ELEMENTS, HAS_CHANGED = measure("scripts.js", "seen"), measure("scripts.js", "seenOtherwise")
+VISIBLE_ELEMENTS, HAS_CHANGED = measure("scripts.js", "visibleElements"), measure("scripts.js", "hasChanged")
 
 SWITCH = measure("scripts.js", "chooseTheme")
-"""Chooses a theme as the button in the page's head does, and waits until it is drawn."""
+"""Chooses a theme, as the button in the header does, and waits until it is drawn."""
 
 THEMES: dict[Scheme, str] = {"light": "default", "dark": "slate"}
-"""Material's names of the themes."""
+"""Material's names for the themes."""
 
 
 def show(page: Page, width: str, scheme: Scheme) -> None:
@@ -148,7 +142,7 @@ def show(page: Page, width: str, scheme: Scheme) -> None:
 
 
 def from_here(page: Page) -> list[tuple[str, Scheme]]:
-    """The windows, beginning with that of an open page; each differs from the one before in one thing."""
+    """The windows, beginning with that of an open page; each differs from the previous one in one thing."""
     width, other_width = sorted(WIDTHS, key=lambda width: page.viewport_size != WIDTHS[width])
     current = page.evaluate("document.body.dataset.mdColorScheme")
     scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: current != THEMES[scheme])
@@ -158,13 +152,13 @@ def from_here(page: Page) -> list[tuple[str, Scheme]]:
 def faults_in_windows(page: Page, within: str = "html") -> list[str]:
     """Faults of an open page in each window: overflow, and what axe finds in a part of it.
 
-    The first and the third window differ in width and theme, so one of them has all rules applied
-    to whatever either shows. The last is left out if the third shows nothing but what the second
-    does in the same theme: the first has then shown it in the other.
+    The first and the third window, which differ in width and theme, are checked by all rules; the
+    others only by the rules of looks. The last one is skipped if the third shows nothing that the
+    second, in the same theme, does not: the first has then shown all of it in the other theme.
     """
     faults = []
     states: list[JSHandle] = []
-    for rules, (width, scheme) in zip((AXE, OF_LOOKS) * 2, from_here(page), strict=True):
+    for rules, (width, scheme) in zip((AXE, RULES_OF_LOOKS) * 2, from_here(page), strict=True):
         if len(states) == 3 and not page.evaluate(HAS_CHANGED, states[1:]):
             break
         show(page, width, scheme)

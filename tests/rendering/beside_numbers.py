@@ -130,13 +130,13 @@ def words_in(words: tuple[str, ...], text: str) -> list[str]:
 @cache
 def models_by_title() -> dict[str, frozenset[str]]:
     """The models that a text may mean, by a name or title in lower case."""
-    known: dict[str, set[str]] = {TOY: {TOY}}
+    words_by_model: dict[str, set[str]] = {TOY: {TOY}}
     for name, model in by_every_name().items():
         for title in (name, model.title):
-            known.setdefault(title.lower(), set()).add(model.name)
+            words_by_model.setdefault(title.lower(), set()).add(model.name)
     for name, other in load_others().items():
-        known.setdefault(other.title.lower(), set()).add(name)
-    return {title: frozenset(names) for title, names in known.items()}
+        words_by_model.setdefault(other.title.lower(), set()).add(name)
+    return {title: frozenset(names) for title, names in words_by_model.items()}
 
 
 SIZES = ("base", "large")
@@ -197,10 +197,10 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
 @cache
 def titles_of(key: str) -> dict[str, frozenset[str]]:
     """The entries of a kind by title, in lower case."""
-    known: dict[str, set[str]] = {}
+    words_by_part: dict[str, set[str]] = {}
     for name, entry in ENTRIES[key]().items():
-        known.setdefault(entry.title.lower(), set()).add(name)
-    return {title: frozenset(names) for title, names in known.items()}
+        words_by_part.setdefault(entry.title.lower(), set()).add(name)
+    return {title: frozenset(names) for title, names in words_by_part.items()}
 
 
 def entry(key: str) -> Facet:
@@ -226,9 +226,9 @@ def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
     """Whether class and deviations are those of the convention."""
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
-    own = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
+    class_and_deviations = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
     conventions = [load_conventions()[name] for name in values]
-    return own in [(convention.model_class, convention.deviations) for convention in conventions]
+    return class_and_deviations in [(convention.model_class, convention.deviations) for convention in conventions]
 
 
 @cache
@@ -273,9 +273,9 @@ def counts_named(text: str) -> frozenset[str]:
 
 def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
     """Whether a question has these numbers, as far as it has any."""
-    own = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
-    of_kind = {noun: {name.split()[1] for name in values if name.startswith(noun)} for noun in own}
-    return all(question[key] in of_kind[noun] for noun, key in own.items() if of_kind[noun] and key in question)
+    key_of_kind = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
+    of_kind = {noun: {name.split()[1] for name in values if name.startswith(noun)} for noun in key_of_kind}
+    return all(question[key] in of_kind[noun] for noun, key in key_of_kind.items() if of_kind[noun] and key in question)
 
 
 LABELS = {
@@ -477,9 +477,9 @@ def wrong_modules(page: BeautifulSoup) -> list[str]:
     faults = []
     for text in page.find_all(string=modules):
         for match in modules.finditer(text):
-            own = [{*change.options["modules"]} for change in changes_behind(text, text[match.end() :])]
-            if own and {*re.findall(name, match[1])} not in own:
-                faults.append(f"{match[0]!r}, before a number of {own}")
+            module_sets = [{*change.options["modules"]} for change in changes_behind(text, text[match.end() :])]
+            if module_sets and {*re.findall(name, match[1])} not in module_sets:
+                faults.append(f"{match[0]!r}, before a number of {module_sets}")
     return faults
 
 
@@ -526,9 +526,9 @@ def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
 
 def words_before(element: Tag) -> str:
     """The text that announces a sum: the paragraph above its lines, or the text before it in its own paragraph."""
-    above = element.find_previous_sibling()
+    previous_element = element.find_previous_sibling()
     if element.name == "ol":
-        return text_of(above) if above and above.name == "p" else ""
+        return text_of(previous_element) if previous_element and previous_element.name == "p" else ""
     return "".join(
         sibling if isinstance(sibling, str) else sibling.get_text()
         for sibling in reversed([*element.previous_siblings])
@@ -579,8 +579,8 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
     for number in numbers_in_tables(page):
         question, first_number = number.question, number.row.find("data")
         if first_number and first_number.get("data-kind") in ("given", "text-length", "heads"):
-            own = [question[key] for key in ("change", "tokens", "heads", "texts", "memory") if key in question]
-            if own and str(first_number["value"]) not in re.findall(r"\d+", " ".join(own)):
+            values = [question[key] for key in ("change", "tokens", "heads", "texts", "memory") if key in question]
+            if values and str(first_number["value"]) not in re.findall(r"\d+", " ".join(values)):
                 faults.append(f"{number}: in the row of {first_number.get_text()}")
         changes = [text for code in number.row.select("code") for text in changes_in(text_of(code))]
         if changes and "change" in question and changes != list(map(str, map(Change.of, question["change"].split()))):

@@ -140,9 +140,9 @@ def texts_of(tags: Iterable[Tag]) -> list[str]:
 
 def empty_captions(page: BeautifulSoup) -> list[str]:
     """Captions of figures and tables that say only where something is, or what colours mean."""
-    beside = ["bc-permalink", "bc-legend", "bc-carets"]
+    styles_beside = ["bc-permalink", "bc-legend", "bc-carets"]
     texts = [
-        (element, "".join(text for text in element.strings if not text.find_parent(class_=beside)))
+        (element, "".join(text for text in element.strings if not text.find_parent(class_=styles_beside)))
         for element in page.select("figcaption, caption")
     ]
     return [str(caption.parent)[:80] for caption, text in texts if not text.strip()]
@@ -167,10 +167,10 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
     """Lines of a cell that nothing separates, so that they run together when read in one line, as in Markdown."""
     faults = []
     for element in page.select(":is(td, th) br"):
-        before, after = element.find_previous_sibling(), element.find_next_sibling()
+        tag_before, tag_after = element.find_previous_sibling(), element.find_next_sibling()
         text = str(element.previous_sibling).rstrip()
-        is_name = before is element.previous_sibling and before.css.match(NAMES) if before else False
-        if not (is_name or (after and after.css.match(SECOND_LINES)) or text.endswith((".", ";", "?"))):
+        is_name = tag_before is element.previous_sibling and tag_before.css.match(NAMES) if tag_before else False
+        if not (is_name or (tag_after and tag_after.css.match(SECOND_LINES)) or text.endswith((".", ";", "?"))):
             faults.append(text)
     return faults
 
@@ -232,10 +232,10 @@ MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
 @pytest.fixture(scope="module")
 def words(pages: Pages) -> dict[str, str]:
     """The words of a page that are our own: no code, no quotations and no computed numbers."""
-    own = {name: copy(page.parsed) for name, page in pages.items()}
-    for value in (element for page in own.values() for element in page.select(NOT_OURS)):
+    copies = {name: copy(page.parsed) for name, page in pages.items()}
+    for value in (element for page in copies.values() for element in page.select(NOT_OURS)):
         value.decompose()
-    return {name: MARKDOWN.sub(" ", page.get_text(" ")) for name, page in own.items()}
+    return {name: MARKDOWN.sub(" ", page.get_text(" ")) for name, page in copies.items()}
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
@@ -247,8 +247,8 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
             texts[entry.identifier] = "\n".join([entry.name, *lines, *(answer.text for answer in entry.answers)])
     cells = json.loads(notebook())["cells"]
     texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    own = {name: {claim.words for claim in in_sources([ROOT / "docs" / name])} for name in words}
-    allowed_words = {name: tuple(COMMON_WORDS | own.get(name, set())) for name in texts}
+    words_in_source = {name: {claim.words for claim in in_sources([ROOT / "docs" / name])} for name in words}
+    allowed_words = {name: tuple(COMMON_WORDS | words_in_source.get(name, set())) for name in texts}
     assert {} == {
         name: findings for name, text in texts.items() if (findings := quantities_in_words(text, allowed_words[name]))
     }

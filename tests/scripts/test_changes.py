@@ -153,8 +153,8 @@ def test_a_vocabulary_resized_in_place(scripts: Scripts) -> None:
     # Untied, some classes have two biases; each is resized to two vocabularies. One that is alone is also kept if tied.
     rows = {case["class"]: of_case(case).question.rows for case in load_recording()["resized"]}
     two = [name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])]
-    alone = [name for name in rows if name in rules()["alone"]]
-    assert 2 * len(two) + 4 * len(alone) == sum(map(bool, expected)) >= 22
+    names_alone = [name for name in rows if name in rules()["alone"]]
+    assert 2 * len(two) + 4 * len(names_alone) == sum(map(bool, expected)) >= 22
 
 
 def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
@@ -176,28 +176,28 @@ def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]
     for question in (random_question(chance, model_class) for model_class in classes):
         biases, embeddings, body = (chance.random() < 0.5 for _ in range(3))
         depth = question.architecture.depth(question.sizes)
-        frozen = {"embeddings": embeddings, "all_but_head": body, "layers": chance.choice((0, depth))}
+        frozen_parts = {"embeddings": embeddings, "all_but_head": body, "layers": chance.choice((0, depth))}
         changes = {
             "biases-off": not biases,
             "embeddings": embeddings,
             "head": body,
-            f"frozen:{depth}": frozen["layers"],
+            f"frozen:{depth}": frozen_parts["layers"],
         }
-        yield Configuration(question, biases, frozen), [change for change, is_made in changes.items() if is_made]
+        yield Configuration(question, biases, frozen_parts), [change for change, is_made in changes.items() if is_made]
         heads = chance.randrange(1, question.sizes["L"] * (question.sizes["A"] - 1) + 1)
         for lora, before in ((None, []), ({"method": "bitfit", "rank": 0, "modules": []}, ["bitfit"])):
             if is_countable(question, "pruned:1"):
                 yield Configuration(question, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
-                untied = question._replace(choices=Choices(tied=False))
-                yield Configuration(untied, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
+                untied_question = question._replace(choices=Choices(tied=False))
+                yield Configuration(untied_question, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
 
 
 def random_question(chance: random.Random, of: ModelClass) -> Question:
     """A question about a class of a random model with a few layers, of several heads each."""
     model = any_configuration(chance, ARCHITECTURE_OF_CLASS[of.name].model_type).question.model
     heads = chance.randrange(2, 9)
-    own = {"L": chance.randrange(1, 9), "C": of.labels or chance.randrange(2, 9), "A": heads, "H": heads * 5}
-    sizes = fitting(model.architecture, {**model.sizes, **own})
+    random_sizes = {"L": chance.randrange(1, 9), "C": of.labels or chance.randrange(2, 9), "A": heads, "H": heads * 5}
+    sizes = fitting(model.architecture, {**model.sizes, **random_sizes})
     return Question(model._replace(sizes=sizes), of.name)
 
 
@@ -216,15 +216,15 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
     """
     cases = sampled(list(random_changes(scripts)), part=3)
     for (one, changes), script in zip(cases, counts_of(scripts, [one for one, _ in cases], sums=1), strict=True):
-        ours = ChangedModel.of(one.question, changes)
-        assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], changes
+        model = ChangedModel.of(one.question, changes)
+        assert [model.number, model.trainable] == [script["total"], script["trainable"]], changes
         rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
-        theirs = sorted(
+        script_rows = sorted(
             [name, shape, trained] for name, shape, tied, trained in in_full(tensors(rows), one.question) if not tied
         )
-        assert sorted(map(list, ours.listing())) == theirs, changes
-        assert ours.number == value(script["formula"], dict(ours.sizes))
-        assert [f"{ours.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
+        assert sorted(map(list, model.listing())) == script_rows, changes
+        assert model.number == value(script["formula"], dict(model.sizes))
+        assert [f"{model.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
         is_stored = is_countable(one.question, "int8") and not one.pruned
         assert [f"packed in {title}" for title in STORAGES.values()] * is_stored == list(script["bytes"])[4:]
         for storage, title in STORAGES.items() if is_stored else ():
@@ -411,11 +411,11 @@ def test_what_ifs_come_to_what_is_counted(scripts: Scripts) -> None:
     """The effect of every suggested change is what is counted; the number of heads matters in few architectures."""
     configurations = [one.for_scripts() for one in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
-    here = scripts.call("changed", configurations, 0)
-    there = iter(scripts.call("changed", [one["to"] for changes in suggestions for one in changes], 0))
+    counts_before = scripts.call("changed", configurations, 0)
+    counts_after = iter(scripts.call("changed", [one["to"] for changes in suggestions for one in changes], 0))
     names = set()
-    for before, changes in zip(here, suggestions, strict=True):
-        for change, after in zip(changes, there, strict=False):
+    for before, changes in zip(counts_before, suggestions, strict=True):
+        for change, after in zip(changes, counts_after, strict=False):
             difference = after["total"] - before["total"]
             assert difference == change["value"], change["name"]
             counts_heads = ("mpnet", "esm", "eurobert")

@@ -113,5 +113,5 @@ def class_of(architecture: Architecture, name: str) -> ModelClass:
         return architecture.class_named(name)  # raises the error that suggests a name
     class_names = ", ".join(known_class.name for known_class in architecture.classes)
     raise UnknownModelClass(
-        f"{name} belongs to {other.name}, and this model to {architecture.name}; class_names: {class_names}"
+        f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {class_names}"
     )

@@ -318,8 +318,8 @@ def norm_first_body(
         "intermediate": module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU),
         "output": module(f"{name}Output", dense=LINEAR, dropout=DROPOUT),
     }
-    within = {in_layer: NORM, **network} if attention_begins else {**network, in_layer: NORM}
-    layer = module(f"{name}Layer", attention=attention, **within)
+    children = {in_layer: NORM, **network} if attention_begins else {**network, in_layer: NORM}
+    layer = module(f"{name}Layer", attention=attention, **children)
     return module(
         f"{name}Model",
         embeddings=embeddings(f"{name}Embeddings", *tables),
@@ -760,19 +760,19 @@ def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
 
 
 def _filled(one: PrintedModule, path: str, places: dict[str, list[Tensor]]) -> PrintedModule:
-    own = tuple(places.pop(path.removesuffix("."), ()))
+    tensors = tuple(places.pop(path.removesuffix("."), ()))
     children = {}
     for name, child in _numbered(one.children, path, places):
-        here = f"{path}{name}"
-        if not _needs_tensors(child) or any(f"{place}.".startswith(f"{here}.") for place in places):
-            children[name] = _filled(child, f"{here}.", places)
+        child_path = f"{path}{name}"
+        if not _needs_tensors(child) or any(f"{place}.".startswith(f"{child_path}.") for place in places):
+            children[name] = _filled(child, f"{child_path}.", places)
         elif name == "attn_norm":
             children[name] = IDENTITY
         elif name not in OPTIONAL:
-            raise Misplaced(f"no tensor for {here}")
+            raise Misplaced(f"no tensor for {child_path}")
     if "pooler" not in children:
         children.pop("pooler_activation", None)
-    return one._replace(children=children, own=own)
+    return one._replace(children=children, own=tensors)
 
 
 def _needs_tensors(child: PrintedModule) -> bool:

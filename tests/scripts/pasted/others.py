@@ -188,8 +188,8 @@ def vit(chance: random.Random) -> Node:
         )
 
     patches = node("ViTPatchEmbeddings", projection=conv(3, width, 16, bias=True))
-    own = {"cls_token": (1, 1, width), "position_embeddings": (1, 197, width)}
-    embeddings = Node("ViTEmbeddings", own=own, children={"patch_embeddings": patches, "dropout": DROPOUT})
+    tensors = {"cls_token": (1, 1, width), "position_embeddings": (1, 197, width)}
+    embeddings = Node("ViTEmbeddings", own=tensors, children={"patch_embeddings": patches, "dropout": DROPOUT})
     encoder = node("ViTEncoder", layer=module_list("ModuleList", layers, layer))
     body = node("ViTModel", embeddings=embeddings, encoder=encoder, layernorm=norm(width))
     if chance.random() < 0.4:
@@ -331,11 +331,11 @@ def resnet(chance: random.Random) -> Node:
         return Node("BasicBlock", children=parts)
 
     stages = {}
-    before = width
+    width_before = width
     for place in range(4):
         out = width * 2**place
-        stages[f"layer{place + 1}"] = Node("Sequential", children={"0": block(before, out), "1": block(out, out)})
-        before = out
+        stages[f"layer{place + 1}"] = Node("Sequential", children={"0": block(width_before, out), "1": block(out, out)})
+        width_before = out
     return Node(
         "ResNet",
         children={
@@ -344,7 +344,7 @@ def resnet(chance: random.Random) -> Node:
             "relu": RELU,
             **stages,
             "avgpool": Node("AdaptiveAvgPool2d", "output_size=(1, 1)"),
-            "fc": linear(before, 1000),
+            "fc": linear(width_before, 1000),
         },
     )
 
@@ -471,9 +471,9 @@ def as_torchinfo(model: Node, chance: random.Random) -> str:
     def add(one: Node, depth: int) -> None:
         places[depth] = places.get(depth, 0) + 1
         start = "" if not depth else "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
-        own = one.number if depth == most or not one.children else sum(map(prod, one.own.values()))
+        own_number = one.number if depth == most or not one.children else sum(map(prod, one.own.values()))
         name = f"{one.kind}: {depth}-{places[depth]}" if depth else one.kind
-        rows.append((start + name, f"{own:,}" if own else "--"))
+        rows.append((start + name, f"{own_number:,}" if own_number else "--"))
         for child in one.children.values() if depth < most else ():
             add(child, depth + 1)
 
