@@ -50,10 +50,10 @@ async function set() {
   if (!fold.open) return
   const { choose } = await import("../pages/fits.js")
   const model = modelOf(configuration)
-  const trained = trainedOf(configuration)
-  form.hidden = !(model && trained)
+  const option = trainedOf(configuration)
+  form.hidden = !(model && option)
   byId("fits-otherwise").hidden = !form.hidden
-  if (model && trained) choose(model, trained)
+  if (model && option) choose(model, option)
 }
 
 /** @param {View} view */

@@ -21,12 +21,12 @@ for (const name of ["bridge-from", "compare-with"])
  * The element that holds a field, its label and its buttons.
  * @param {HTMLInputElement} field
  */
-const around = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
+const holderOf = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
 /**
  * The label of a field, without its letter.
  * @param {HTMLInputElement | undefined} field
  */
-const labelIn = (field) => (field && around(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
+const labelIn = (field) => (field && holderOf(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
 /**
  * The label of a letter's field.
  * @param {string} letter
@@ -95,7 +95,7 @@ export function mark(view) {
   for (const field of [...boxes, ...texts]) {
     const { name } = field
     const isShown = isOffered[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
-    around(field).hidden = !isShown
+    holderOf(field).hidden = !isShown
   }
   byId("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
@@ -131,10 +131,10 @@ function showMessage(field, error, note) {
  */
 function resizing({ stages: [start, next], configuration: { biases } }) {
   const to = next?.name === "vocabulary" && { ...next.configuration, biases }
-  const missing = to && missingInPlace(start.configuration, to)
-  if (!missing) return ""
-  const number = Math.abs(missing)
-  const difference = `${whole(number)} ${missing > 0 ? "fewer" : "more"} ${noun(number, "parameter")}`
+  const missingNumber = to && missingInPlace(start.configuration, to)
+  if (!missingNumber) return ""
+  const number = Math.abs(missingNumber)
+  const difference = `${whole(number)} ${missingNumber > 0 ? "fewer" : "more"} ${noun(number, "parameter")}`
   const why = "because it does not resize both biases of an untied head"
   return `This counts a model built with this vocabulary; resize_token_embeddings() leaves ${difference}, ${why}.`
 }

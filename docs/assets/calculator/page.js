@@ -19,8 +19,8 @@ import * as total from "./total.js"
 
 const PAUSE = 200 // after this many milliseconds without a change, typing has paused
 
-const opened = stateAt(location.search)
-let typed = opened.state
+const openedState = stateAt(location.search)
+let typed = openedState.state
 /** @type {View | null} */
 let view = null
 /**
@@ -143,8 +143,8 @@ addEventListener("popstate", () => {
 document.addEventListener("click", () => timer && settle(), true)
 show()
 showAll()
-if (opened.complaints.length) {
-  const complaints = few(opened.complaints).join("; ")
+if (openedState.complaints.length) {
+  const complaints = few(openedState.complaints).join("; ")
   say(byId("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
 }
 document.documentElement.dataset.counting = "" // tells tests that the page has counted

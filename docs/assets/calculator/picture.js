@@ -32,23 +32,24 @@ const HATCH =
 function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {
   const layerRows = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number)
   /** @type {Map<string, number>} */
-  const within = new Map()
+  const numberInLayers = new Map()
   // Pruning takes heads from some layers only, so the layers differ and are drawn as one area.
-  for (const { block, one, number } of layerRows) within.set(block, (within.get(block) ?? 0) + (pruned ? number : one))
+  for (const { block, one, number } of layerRows)
+    numberInLayers.set(block, (numberInLayers.get(block) ?? 0) + (pruned ? number : one))
   const times = pruned ? 1 : (layerRows[0]?.layers ?? 0)
   const layers = {
     block: "layer",
     label: "layers",
-    each: sumBy(within.values(), (number) => number),
+    each: sumBy(numberInLayers.values(), (number) => number),
     times,
     page: "parts/encoder-layer.html",
-    within: pruned ? [] : [...within],
+    within: pruned ? [] : [...numberInLayers],
     still: lora || frozen.all_but_head ? times : frozen.layers,
   }
   /** @type {PictureGroup[]} */
   const groups = []
   for (const { block, title, page, number, trainable } of parts) {
-    const inLayers = (within.get(block) ?? 0) * times
+    const inLayers = (numberInLayers.get(block) ?? 0) * times
     // The layers come where the first of their blocks does.
     if (inLayers && !groups.includes(layers)) groups.push(layers)
     const once = { block, label: title.split(",")[0], each: number - inLayers, times: 1, page, within: [] }
@@ -105,14 +106,14 @@ function drawing(group, tiles) {
  * @param {Counts} counts
  */
 function caption(groups, areas, { trainable, total }) {
-  const cut = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
-  const entries = cut
+  const blocksInLayers = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
+  const entries = blocksInLayers
     .filter(([block]) => block in WITHIN)
     .map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${WITHIN[block]}</span>`)
-  const within = entries.length ? ` ${phrases["within-layers"]}${entries.join("")}.` : ""
+  const legend = entries.length ? ` ${phrases["within-layers"]}${entries.join("")}.` : ""
   const hatching = trainable < total ? " Hatched: frozen." : ""
   const marks = areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""
-  return `${phrases["to-scale"]}.${within}${hatching}${marks}`
+  return `${phrases["to-scale"]}.${legend}${hatching}${marks}`
 }
 
 let before = ""

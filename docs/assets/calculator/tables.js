@@ -200,11 +200,11 @@ function showBridge(view) {
   const { title } = models.get(name)
   const start = ofModel(name)
   const from = count(start)
-  const all = way(view, start)
-  const steps = all ?? []
+  const wayOrNull = way(view, start)
+  const steps = wayOrNull ?? []
   const tooMany = `: a model on the way has more than the ${whole(MOST)} parameters that can be counted here`
   const nothing = steps.length ? "" : ": nothing differs"
-  const caption = `From ${title} as ${start.modelClass} to ${view.configuration.modelClass}${all ? nothing : tooMany}`
+  const caption = `From ${title} as ${start.modelClass} to ${view.configuration.modelClass}${wayOrNull ? nothing : tooMany}`
   const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })

@@ -52,7 +52,7 @@ function resized(after, letter, sizes, others) {
   // (L − 1) counts as L here, because it also grows by one with every layer.
   const isLetter = (/** @type {string} */ other) => other === letter || other === butFirst(letter)
   /** @param {string[]} letters */
-  const without = (letters) => letters.filter((other) => !isLetter(other))
+  const withoutLetter = (letters) => letters.filter((other) => !isLetter(other))
   /** @type {[string, Term][]} */
   const pairs = []
   for (const item of after.values()) {
@@ -61,7 +61,7 @@ function resized(after, letter, sizes, others) {
       const power = times > 1 ? "²" : ""
       const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
       const key = `+${[change, ...item.factors].map((one) => `${one}·`).join("")}`
-      const cofactor = { coefficient, letters: without(letters), layers: without(layers) }
+      const cofactor = { coefficient, letters: withoutLetter(letters), layers: withoutLetter(layers) }
       if (times && !isNone(item.factors)) pairs.push([key, cofactor])
     }
   }
@@ -101,12 +101,12 @@ function speltOut(counter, mistakes) {
  * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} mistakes */
 export function bridge(modelClass, modelSizes, mistakes) {
   const counter = new Counter(modelClass, modelSizes)
-  let here = speltOut(counter, mistakes)
+  let remaining = speltOut(counter, mistakes)
   /** @type {DeviationStep[]} */
   const steps = []
-  for (const name of inOrder(here)) {
-    const there = here.filter((other) => other !== name)
-    const [old, now] = [here, there].map((several) => several.map((one) => deviations.get(one)))
+  for (const name of inOrder(remaining)) {
+    const fewer = remaining.filter((other) => other !== name)
+    const [old, now] = [remaining, fewer].map((several) => several.map((one) => deviations.get(one)))
     const [sizes, others] = [old, now].map((several) => counter.sizesWith(several))
     const [before, after] = [old, now].map(
       (several) => new Map(counter.items(several).map((item) => [item.path, item])),
@@ -114,7 +114,7 @@ export function bridge(modelClass, modelSizes, mistakes) {
     const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
     const letter = LETTERS.find((one) => sizes[one] !== others[one])
     steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, sizes, others) })
-    here = there
+    remaining = fewer
   }
   return steps.filter(({ value }) => value)
 }

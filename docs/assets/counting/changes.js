@@ -138,12 +138,12 @@ function everyItem(configuration) {
   const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
   const additions = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
   const inModules = [...new Set(items.map(moduleOf))].flatMap((module) => {
-    const own = items.filter((item) => moduleOf(item) === module)
+    const itemsOfModule = items.filter((item) => moduleOf(item) === module)
     const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
     const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
     const additionsHere = additions.flatMap((addition) => {
       const { at, but } = addition
-      const matrix = at && own.find((item) => isAt(item, at) && !(but && isAt(item, but)))
+      const matrix = at && itemsOfModule.find((item) => isAt(item, at) && !(but && isAt(item, but)))
       return matrix ? [{ ...addedTo(matrix, addition, block, nameUnder(holder, addition.name)), module }] : []
     })
     /** @param {ItemOfBlock} item @param {string} within */
@@ -151,11 +151,13 @@ function everyItem(configuration) {
       ...item,
       name: nameUnder(module, within, item.name.slice(module.length + 1)),
     })
-    const copied = copyOf(own[0])
+    const copied = copyOf(itemsOfModule[0])
     const [copy, original] = copies[copied] ?? ["", prefix && additionsHere.length ? "base_layer" : ""]
     const copying = { block: copied === "copied" ? COPY : block, added: COPY, module, at: copied }
-    const seconds = copy ? own.map((item) => ({ ...withName(item, copy), path: `${item.path}/copy`, ...copying })) : []
-    return [...own.map((item) => withName(item, original)), ...additionsHere, ...seconds]
+    const seconds = copy
+      ? itemsOfModule.map((item) => ({ ...withName(item, copy), path: `${item.path}/copy`, ...copying }))
+      : []
+    return [...itemsOfModule.map((item) => withName(item, original)), ...additionsHere, ...seconds]
   })
   const whole = { ...items[0], path: "", layers: [] }
   const toWhole = additions.filter(({ at }) => !at)
@@ -304,14 +306,14 @@ export function count(configuration) {
   const sums = (some) => [sumBy(some, ({ number }) => number), sumBy(some, ({ trainable }) => trainable)]
   const [total, trainable] = sums(every)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
-    const own = every.filter((row) => row.block === block)
-    const [number, trainable] = sums(own)
+    const blockRows = every.filter((row) => row.block === block)
+    const [number, trainable] = sums(blockRows)
     const name =
       fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method).block === block
         ? METHODS.get(fullConfiguration.lora.method).part
         : title
     const part = { block, title: name, page, number, trainable: trainable, share: shareOf(number, total) }
-    return own.length ? [part] : []
+    return blockRows.length ? [part] : []
   })
   return {
     total,
@@ -406,16 +408,16 @@ const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.s
 /** Every configuration between two others, and the second of them, each with the change that leads to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
-  let here = from
+  let start = from
   for (const name of IN_ORDER) {
     const value = at(to, name)
-    const [old, now] = [asPlain(at(settled(here), name)), asPlain(value)]
+    const [old, now] = [asPlain(at(settled(start), name)), asPlain(value)]
     if (old === now || old === undefined || now === undefined) continue
-    const { modelClass, sizes } = name === "architecture" ? to : here
-    here = put({ ...here, modelClass, sizes }, name.split("."), value)
+    const { modelClass, sizes } = name === "architecture" ? to : start
+    start = put({ ...start, modelClass, sizes }, name.split("."), value)
     const [whole, leaf] = name.split(".")
     const kind = /** @type {Change["kind"]} */ (KINDS[whole] ?? (whole === "choices" ? leaf : whole))
-    yield [here, { kind, key: kind === "size" ? leaf : "", from: old, to: now }]
+    yield [start, { kind, key: kind === "size" ? leaf : "", from: old, to: now }]
   }
 }
 
@@ -423,17 +425,18 @@ function* states(from, to) {
  * Null if a configuration in between has more parameters than a script can count exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
-  let before = stateOf(from)
+  let oldState = stateOf(from)
   /** @type {ChangeStep[]} */
   const list = []
   for (const [configuration, change] of states(from, settled(to))) {
-    const after = stateOf(configuration)
-    if (numbersOf(after).value > MOST) return null
-    if (change.kind !== "class" && change.kind !== "architecture") list.push(stepOf(before, after, change, () => true))
+    const newState = stateOf(configuration)
+    if (numbersOf(newState).value > MOST) return null
+    if (change.kind !== "class" && change.kind !== "architecture")
+      list.push(stepOf(oldState, newState, change, () => true))
     else
       for (const { name } of changes.blocks)
-        list.push(stepOf(before, after, { ...change, key: name }, (item) => item.block === name))
-    before = after
+        list.push(stepOf(oldState, newState, { ...change, key: name }, (item) => item.block === name))
+    oldState = newState
   }
   return list.filter(({ value, trainable }) => value || trainable)
 }
@@ -480,8 +483,8 @@ const byShape = (items) =>
 export function available({ modelClass }) {
   const { offers } = classes.get(modelClass)
   const open = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
-  const own = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
-  const modules = changes.modules.filter((name) => changes.selected[name].some((index) => own.includes(index)))
+  const indices = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
+  const modules = changes.modules.filter((name) => changes.selected[name].some((index) => indices.includes(index)))
   return /** @type {Available} */ ({ ...open, modules })
 }
 
@@ -502,6 +505,6 @@ export function whatIfs(configuration) {
     to: { ...fullConfiguration, sizes: { ...fullConfiguration.sizes, ...newSizes } },
   }))
   if (fullConfiguration.biases) list.push({ name: "biases-off", to: { ...fullConfiguration, biases: false } })
-  const here = totalOf(fullConfiguration)
-  return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - here }))
+  const total = totalOf(fullConfiguration)
+  return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - total }))
 }

@@ -145,14 +145,14 @@ function unnamed(config) {
   if (other) return wrong([other], "other models")
   const sizes = table.architectures.flatMap(({ keys }) => Object.values(keys))
   if (!sizes.some((size) => config.has(size))) return { key: sizes[0], message: textOf("no-sizes") }
-  const own = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
-  for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) own.delete(ofBert)
-  const fitting = table.architectures.filter((one) => [...own].every((ownKey) => keysOf(one).includes(ownKey)))
-  if (!own.size) return BERT
+  const knownKeys = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
+  for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) knownKeys.delete(ofBert)
+  const fitting = table.architectures.filter((one) => [...knownKeys].every((ownKey) => keysOf(one).includes(ownKey)))
+  if (!knownKeys.size) return BERT
   if (fitting.length === 1) return fitting[0]
   const titles = fitting.map(({ title }) => title)
   const have = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
-  return wrong([...own].sort(), have)
+  return wrong([...knownKeys].sort(), have)
 }
 
 /** The first name in a config's list of classes. @param {Config} config */
@@ -239,8 +239,8 @@ function sizesIn(keys, architecture) {
     // If both keys are present, transformers checks both and uses the other one.
     if (key !== own) keys.expect(own, minimum, isRight, must)
     if (keys.config.has(key) || usual !== null) {
-      const otherwise = (own === "num_labels" && labelCount) || usual
-      sizes[letter] = keys.expect(key, otherwise, isRight, must)
+      const defaultSize = (own === "num_labels" && labelCount) || usual
+      sizes[letter] = keys.expect(key, defaultSize, isRight, must)
     } else keys.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
   }
   return sizes
@@ -481,8 +481,8 @@ export function check(fields) {
   const rank = isMethodChosen && takes.rank ? number("rank", method.asks, 1, MOST, null, method.usual) : 0
   const width =
     isMethodChosen && takes.width ? number("width", method.asks_width, 1, MOST, sizes[method.usual_width] ?? 0) : 0
-  const within = feedforward.filter((name) => modules.includes(name))
-  const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: within } : null
+  const modulesOfBlock = feedforward.filter((name) => modules.includes(name))
+  const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: modulesOfBlock } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
   if (lora && method.refused[name]) errors.push({ key: "modules", message: method.refused[name] })
   // PEFT freezes the whole model anyway.

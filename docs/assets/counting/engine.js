@@ -118,10 +118,10 @@ export function deviation(fields) {
   const shapes = (fields.adds ?? fields.instead)?.split(",").map((shape) => shape.trim()) ?? []
   const [letter, taken = ""] = resized.split(" = ")
   const touching = factor !== "1" || unties
-  const about = lazily(() => rows.filter(belongsTo(part, tag)))
-  const touched = lazily(() => new Set(touching ? about() : []))
+  const rowsOfPart = lazily(() => rows.filter(belongsTo(part, tag)))
+  const touched = lazily(() => new Set(touching ? rowsOfPart() : []))
   const replacedRows = lazily(
-    () => new Set(fields.instead ? rows.filter((row) => !part || !about().includes(row)) : []),
+    () => new Set(fields.instead ? rows.filter((row) => !part || !rowsOfPart().includes(row)) : []),
   )
   const letters = [letter, taken.length === 1 ? taken : "", factor, ...shapes].join(" ").match(/[A-Z]/g) ?? []
   return {

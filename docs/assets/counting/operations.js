@@ -53,8 +53,14 @@ const PAIRS = {
     const window = Number(attentionOf("longformer").attention_window)
     const p = roundedUp(tokens, window)
     const g = name === "LongformerForSequenceClassification" ? 1 : 0
-    const both = 2 * g * p
-    return { p, s: (2 * p - window) * window + both, e: p * (window + 1) + both, x: (p * 3 * window) / 2 + both, g }
+    const pairsOfBoth = 2 * g * p
+    return {
+      p,
+      s: (2 * p - window) * window + pairsOfBoth,
+      e: p * (window + 1) + pairsOfBoth,
+      x: (p * 3 * window) / 2 + pairsOfBoth,
+      g,
+    }
   },
   big_bird(_, tokens, choices) {
     const { block_size, num_random_blocks } = attentionOf("big_bird")
@@ -79,6 +85,6 @@ export function elementsOf(name, sizes, choices) {
   const { list } = new Counter(name, sizes, choices).rows
   const { architecture } = classes.get(name)
   const items = getOrMake(cache, list, () => groupBy(operationsOf(architecture, list), ({ kind }) => kind))
-  const all = { ...sizes, ...PAIRS[architecture]?.(name, sizes.T, choices) }
-  return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, all) ?? NaN]))
+  const allSizes = { ...sizes, ...PAIRS[architecture]?.(name, sizes.T, choices) }
+  return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, allSizes) ?? NaN]))
 }

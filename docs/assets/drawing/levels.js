@@ -29,12 +29,12 @@ export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 export function tiles(split, shares, within) {
   const [start, extent] = /** @type {(keyof Tile)[]} */ (split === "columns" ? ["x", "width"] : ["y", "height"])
   const total = shares.reduce((sum, { each, times }) => sum + each * times, 0)
-  let before = 0
+  let position = 0
   return shares.map(({ each, times, most }) => {
     const amount = each * times
-    const from = within[start] + (within[extent] * before) / total
+    const from = within[start] + (within[extent] * position) / total
     const size = (within[extent] * amount) / total
-    before += amount
+    position += amount
     return grid({ ...within, [start]: from, [extent]: size }, times, most)
   })
 }

@@ -130,7 +130,7 @@ function wrongBytes(variant, dtype, number) {
   const right = number * width
   /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
   const wrong = (name, amount, text, more = {}) => slip(name, amount, text, { dtype, width, ...more })
-  const known = [
+  const knownCounts = [
     wrong("parameters", number, texts.parameters),
     ...Object.entries(table.dtypes).map(([other, bytes]) =>
       wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }),
@@ -145,7 +145,7 @@ function wrongBytes(variant, dtype, number) {
       return { ...count, number: count.number * width, feedback: filled(texts.counted, { feedback }) }
     }),
   ]
-  return distinct(known, right)
+  return distinct(knownCounts, right)
 }
 
 // --- Options ------------------------------------------------------------------
@@ -193,8 +193,13 @@ function shareExercise(variant) {
     getOrMake(options, option.text, () => option)
   }
   const division = { what: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
-  const offered = [...options.values()].slice(0, draw.options + 1)
-  return { ...exercise, wrong: [], solution: [...exercise.solution, division], options: chance.shuffled(offered) }
+  const offeredOptions = [...options.values()].slice(0, draw.options + 1)
+  return {
+    ...exercise,
+    wrong: [],
+    solution: [...exercise.solution, division],
+    options: chance.shuffled(offeredOptions),
+  }
 }
 
 /** An exercise with a count that contains one mistake, and several mistakes to choose from, each with another total.
@@ -210,8 +215,8 @@ function mistakeExercise(variant) {
   for (const { deviation, number } of chance.shuffled(candidates)) {
     if (number !== wrongTotal) getOrMake(others, number, () => deviation)
   }
-  const offered = new Map([[wrongTotal, mistake], ...[...others].slice(0, draw.options)])
-  const options = [...offered].map(([number, { name, title, undo, why }]) => {
+  const optionsByNumber = new Map([[wrongTotal, mistake], ...[...others].slice(0, draw.options)])
+  const options = [...optionsByNumber].map(([number, { name, title, undo, why }]) => {
     const right = number === wrongTotal
     const feedback = filled(right ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
     return { name, text: title, right, feedback }

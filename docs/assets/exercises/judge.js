@@ -65,8 +65,8 @@ export function judge(text, answer, unit, wrong, sizes = {}) {
     return verdict("unread", `This question asks for a number of ${unit}.`)
   const sum = typedSum && exact ? `${whole(low)}: ` : ""
   if (exact && low === answer) return verdict("right", sum ? `${sum}right.` : "Right.")
-  const known = exact && wrong.find(({ number }) => number === low)
-  if (known) return verdict("known", sum + known.feedback)
+  const knownWrong = exact && wrong.find(({ number }) => number === low)
+  if (knownWrong) return verdict("known", sum + knownWrong.feedback)
   const range = roundedFrom(reading)
   const onRounded = range && judgeRounded(range, answer, ofMemory, wrong, exact)
   if (onRounded) return onRounded
@@ -95,18 +95,18 @@ export function knownWrong(text, { unit, wrong, sizes }) {
  * @returns {Verdict | null} */
 function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   /** @param {number} number */
-  const within = (number) => number >= low && number <= high
-  if (within(answer)) {
+  const isInRange = (number) => number >= low && number <= high
+  if (isInRange(answer)) {
     if (ofMemory && (high - low) * ROUGH <= answer) return { kind: "right", says: "Right." }
     if (ofMemory) return { kind: "rounded", says: "Right so far, but rounded too far to be sure. Give another digit." }
     return { kind: "rounded", says: texts.rounded }
   }
-  const about = wrong.filter(({ number }) => within(number))
+  const wrongInRange = wrong.filter(({ number }) => isInRange(number))
   // People round published totals rather than their own miscounts, so other models come first.
-  const other = about.find(({ names }) => names.some((name) => name.startsWith("model:")))
+  const other = wrongInRange.find(({ names }) => names.some((name) => name.startsWith("model:")))
   if (other) return { kind: "known", says: filled(texts["if-rounded"], { feedback: other.feedback }) }
-  if (exact || !about.length) return null
-  const [{ feedback }, ...others] = about
+  if (exact || !wrongInRange.length) return null
+  const [{ feedback }, ...others] = wrongInRange
   const several = others.length ? "Several mistakes lead to about this number. One of them: " : ""
   return { kind: "known", says: several + feedback }
 }
@@ -128,8 +128,8 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   if (!first || isElsewhere || (isSlip && !isSure)) return []
   const hasMistake = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0
   const surely = hasMistake ? "You probably counted something else. " : ""
-  const before = first.confidence === "possible" ? "Did you perhaps count something else? " : surely
+  const opening = first.confidence === "possible" ? "Did you perhaps count something else? " : surely
   // If a rounded number fits several, the likeliest is still a better guess than coincidence.
   const guess = first.reading.width ? { ...first, confidence: LIKELY } : first
-  return [before, ...sentence(guess, model)]
+  return [opening, ...sentence(guess, model)]
 }

@@ -23,11 +23,11 @@ const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, d
 export function deviating(ask, sizes) {
   const right = answerTo(ask, sizes)
   const ways = ask.ways.map(([name, difference, kind, reach]) => {
-    const known = ofExercises.get(name) ?? deviations.get(name)
-    const others = resized(sizes, [known])
+    const deviation = ofExercises.get(name) ?? deviations.get(name)
+    const others = resized(sizes, [deviation])
     const number = answerTo(ask, others) + valueOfSum(difference, others)
-    const effect = `${kind} ${known.letter} ${others[known.letter]}`
-    return { deviation: known, number, sizes: others, effect, reach }
+    const effect = `${kind} ${deviation.letter} ${others[deviation.letter]}`
+    return { deviation, number, sizes: others, effect, reach }
   })
   return ways.filter(({ number }) => Number.isInteger(number) && number > 0 && number !== right)
 }

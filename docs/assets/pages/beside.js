@@ -66,8 +66,8 @@ const headingBefore = (number) =>
  */
 function numbersAfter(number) {
   const numbers = [...document.querySelectorAll("article data")]
-  const after = numbers.slice(numbers.indexOf(number) + 1)
-  return after.slice(0, after.findIndex((next) => next.matches("[data-how]")) + 1)
+  const followingNumbers = numbers.slice(numbers.indexOf(number) + 1)
+  return followingNumbers.slice(0, followingNumbers.findIndex((next) => next.matches("[data-how]")) + 1)
 }
 
 /**
@@ -86,9 +86,9 @@ export function beside(number, explanation) {
    * @param {number} place
    * @param {number} most
    */
-  const within = (place, most) => Math.max(GAP, Math.min(place, most))
-  const [start, end] = [within(anchor.left, right), within(anchor.right - width, right)]
-  const middle = within((anchor.top + anchor.bottom - height) / 2, bottom)
+  const clamped = (place, most) => Math.max(GAP, Math.min(place, most))
+  const [start, end] = [clamped(anchor.left, right), clamped(anchor.right - width, right)]
+  const middle = clamped((anchor.top + anchor.bottom - height) / 2, bottom)
   const obstacles = [
     { rect: anchor, cost: NUMBER },
     ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: HEADING })),

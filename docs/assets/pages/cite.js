@@ -23,8 +23,10 @@ function textOf(element) {
  */
 function placeOf(block) {
   const headings = [...document.querySelectorAll("article h2")]
-  const above = headings.filter((heading) => heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING)
-  return [textOf(above.at(-1)), ...(/BERT \w+/.exec(textOf(block)) ?? [])].filter(Boolean).join(", ")
+  const headingsAbove = headings.filter(
+    (heading) => heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+  return [textOf(headingsAbove.at(-1)), ...(/BERT \w+/.exec(textOf(block)) ?? [])].filter(Boolean).join(", ")
 }
 
 /**
@@ -56,10 +58,11 @@ function citationOf(link, block) {
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
   const level = link.closest(".bc-level") ?? block
   const next = block.nextElementSibling
-  const below = next?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? next : block
-  const end = Math.max(level.getBoundingClientRect().bottom, below.getBoundingClientRect().bottom)
+  const lastBlock = next?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? next : block
+  const end = Math.max(level.getBoundingClientRect().bottom, lastBlock.getBoundingClientRect().bottom)
   const height = Math.ceil((end - level.getBoundingClientRect().top + AROUND) / 10) * 10
-  const sum = [block, below].map((holder) => holder.querySelector("[data-result]:not(td *)")).find(Boolean) ?? below
+  const sum =
+    [block, lastBlock].map((holder) => holder.querySelector("[data-result]:not(td *)")).find(Boolean) ?? lastBlock
   const result = sum.getAttribute("data-result")
   return {
     title: textOf(block.querySelector("caption, svg > title")) || placeOf(block),

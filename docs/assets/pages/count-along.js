@@ -31,8 +31,8 @@ const published = table.models.filter(({ architecture, page }) => architecture =
  */
 function entriesOf(model, total) {
   const parts = total.parts.map(([place, block]) => ({ ask: asks[place], block, label: asks[place].words }))
-  const all = { ask: asks[total.ask], block: "", label: `the whole of ${asks[total.ask].class}` }
-  return [...parts, all].map((line) => ({ ...line, model, right: answerTo(line.ask, model.sizes) }))
+  const wholeModel = { ask: asks[total.ask], block: "", label: `the whole of ${asks[total.ask].class}` }
+  return [...parts, wholeModel].map((line) => ({ ...line, model, right: answerTo(line.ask, model.sizes) }))
 }
 
 /**
@@ -147,7 +147,7 @@ const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
 const map = html`<div class="bc-along"></div>`
 const end = html`<div></div>`
-const again = html`<button type="button" class="bc-button">Empty all fields</button>`
+const emptyButton = html`<button type="button" class="bc-button">Empty all fields</button>`
 
 /**
  * The fields in the order of the ledger, each with the element that shows the verdict.
@@ -201,9 +201,9 @@ function fill() {
  */
 function keep(isTyped) {
   const store = load(KEPT)
-  const before = textsBefore(store)
-  const after = fields.map(({ input }, at) => (isTyped(at) ? input.value : String(before[at] ?? "")))
-  save(KEPT, { ...store, [nameOf()]: after })
+  const oldTexts = textsBefore(store)
+  const newTexts = fields.map(({ input }, at) => (isTyped(at) ? input.value : String(oldTexts[at] ?? "")))
+  save(KEPT, { ...store, [nameOf()]: newTexts })
 }
 
 /** Judge the fields from the top, up to the first that is empty or wrong. */
@@ -240,7 +240,7 @@ rows.addEventListener("keydown", (event) => {
   const at = fields.findIndex(({ input }) => input === event.target)
   if (fields[at]?.row.dataset.state === "right") fields[at + 1]?.input.focus()
 })
-again.addEventListener("click", () => {
+emptyButton.addEventListener("click", () => {
   for (const { input } of fields) input.value = ""
   keep(() => true)
   judgeAll()
@@ -259,6 +259,6 @@ place?.replaceChildren(
   rows,
   status,
   end,
-  html`<p class="bc-buttons">${again}</p>`,
+  html`<p class="bc-buttons">${emptyButton}</p>`,
 )
 place?.setAttribute("data-needs-scripts", "")

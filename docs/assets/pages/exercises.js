@@ -43,15 +43,15 @@ function addressIn(query) {
   const [first] = sets
   const set = query.get("set") ?? first.name
   const seed = query.get("seed") ?? "1"
-  const known = sets.some(({ name }) => name === set)
+  const isKnown = sets.some(({ name }) => name === set)
   const isSeed = /^[0-9]+$/.test(seed) && Number(seed) <= draw.last
   const faults = []
-  if (!known) faults.push(`There is no set “${cut(set, LONGEST)}” of exercises; choose one of those below.`)
+  if (!isKnown) faults.push(`There is no set “${cut(set, LONGEST)}” of exercises; choose one of those below.`)
   if (!isSeed)
     faults.push(
       `There is no variant “${cut(seed, LONGEST)}”; variants are whole numbers from 0 to ${whole(draw.last)}.`,
     )
-  return { set: known ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.join(" ") }
+  return { set: isKnown ? set : first.name, seed: isSeed ? Number(seed) : 1, faults: faults.join(" ") }
 }
 
 /**
@@ -109,10 +109,10 @@ function solvedOf(set) {
 function listOfSets(address) {
   const items = sets.map(({ name, title }) => {
     const count = solvedOf(name).length
-    const here = name === address.set
-    const to = { set: name, seed: here ? address.seed : nextOf(name, 0) }
+    const isCurrent = name === address.set
+    const to = { set: name, seed: isCurrent ? address.seed : nextOf(name, 0) }
     const solved = count ? html`<span class="bc-solved"> ${count} solved</span>` : ""
-    return itemTo(to, here, [title, solved])
+    return itemTo(to, isCurrent, [title, solved])
   })
   const list = html`<details class="bc-fold bc-all-sets"><summary>All exercises, by kind</summary>
     <nav aria-label="Sets of exercises"><ul class="bc-sets">${items}</ul></nav></details>`
@@ -312,9 +312,9 @@ function show(address, typed = "") {
   function showProgress() {
     const list = place.querySelector(".bc-all-sets")
     const isOpen = list?.hasAttribute("open") ?? false
-    const after = listOfSets(address)
-    after.toggleAttribute("open", isOpen)
-    list?.replaceWith(after)
+    const listAfter = listOfSets(address)
+    listAfter.toggleAttribute("open", isOpen)
+    list?.replaceWith(listAfter)
     place.querySelector(".bc-path")?.replaceWith(listOfSteps(address))
     if (points() === path.length && !place.querySelector(".bc-end-of-path")) earned.after(endOfPath())
   }

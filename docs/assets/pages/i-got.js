@@ -42,14 +42,14 @@ let worker
  * @param {string} text @returns {Promise<Account | null>} */
 function readInWorker(text) {
   say(`Reading ${whole(text.length)} characters…`)
-  const own = new Worker(new URL("../reading/worker.js", import.meta.url), { type: "module" })
-  worker = own
-  own.postMessage(text)
+  const readingWorker = new Worker(new URL("../reading/worker.js", import.meta.url), { type: "module" })
+  worker = readingWorker
+  readingWorker.postMessage(text)
   return new Promise((resolve, reject) => {
-    own.onmessage = ({ data }) => resolve(data)
-    own.onerror = reject
+    readingWorker.onmessage = ({ data }) => resolve(data)
+    readingWorker.onerror = reject
     setTimeout(() => {
-      own.terminate()
+      readingWorker.terminate()
       resolve(null)
     }, PATIENCE)
   })
@@ -91,10 +91,10 @@ async function ask(text, address) {
     const [, { answerOf }] = await reading()
     const { headline, details } = answerOf(account, address)
     // What is announced is only the first sentence: a print-out has hundreds of lines.
-    const below = element("div", { "aria-live": "off" })
-    answer.replaceChildren(headline, below)
+    const detailsPlace = element("div", { "aria-live": "off" })
+    answer.replaceChildren(headline, detailsPlace)
     await nextFrame()
-    below.append(...details)
+    detailsPlace.append(...details)
   } else {
     // No number is longer, and what begins like one may go on as something else.
     const explanations = text.length > LONG ? null : await explainInSteps(text, model)

@@ -54,23 +54,23 @@ function sourceOf(target) {
  * @param {string[]} paths
  */
 function matching(elements, paths) {
-  const candidates = elements.map((element) => ({ element, own: pathsOf(element) }))
+  const candidates = elements.map((element) => ({ element, elementPaths: pathsOf(element) }))
   /** @param {string} path */
-  const isCounted = (path) => paths.some((counted) => within(path, counted))
+  const isCounted = (path) => paths.some((prefix) => within(path, prefix))
   // With `data-each`, an element stands for any one of its paths.
-  const inside = candidates.filter(({ element, own }) =>
-    own[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
+  const piecesOfSource = candidates.filter(({ element, elementPaths }) =>
+    elementPaths[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
   )
   /**
-   * @param {string[]} own
+   * @param {string[]} elementPaths
    * @returns {(path: string) => boolean}
    */
-  const isHeldBy = (own) => (path) => own.some((holder) => within(path, holder))
-  const holdingAll = candidates.filter(({ own }) => paths.every(isHeldBy(own)))
-  const fewest = Math.min(...holdingAll.map(({ own }) => own.length))
-  const smallest = holdingAll.filter(({ own }) => own.length === fewest)
-  const holdingSome = candidates.filter(({ own }) => paths.some(isHeldBy(own)))
-  return ([inside, smallest].find((matches) => matches.length) ?? holdingSome).map(({ element }) => element)
+  const isHeldBy = (elementPaths) => (path) => elementPaths.some((holder) => within(path, holder))
+  const holdingAll = candidates.filter(({ elementPaths }) => paths.every(isHeldBy(elementPaths)))
+  const fewest = Math.min(...holdingAll.map(({ elementPaths }) => elementPaths.length))
+  const smallest = holdingAll.filter(({ elementPaths }) => elementPaths.length === fewest)
+  const holdingSome = candidates.filter(({ elementPaths }) => paths.some(isHeldBy(elementPaths)))
+  return ([piecesOfSource, smallest].find((matches) => matches.length) ?? holdingSome).map(({ element }) => element)
 }
 
 /**
@@ -81,8 +81,8 @@ function sameNumbers({ element, paths }) {
   const isEach = element.hasAttribute("data-each")
   const numbers = [...(article?.querySelectorAll("data[data-paths]") ?? [])]
   return numbers.filter((number) => {
-    const own = pathsOf(number)
-    return own.every((path) => paths.includes(path)) && (isEach || own.length === paths.length)
+    const numberPaths = pathsOf(number)
+    return numberPaths.every((path) => paths.includes(path)) && (isEach || numberPaths.length === paths.length)
   })
 }
 

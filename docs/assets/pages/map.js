@@ -139,7 +139,7 @@ let current = placeOf(location.hash)
  * @param {boolean} [isMove]  whether the reader goes there from another place, so that it is announced and animated
  */
 async function show(place, isMove = true) {
-  const before = current
+  const previousLevel = current
   current = place
   await load(place.root).catch(() => (status.textContent = "The levels of this model cannot be fetched now."))
   // While the levels were loading, the reader may have gone elsewhere, or the connection may have failed.
@@ -153,9 +153,9 @@ async function show(place, isMove = true) {
   section.classList.add("bc-shown")
   map.dataset.walked = ""
   select.value = place.root
-  if (!isMove || addressOf(before) === addressOf(place)) return
+  if (!isMove || addressOf(previousLevel) === addressOf(place)) return
   status.textContent = section.querySelector("h2")?.textContent ?? ""
-  animate(before, place)
+  animate(previousLevel, place)
 }
 
 /**
@@ -230,12 +230,12 @@ document.addEventListener("click", async (event) => {
   if (link && map.contains(link) && hash[0] !== "#") status.textContent = "Leaving the map."
   if (event.defaultPrevented || hash[0] !== "#" || !find(hash) || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()
-  const before = current
+  const previousLevel = current
   const place = await go(hash)
   if (!map.contains(link)) return
   // A click by the keyboard has no detail. Then the focus goes on to the new level.
   if (detail) link?.blur()
-  else focusIn(place, place.path.length > before.path.length ? undefined : before)
+  else focusIn(place, place.path.length > previousLevel.path.length ? undefined : previousLevel)
 })
 
 /**
@@ -254,9 +254,9 @@ document.addEventListener("keydown", async (event) => {
     blocks[(focused + STEPS[key] + blocks.length) % blocks.length].focus()
   } else if ((key === "Escape" || key === "Backspace") && current.path) {
     event.preventDefault()
-    const before = current
-    const up = sectionOf(before).querySelector(".bc-trail li:last-child a")
-    focusIn(await go(up?.getAttribute("href") ?? ""), before)
+    const previousLevel = current
+    const up = sectionOf(previousLevel).querySelector(".bc-trail li:last-child a")
+    focusIn(await go(up?.getAttribute("href") ?? ""), previousLevel)
   }
 })
 

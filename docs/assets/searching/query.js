@@ -36,16 +36,16 @@ export function inIndexWords(query) {
     .replace(/\^|[?!;]+(?=\s|$)/g, "")
     .replace(/[()]/g, " ")
   const words = plain.split(/\s+/).filter(Boolean)
-  const telling = words.filter((word) => !SAY_NOTHING.has(word))
-  const specific = telling.some((word) => !SAY_LITTLE.has(word))
-  return (telling.length ? telling : words)
-    .map((word) => (specific && SAY_LITTLE.has(word) ? word : weighed(word)))
+  const meaningfulWords = words.filter((word) => !SAY_NOTHING.has(word))
+  const specific = meaningfulWords.some((word) => !SAY_LITTLE.has(word))
+  return (meaningfulWords.length ? meaningfulWords : words)
+    .map((word) => (specific && SAY_LITTLE.has(word) ? word : withWeight(word)))
     .join(" ")
 }
 
 /** A word in two forms: with more weight, and without, so that it also matches the beginning of longer words.
  * @param {string} word */
-const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
+const withWeight = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
 
 /** A query with room for misspellings in its unknown words; null if it has no unknown words.
  * @param {string} query @param {{ terms: Record<string, boolean> }[][]} results  by page */

@@ -88,7 +88,7 @@ export async function start(fold) {
     const rows = new Set(pieces.map(({ id }) => id)).size
     const numbers = `${whole(rows)} × ${whole(Number(width))} = ${whole(rows * Number(width))}`
     const allParameters = whole(ids.size * Number(width))
-    const unknown = pieces.some(({ piece }) => piece === "[UNK]")
+    const unknownNote = pieces.some(({ piece }) => piece === "[UNK]")
       ? " A word that cannot be built from entries of the vocabulary becomes [UNK]."
       : ""
     const tooLong =
@@ -97,7 +97,7 @@ export async function start(fold) {
         : ""
     // There are two at least, [CLS] and [SEP].
     const summary = `${whole(pieces.length)} tokens read ${whole(rows)} different rows out of ${whole(ids.size)}`
-    const words = html`<p class="bc-delta">${summary}: ${numbers} of the ${allParameters} parameters of the word table.${unknown}${tooLong}</p>`
+    const words = html`<p class="bc-delta">${summary}: ${numbers} of the ${allParameters} parameters of the word table.${unknownNote}${tooLong}</p>`
     result.replaceChildren(picture(pieces, ids.size), words)
     clearTimeout(timer)
     timer = setTimeout(() => (status.textContent = words.textContent), ANNOUNCEMENT_DELAY)

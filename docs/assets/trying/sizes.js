@@ -131,19 +131,19 @@ function formulaOf(items, sizes) {
   const groupTexts = terms.map(([layers, group], at) => {
     const inBrackets = Boolean(layers) && group.length > 1
     const pieces = group.map((term, place) => {
-      const alone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
+      const termAlone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
       const letters = [...term.letters].sort().join()
       const paths = items.filter((item) => {
-        const own = termOf(item)
-        return [...own.letters].sort().join() === letters && own.layers.join() === term.layers.join()
+        const itemTerm = termOf(item)
+        return [...itemTerm.letters].sort().join() === letters && itemTerm.layers.join() === term.layers.join()
       })
-      const text = inNumbers(formula([{ ...alone, layers: [] }]))
+      const text = inNumbers(formula([{ ...termAlone, layers: [] }]))
       const list = paths.map(({ path }) => path).join(" ")
       const sign = place || at ? "+ " : ""
-      const before = inBrackets && !place ? `${inNumbers(layers)}·(` : ""
-      const after = inBrackets && place === group.length - 1 ? ")" : ""
+      const opening = inBrackets && !place ? `${inNumbers(layers)}·(` : ""
+      const closing = inBrackets && place === group.length - 1 ? ")" : ""
       // A line may end before a sign, but not after it.
-      return html`<span class="bc-joined">${sign}${before}<span class="bc-term" data-part="${list}" data-each>${text}</span>${after}</span>`
+      return html`<span class="bc-joined">${sign}${opening}<span class="bc-term" data-part="${list}" data-each>${text}</span>${closing}</span>`
     })
     return html`<span>${pieces.flatMap((piece, place) => (place ? [" ", piece] : [piece]))} </span>`
   })

@@ -38,11 +38,11 @@ function piecesOfWord(word, ids) {
   if (characters.length > LONGEST) return [UNKNOWN]
   const pieces = []
   for (let start = 0; start < characters.length; ) {
-    const before = start ? "##" : ""
+    const prefix = start ? "##" : ""
     let end = characters.length
-    while (end > start && !ids.has(before + characters.slice(start, end).join(""))) end--
+    while (end > start && !ids.has(prefix + characters.slice(start, end).join(""))) end--
     if (end === start) return [UNKNOWN]
-    pieces.push(before + characters.slice(start, end).join(""))
+    pieces.push(prefix + characters.slice(start, end).join(""))
     start = end
   }
   return pieces
