@@ -331,7 +331,7 @@ class Architecture:
             with a star for each letter of `layers`.
         flags: by config key, the default of each true-or-false setting on which
             rows of this architecture depend.
-        settings: config keys of which some values are refused.
+        settings: config keys with values that are refused.
         padded_letters: the letters of the tables that keep a row for the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
@@ -351,7 +351,7 @@ class Architecture:
         only_positions: path prefixes of the projections that are applied to
             relative positions alone.
         relative_positions: the number of relative positions that go through
-            these projections, in letters, of which T is the tokens of a text.
+            these projections, in letters; T is the number of tokens of a text.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
         sparse_attention: returns the extent of sparse attention for one text,
@@ -521,7 +521,7 @@ class Architecture:
         return _rows_of(self, model_class, choices, false_comparisons)
 
     def resolved_choices(self, model_class: ModelClass, choices: Choices) -> Choices:
-        """Every choice, none of them open: fixed by the class, or else taken from `choices`, or else the default.
+        """All choices, with none left open: fixed by the class, or else taken from `choices`, or else the default.
 
         Raises:
             BadChoice: the choices contradict one that the class fixes.

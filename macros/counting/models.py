@@ -69,7 +69,7 @@ class Model(NamedTuple):
         also: other checkpoints whose configuration has the same sizes.
         named_class: the class that the configuration names, even if it is not
             counted here; empty if it names none.
-        unknown_keys: the keys of the configuration of which nothing is known.
+        unknown_keys: the keys of the configuration that are not known.
         attention: by config key, the settings of sparse attention that the
             configuration gives, on which no tensor depends.
     """

@@ -135,7 +135,7 @@ class Question(NamedTuple):
 
     @property
     def resolved_choices(self) -> Choices:
-        """Every choice, none of them open: made by the class, or else the question, the model or the defaults."""
+        """All choices, with none left open: made by the class, or else the question, the model or the defaults."""
         return self.architecture.resolved_choices(self.resolved_class, self.choices.over(self.model.choices))
 
     @property

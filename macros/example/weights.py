@@ -21,7 +21,7 @@ TOY = "toy model"
 """The name by which pages ask for the toy model; it has a space, so no published model has it."""
 
 MODEL_CLASS = "BertForPreTraining"
-"""The class of which the toy model has every tensor."""
+"""The class whose tensors the toy model has, without exception."""
 
 Vector = tuple[Fraction, ...]
 """The values of a bias, or of the gamma or beta of a LayerNorm."""
@@ -105,7 +105,7 @@ def own_tensors(model: Model) -> list[Tensor]:
 
 
 def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:
-    """The values of a tensor as rows, of which a vector has one."""
+    """The values of a tensor as rows; a vector is a single row."""
     rows = value if len(shape) > 1 else [value]
     columns = shape[-1]
     if len(rows) * columns != _product(shape) or any(not isinstance(row, list) or len(row) != columns for row in rows):

@@ -73,7 +73,7 @@ def publish(site: Path, paper: str | None = None) -> None:
     Args:
         site: the folder of the site.
         paper: whether to add hand-outs as PDF and figures as PNG, which only a browser can make. With "required", a
-            missing browser is an error; with "if-possible", one line says what is left out; with None, neither is made.
+            missing browser is an error; with "if-possible", a line says what is left out; with None, neither is made.
 
     Raises:
         PublishError: the folder holds no site, or one that is unfinished or already published; or a page cannot be
@@ -183,7 +183,7 @@ def preview(site: Path) -> None:
 def piece(site: Path, address: str) -> str | None:
     """The page for a frame at an address from the top of a previewed site; None if there is nothing for one.
 
-    `preview` makes none of them, because there are hundreds, and a writer looks at few.
+    `preview` makes none of them, because there are hundreds, and a writer looks at only a few.
     """
     folder, *steps = address.split("/")
     names = ("/".join(steps), "/".join(steps[:-1]) + ".html")

@@ -95,7 +95,7 @@ def of_children() -> float:
 
 
 def main() -> int:
-    """Measure and print; returns 1 if a goal is missed."""
+    """Measure and print; return 1 if a goal is missed."""
     compileall.compile_dir(ROOT / "macros", quiet=2)
     engine = imported_anew()
     assert total_of(LARGE["vocab_size"]) == engine.count(engine.model_named("bert-large-uncased"), model_class=CLASS)

@@ -41,7 +41,7 @@ def percentile(times: list[float], part: float) -> float:
 
 
 def main() -> int:
-    """Measure and print; returns 1 if the goal is missed."""
+    """Measure and print; return 1 if the goal is missed."""
     path = executable()
     if path is None:
         sys.exit(advice())
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def type_sizes(browser: Browser, address: str) -> list[float]:
-    """Type into the calculator in a window of a desktop; returns the milliseconds that each edit takes."""
+    """Type into the calculator in a desktop window; return the milliseconds that each edit takes."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(f"{address}/try/calculator.html{STATE}")
     times = measure_edits(page)

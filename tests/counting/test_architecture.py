@@ -142,7 +142,7 @@ def test_architectures_are_found_by_their_model_types() -> None:
 
 
 def test_a_count_imports_no_other_architecture() -> None:
-    """A count of one model imports its architecture and those of which it is a variant, and no other."""
+    """Counting one model imports its architecture and those that it is a variant of, and no other."""
     code = "import sys; from macros.counting import *; count(model_named('longformer-base-4096')); print(*sys.modules)"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     prefix = "macros.counting.architectures."

@@ -20,7 +20,7 @@ WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta", "megatron-bert", "rembert", "l
 """Model types for which transformers does not use torch's own attention."""
 
 UNUSED_MODULES = {"mobilebert": ("cls.predictions.decoder", "cls.predictions.dense")}
-"""Dense layers of which transformers multiplies by the matrix without calling them, so that they have no number."""
+"""Dense layers that transformers does not call: it multiplies by their matrix directly, so they have no number."""
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 

@@ -233,7 +233,7 @@ def test_a_key_that_says_nothing_new_is_ignored(key: str, value: object) -> None
 
 
 def test_an_unknown_key_is_named() -> None:
-    """A key of which nothing is known is kept with the model, for whoever shows the total."""
+    """An unknown key is kept with the model, so that it can be shown beside the total."""
     config = {"model_type": "bert", **SIZES, "my_note": "a", "seed_of_run": 3, "some_dropout_of_layers": 0.1}
     model = model_of_config("a", config)
     assert ("my_note", "seed_of_run", "some_dropout_of_layers") == model.unknown_keys

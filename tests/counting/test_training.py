@@ -1,4 +1,4 @@
-"""The memory of a training step, compared with what PyTorch keeps and with what it accounts for."""
+"""The memory of a training step, compared with the tensors that PyTorch keeps and with the memory that it records."""
 
 import gzip
 import json
@@ -85,11 +85,11 @@ def test_all_classes_and_ways_are_recorded() -> None:
 
 
 @pytest.mark.parametrize("case", RECORDING["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
-def test_the_rule_of_the_peak_agrees_with_what_pytorch_accounts_for(case: dict[str, Any]) -> None:
+def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, Any]) -> None:
     """PyTorch records the same bytes at the end of the forward pass, and a peak at most a little above the rule's.
 
-    What is above is the room that the backward pass of a layer needs for its own results. The account leaves the inputs
-    out, and has some numbers of a few bytes, such as the loss.
+    The excess is the room that the backward pass of a layer needs for its own results. The recording leaves the inputs
+    out, and includes some numbers of a few bytes, such as the loss.
     """
     step = step_of(case, optimiser=case["optimiser"])
     buffers = step.model.buffers_bytes
@@ -118,7 +118,7 @@ def test_the_formula_of_a_layer() -> None:
 
 
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
-    """With checkpointing, the peak includes what one layer computes again, which is what it does not keep."""
+    """With checkpointing, the peak includes the activations that one layer recomputes because it does not keep them."""
     step = TrainingStep(plain(), examples=64, tokens=128, attention="eager")
     again = TrainingStep(plain(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert again.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768

@@ -75,7 +75,7 @@ def equations(text: str) -> list[str]:
 
 
 def unread(text: str) -> list[str]:
-    """Lines with an equals sign between numbers that `equations` misses, or of which it reads only the end.
+    """Lines with an equals sign between numbers that `equations` misses, or reads only at the end.
 
     >>> unread("1 + 1 = 2, and 3 × x + 1 = 4")
     ['3 × x + 1 = 4']

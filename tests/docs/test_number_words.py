@@ -93,7 +93,7 @@ def every_held() -> list[Held]:
 
 
 def test_words_say_the_numbers_of_their_condition() -> None:
-    """All these words, of which there are dozens, agree with their conditions."""
+    """All of these words, dozens in number, agree with their conditions."""
     claims = every_held()
     assert [] == [fault for claim in claims for fault in faults_of(claim.words, claim.condition)]
     assert sum(bool(numbers_in(claim.words)) for claim in claims) > 60

@@ -40,7 +40,7 @@ QTI21 = {"q": "http://www.imsglobal.org/xsd/imsqti_v2p1"}
 
 
 def main(moodle: Path, tool: Path) -> int:
-    """Read all banks; returns 1 if a question is not read as it was meant, or in CI if there is no PHP."""
+    """Read all banks; return 1 if a question is not read as it was meant, or in CI if there is no PHP."""
     messages, number = [], 0
     without_php = not shutil.which("php")
     with TemporaryDirectory() as folder:

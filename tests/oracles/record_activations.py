@@ -605,7 +605,7 @@ PEAKS = (
     ("base", 16, 512, True, "adamw"),
     ("large", 8, 128, False, "adamw"),
 )
-"""The steps of which PyTorch's account is recorded: model, texts, tokens, checkpointing and optimiser."""
+"""The steps whose memory PyTorch records: model, texts, tokens, checkpointing and optimiser."""
 
 
 def inference() -> Iterator[Case]:

@@ -104,10 +104,10 @@ INSTEAD = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
 """The fields that PEFT wants to be zero if it is given the number of blocks."""
 
 COMPUTED, TOKENS = ("lora", "rslora", "adalora", "ia3", "norms"), 7
-"""Methods with which models also run, on texts of so many tokens."""
+"""Methods whose models are also run, on texts of this many tokens."""
 
 EAGER = {**POSITIONS, "attn_implementation": "eager"}
-"""The attention that transformers writes out, of which torch counts every product."""
+"""The attention that transformers writes out, so that torch counts every product."""
 
 PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
 """Methods that put virtual tokens before a text; all but the first have a network, whose width is given."""
@@ -360,7 +360,7 @@ TRAINABLE_NAMES = {"bitfit": "bias$", "layernorm": r"([nN]orm(_after)?|\bln)\."}
 
 
 def trained_in_part(model_type: str, config: Case, class_name: str, change: str, pattern: str) -> Case:
-    """The case of a model of which only some parameters are trained."""
+    """The case of a model with only some parameters trained."""
     model = build_model(model_type, config, class_name)
     body = {id(tensor) for tensor in body_of(model).parameters()}
     for name, tensor in model.named_parameters():

@@ -38,7 +38,7 @@ SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
 """Settings of sparse attention, by model type, with which the texts below are longer than a window or some blocks."""
 
 LONGER = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
-"""Texts and tokens per text, of which some fill windows or blocks and some do not."""
+"""Numbers of texts and of tokens per text; some fill windows or blocks, and some do not."""
 
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
 """Implementations of attention, and whether the model is in training."""
@@ -50,7 +50,7 @@ POSITIONS = {"pos_att_type": "p2c|c2p"}
 """Both products with positions, as in every published DeBERTa; configs of other models lack this key."""
 
 CHOICES = 3
-"""The number of choices in a question of a multiple choice, each of which is a text."""
+"""The number of choices in a multiple-choice question; each choice is a text."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], ...]]]:

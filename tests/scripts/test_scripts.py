@@ -46,7 +46,7 @@ def errors(checker: Path, project: Path) -> dict[str, list[str]]:
 
 
 def copy_scripts(target: Path) -> Path:
-    """Copy the scripts and what they are checked with, for a test to change; returns the folder of the project."""
+    """Copy the scripts and what they are checked with, for a test to change; return the folder of the project."""
     shutil.copytree(ROOT / ASSETS, target / ASSETS)
     for path in (ROOT / HERE / "tsconfig.json", *(ROOT / HERE).glob("*.d.ts"), *(ROOT / HERE / "data").glob("*.d.ts")):
         copy = target / path.relative_to(ROOT)

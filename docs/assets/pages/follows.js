@@ -1,5 +1,5 @@
-// Operations that follow a field: the length of a text. The coefficients of the polynomial
-// from which each number is computed stand in the page: `data-fixed`, `data-each` and
+// Updates numbers of operations when the reader changes the length of a text. The page holds
+// the coefficients of the polynomial for each number: `data-fixed`, `data-each` and
 // `data-square`.
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".bc-follows"))) {

@@ -37,7 +37,7 @@ const letterOf = (element) => element.getAttribute("data-letter") ?? element.tex
  */
 function sourceOf(target) {
   if (!(target instanceof Element)) return null
-  // Of a number in the row of a tensor, the row lights.
+  // If a number lies in the row of a tensor, the row lights up.
   const part = target.closest("tr[data-part]") ?? target.closest("data[data-paths], [data-part]:not(data)")
   const letter = target.closest(LETTERS)
   const element = part ?? letter

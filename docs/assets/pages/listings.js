@@ -22,7 +22,8 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
       () => (status.textContent = "Your browser does not allow copying"),
     )
   })
-  // Only a page from a secure connection has a clipboard, and an abridged print-out is not worth copying.
+  // Browsers offer the clipboard only to pages loaded over a secure connection, and an abridged print-out is not worth
+  // copying.
   const copyButton = navigator.clipboard && !listing.matches(".bc-brief") ? [copy] : []
   listing.querySelector(".bc-listing-foot")?.append(...copyButton, toggle, status)
 }

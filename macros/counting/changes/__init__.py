@@ -6,7 +6,7 @@ Rule 2: a method is a list of operations on rows. A row is one tensor of the
 model, or one per layer.
 Rule 3: sizes and choices are changed first, because a model has to be built
 before anything else can be done to it. All other changes take effect in the
-order in which they are given.
+order in which they are listed.
 Rule 4: the total, the trainable parameters and the bytes follow from the rows
 after all changes, and from nothing else.
 
@@ -14,7 +14,7 @@ How a change finds its rows
 ---------------------------
 An operation is an entry in the list `does` of its method. Its key `do` says what
 it does. Up to four other keys select the rows to which it is applied; a row must
-satisfy all keys that are given.
+satisfy all of them.
 
 `under` is a path, such as `bert/encoder/layer_*`: it selects the rows under it.
 `tag` is a tag, such as `bias` or `LayerNorm`: it selects the rows that carry it.
@@ -30,15 +30,15 @@ path, and only an operation with neither `under` nor `tag` finds it. `at`, and t
 operations `add`, `copy`, `store` and `remove`, only see rows of the unchanged
 model, so nothing is adapted, packed or copied twice.
 
-`targets.py` explains how modules are named that get adapters, and `saving.py` how those
-are named of which PEFT trains a copy. A name that matches no module is refused, although
-PEFT ignores it beside others. If no modules are named, the library's default for the model
+`targets.py` explains how to name the modules that get adapters, and `saving.py` how to name
+those that PEFT copies and trains. A name that matches no module is refused, although PEFT
+ignores it if other names match. If no modules are named, the library's default for the model
 type is used (`modules` and `feedforward` of the method); it is an error if there is none.
-A name may have the number of a layer in it, such as `layer.3.output.dense`: then the row
-of this layer is split off from the row of all layers before anything is done to them.
+A name may contain the number of a layer, such as `layer.3.output.dense`: then the row of
+this layer is split off from the row of all layers before any operation is applied.
 
-`product` marks a tensor by which every vector is multiplied that its module reads. A method
-that is `computed` adds no other operations to those of the model (`computing.py`).
+`product` marks a tensor that multiplies every vector that its module reads. A method that
+is `computed` adds no other operations to those of the model (`computing.py`).
 
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 
@@ -52,8 +52,8 @@ What an operation does
     `at` nor `under`; the next section explains its shape. A module that has a tensor of
     this name keeps its own. With `one`, a single tensor is registered beside all rows.
 `copy` trains a copy and keeps the original, so both count towards the total.
-`save` does the same to the modules that the option `save` names, to the heads that PEFT
-    knows if it is given a task type, and to some tokens if there is the option `u`.
+`save` copies and trains the modules that the option `save` names, the heads that PEFT
+    knows if it gets a task type, and some tokens if there is the option `u`.
 `freeze` and `train` decide which rows are trained; with `first`, only the first layers
     are frozen.
 `store` packs weights, which are then no longer trained.
@@ -66,7 +66,7 @@ A dimension is `in` or `out`, the widths of the row; a letter of the model, or o
 method defines, such as `r`; a product such as `4*n`; or one that is worked out, such as `in/b`.
 
 `divides` names letters that have to divide a width: PEFT refuses a matrix whose width they
-    do not divide. `nearest` names letters in place of which PEFT takes the nearest divisor.
+    do not divide. `nearest` names letters that PEFT replaces by the nearest divisor.
 `in_1` and `in_2` are the two factors into which LoKr splits the width `in`, and `out_1` and
     `out_2` those of `out`. They are found by trying divisors, so formulas show them as numbers.
 `low` and `full` restrict an operation to rows for which the rank is less than half of the

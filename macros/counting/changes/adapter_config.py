@@ -31,9 +31,9 @@ class Adapter(NamedTuple):
 
     Attributes:
         base: the name of the model that was changed.
-        change: the change, as it is written on the command line.
+        change: the change, as on the command line.
         task: the task type, or the class that `auto_mapping` names; empty if there is neither.
-        unknown_keys: the keys of which nothing is known.
+        unknown_keys: the keys that are not known.
     """
 
     base: str
@@ -64,7 +64,7 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     """The adapter that a parsed `adapter_config.json` describes.
 
     Args:
-        name: the name of the file, with which errors begin.
+        name: the name of the file, which begins every error.
         config: values by key.
 
     Raises:
@@ -175,7 +175,7 @@ def _refuse_uncounted(name: str, config: Mapping[str, Any], options: tuple[str, 
 
 
 def _unknown_keys(block: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys of which nothing is known, unless they say nothing."""
+    """The unknown keys, except those with an empty value."""
     keys = rules()["adapter_keys"]
     known_keys = {*keys["read"], *keys["nothing"], *rules()["adapter_usual"], *block.get("sizes", {}).values()}
     known_keys |= {*block.get("if_true", {}), *([block["projection"]["size"]] if "projection" in block else [])}

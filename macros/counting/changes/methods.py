@@ -52,8 +52,8 @@ class Method(NamedTuple):
         options: the names of its options; in this order, their values may be given without names. An option with a
             name of one letter is a size.
         optional: the sizes that may be left out.
-        either: the sizes of which exactly one has to be given.
-        letters_mean: what a letter stands for if the library uses it for something else than other methods do.
+        either: the sizes exactly one of which is required.
+        letters_mean: the meaning of a letter, if the library uses it differently from other methods.
         does: its operations; the head of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.

@@ -42,9 +42,9 @@ class Mistake(NamedTuple):
         change: the changes, as on the command line, separated by spaces.
         of: the key in `NUMBERS` of the correct number.
         rows: a pattern that matches the names of the rows that are miscounted; empty if the whole number is.
-        factor: the factor by which the count of these rows is multiplied, or that of the whole model, which is then
-            rounded up. It is a number, a letter, or a quotient such as `1/L`.
-        instead: the key in `NUMBERS` of the number that is taken for the correct one; empty if they are the same.
+        factor: the factor that multiplies the count of these rows, or of the whole model, which is then rounded up:
+            a number, a letter, or a quotient such as `1/L`.
+        instead: the key in `NUMBERS` of the number that is mistaken for the correct one; empty for the correct one.
     """
 
     name: str

@@ -1,9 +1,9 @@
 """A model as a tree of modules, in which a library replaces one module after another.
 
-The tree holds what decides about parameters: which modules there are, in the order
-of `named_modules()`; which tensors each of them has, of which two may be one; and
-which tensors are trained. A star stands for the number of a layer, so a tree is as
-small for a deep model as for a shallow one.
+The tree holds everything that decides which parameters exist and are trained: the
+modules, in the order of `named_modules()`; the tensors of each, two of which may be the
+same one; and which tensors are trained. A star stands for the number of a layer, so the
+tree of a deep model is as small as that of a shallow one.
 
 Source: torch 2.13, nn/modules/module.py (`named_modules`, `get_submodule`, `__setattr__`).
 """
@@ -109,7 +109,7 @@ class Module:
         """A copy of this module, in which two modules share a tensor if they do so here.
 
         Args:
-            copies: the copies so far, by the identity of what they are copies of.
+            copies: the copies so far, by the identity of their originals.
         """
         if id(self) not in copies:
             copy = copies[id(self)] = Module(self.kind, buffers=self.buffers)

@@ -17,7 +17,7 @@ ADDED, COPIED = "added", "copy"
 """Values of `ChangedRow.added`: for a tensor that the unchanged model lacks, and for a copy of one of its tensors."""
 
 TRAINED, ORIGINAL = "modules_to_save.default", "original_module"
-"""PEFT's names inside a module of which it trains a copy: for the copy, and for the original."""
+"""PEFT's names inside a module that it copies and trains: for the copy, and for the original."""
 
 
 class StorageFormat(NamedTuple):

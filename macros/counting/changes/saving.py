@@ -29,7 +29,7 @@ from .modules import COPIES, DEFAULT, Module, ModuleKind, ModuleTensor
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCES = "SEQ_CLS"
-"""The task type with which PEFT adds the names of heads before it puts adapters anywhere; with others, after that."""
+"""For this task type, PEFT adds the names of heads before it places adapters; for all others, afterwards."""
 
 FLOAT = 4
 """Bytes of a number in float32."""
@@ -148,7 +148,7 @@ class Saver(NamedTuple):
         return root, tensors
 
     def _check_names(self, root: Module) -> None:
-        """Refuse a name with which no module's name ends; PEFT ignores it, but it is a slip."""
+        """Refuse a name that does not end the name of any module; PEFT ignores it, but it is a slip."""
         modules = [name for name, _ in root.walk()]
         for name in self.change.options.get("save", ()):
             if not any(module.endswith(name) for module in modules):
@@ -181,7 +181,7 @@ class Saver(NamedTuple):
         return matches
 
     def _check(self, name: str, target: Module, kind: ModuleKind) -> None:
-        """Refuse a module that PEFT cannot copy, or of which it cannot train single tokens."""
+        """Refuse a module that PEFT cannot copy, or whose single tokens it cannot train."""
         last = name.rpartition(".")[2]
         if target.kind is ModuleKind.LIST:
             raise self._refusal(f"{name} is a list of layers, which PEFT does not copy; save a module of one layer")

@@ -1,12 +1,12 @@
 """The modules on which PEFT puts adapters.
 
 A module is named in one of two ways. `query`, `attention-output` and the other words of
-`[adapted]` mean the same matrices in every architecture, which are recognised by the end
-of their paths; `all-linear` means every dense layer except the decoder. Any other name is
+`[adapted]` mean the same matrices in every architecture, recognised by the end of their
+paths; `all-linear` means every dense layer except the decoder. Any other name is
 compared with the end of each module's name, as in PEFT.
 
-PEFT puts no adapters on a module that it saves, or on one that lies in it. Whether a module
-is saved is compared in two ways, of which this is the stricter: `save=classifier` also copies
+PEFT puts no adapters on a module that it saves, or on one inside it. It matches the names of
+saved modules in two ways, and does so more strictly here: `save=classifier` also copies
 `pre_classifier`, but does not keep adapters away from it, and then PEFT refuses to copy it.
 
 Source: PEFT 0.21.2, tuners/tuners_utils.py (`check_target_module_exists`,
@@ -85,7 +85,7 @@ class Targets(NamedTuple):
 
     def _names(self, option: str) -> tuple[str, ...]:
         """The modules that an option names: those of the change, or else the library's default for the model type."""
-        # PEFT has a default for `feedforward` only together with that for `modules`; beside modules it stands for none.
+        # PEFT has a default for `feedforward` only together with that for `modules`; if modules are named, it has none.
         has_default = option == "modules" or "modules" not in self.change.options
         default = getattr(self.change.method, option).get(self.question.architecture.model_type, "")
         return self.change.options.get(option) or tuple(filter(None, default.split(",") if has_default else []))

@@ -30,7 +30,7 @@ TOTALS = {
 }
 """The totals of operations: the words for each, and the property of `Operations` that returns it.
 
-Those of training are left out if something is frozen, because then the backward pass has fewer products.
+The totals of training are left out if something is frozen, because the backward pass then has fewer products.
 """
 
 
@@ -40,8 +40,8 @@ class ParameterAnswer:
 
     Attributes:
         model: the model and its changes.
-        notes: what has to be said beside the number.
-        kind: what is counted, which is the key of the rows in the JSON.
+        notes: remarks to print beside the number.
+        kind: what the answer counts, as the key of the rows in the JSON.
     """
 
     model: ChangedModel
@@ -139,9 +139,9 @@ class OperationAnswer:
 
     Attributes:
         operations: the model and the batch.
-        notes: what has to be said beside the number.
+        notes: remarks to print beside the number.
         changes: the changes of the model.
-        kind: what is counted, which is the key of the rows in the JSON.
+        kind: what the answer counts, as the key of the rows in the JSON.
     """
 
     operations: Operations
@@ -224,9 +224,9 @@ class TrainingAnswer:
 
     Attributes:
         step: the model with its changes, the batch, and how the step is run.
-        gib: the memory of a card, in GiB, of which the largest batch is asked; 0 if it is not asked.
-        notes: what has to be said beside the number.
-        kind: what is counted, which is the key of the rows in the JSON.
+        gib: the memory of the card, in GiB, for which to give the largest batch; 0 to give none.
+        notes: remarks to print beside the number.
+        kind: what the answer counts, as the key of the rows in the JSON.
     """
 
     step: TrainingStep
@@ -320,7 +320,7 @@ ONE_PASS = (
     "in memory at the peak: weights, states, and the larger of activations and gradients",
     "counted, not measured on a card, whose driver and kernels need memory of their own",
 )
-"""How the last number of a training step comes about, and what it leaves out."""
+"""The composition of the last number of a training step, and what it leaves out."""
 
 Answer = ParameterAnswer | OperationAnswer | TrainingAnswer
 

@@ -286,7 +286,7 @@ def answer_to(options: Options, config: str) -> Answer:
 
 def _training_answer(model: ChangedModel, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
     """The answer about a training step, after all checks."""
-    # Imported when it is asked for, because every other call would wait for it.
+    # Imported only when needed, because every other call would wait for it.
     from ..training import usual_step
 
     way = {key: value for key, value in values.items() if key not in BATCH}
@@ -397,7 +397,7 @@ def _attention_note(operations: Operations) -> str:
 
 
 def _keys_note(model: Model) -> str:
-    """A note about the keys of the file of which nothing is known; empty if there are none."""
+    """A note about the unknown keys of the file; empty if there are none."""
     if not model.unknown_keys:
         return ""
     keys = ", ".join(map(quote, model.unknown_keys[:MOST_NAMES]))

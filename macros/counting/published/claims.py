@@ -110,9 +110,9 @@ class Claim(NamedTuple):
             for them.
         slip: one of `SLIPS`, if there is a typo in the digits.
         dtype: the data type, if the claim is about memory.
-        each: the bytes per number that the source used instead of those of the data type; 0 if it used these.
-        divided: the unit by which the source divided, if it printed the name of another one.
-        note: one more sentence for the reader.
+        each: the bytes per number that the source used, if they differ from those of the data type; 0 otherwise.
+        divided: the unit by which the source divided, if it printed the name of another unit.
+        note: an additional sentence for the reader.
         holds: quantities in its texts, each with the condition under which the words are true of the model; see
             `conditions`.
     """
@@ -489,7 +489,7 @@ class KnownTotal(NamedTuple):
 def known_totals() -> tuple[KnownTotal, ...]:
     """Every total in print that deviations explain, in the order of the claims.
 
-    The deviations of each are in the order of their own file.
+    The deviations of each total are in the order of their data file.
     """
     claims_of: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
     for claim in (claim for claims in load_claims().values() for claim in claims):

@@ -14,7 +14,7 @@ OTHERS_FILE = DATA / "others.toml"
 
 
 class Other(NamedTuple):
-    """A model of which only totals are known.
+    """A model known only by its totals.
 
     Attributes:
         title: its name as pages print it.

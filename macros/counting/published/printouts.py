@@ -65,13 +65,13 @@ class PrintOut(NamedTuple):
 
 
 class PrintOutLine(NamedTuple):
-    """A line of a print-out, or several that belong together, beside what they are.
+    """A line of a print-out, or several that belong together, with an explanation.
 
     Attributes:
         text: the line; several are separated by line breaks.
-        layers: how many further layers have the same lines, which are left out here.
-        note: what the index says of it.
-        accounts: what the reader says of it; several if it holds several numbers.
+        layers: how many further layers have the same lines, which are not repeated.
+        note: the note of the index about it.
+        accounts: the accounts of the reader about it; several if it holds several numbers.
     """
 
     text: str
@@ -142,7 +142,7 @@ def accounts() -> Mapping[str, Any]:
 
 
 def printed_total(name: str) -> str:
-    """The number of parameters that a print-out states, as it is printed; without one, the sum of its rows.
+    """The number of parameters that a print-out states, as printed; the sum of its rows if it states none.
 
     Raises:
         BadConfig: the text has nothing that fits the pattern.
@@ -159,10 +159,10 @@ def printed_total(name: str) -> str:
 
 @cache
 def lines_of(name: str) -> tuple[PrintOutLine, ...]:
-    """The lines of a print-out beside what they are.
+    """The lines of a print-out, each with its explanation.
 
-    Where the first layer has been shown, one line without a text stands for the further ones. Lines without a letter
-    or a digit are left out, and lines that nobody explains are joined.
+    After the first layer, one line without a text stands for the further layers. Lines without a letter or a digit are
+    left out, and lines without an explanation are joined.
 
     Raises:
         BadConfig: a note is about a line that the text does not have.
@@ -182,7 +182,7 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
 
 
 def _records(text: str, *, wrapped: bool) -> Iterator[str]:
-    """The lines of a text that have a letter or a digit; of a text whose rows are wrapped, the rows."""
+    """The lines of a text that contain a letter or a digit; the rows of a text whose rows are wrapped."""
     pieces = re.split(r"\n\s*\n|\n[_=]+(?=\n)|\n(?=\w[\w -]* params:)", text) if wrapped else text.splitlines()
     for piece in pieces:
         if re.search(r"[^\W_]", piece):
@@ -200,17 +200,17 @@ def _place_of(note: Note, records: Sequence[str], name: str) -> int:
 def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
     """The reader's account of each record. Its lines are parts of records, in the order of the text.
 
-    Of a text that it reads as numbers with labels, only what it knows for sure is taken.
+    If the reader reads a text as numbers with labels, only the lines that it judges right are used.
     """
     account = accounts()[name] or {"kind": "", "lines": []}
     is_sure = account["kind"] == "rows"
     rest = [line for line in account["lines"] if line["verdict"] == "right" or is_sure]
     by_record = []
     for record in records:
-        own_notes = []
+        record_accounts = []
         while rest and _flat(rest[0]["source"]) in _flat(record):
-            own_notes.append(rest.pop(0))
-        by_record.append(tuple(own_notes))
+            record_accounts.append(rest.pop(0))
+        by_record.append(tuple(record_accounts))
     return by_record
 
 
@@ -230,7 +230,7 @@ def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
 
 
 def _narrowed(lines: Sequence[PrintOutLine], until: str) -> list[PrintOutLine]:
-    """The lines without the column of a heading and what is right of it; without such a column, they are whole."""
+    """The lines without the column of a heading and everything to its right; whole lines if there is no such column."""
     columns = [text.index(until) for line in lines for text in line.text.splitlines() if until and until in text]
     width = columns[0] if columns else None
     return [

@@ -25,7 +25,7 @@ from ..steps import Step, chain
 PROFILERS_FILE = DATA / "profilers.toml"
 
 PARAMETERS = "parameters"
-"""The key in the prices of a profiler that counts one multiply-add per parameter and text, whatever is computed."""
+"""The key in the prices of a profiler that counts one multiply-add per parameter and text, regardless of the model."""
 
 LENGTHS = (128, 512)
 """The lengths, in tokens, of the texts for which each profiler's numbers are recorded."""

@@ -276,7 +276,7 @@ def _table_width(here: _BareModel, there: _BareModel) -> Difference:
             texts, numbers = [*texts, str(there.norm_vectors)], [*numbers, there.norm_vectors]
         if numbers:
             groups.append((texts, numbers, "E" if letter == "E" else "H′", there.sizes[letter]))
-    # What is as wide as before is left out, unless everything is.
+    # Groups that are as wide as before are left out, unless all of them are.
     groups = [group for group in groups if group[-1] != here.width] or groups[:1]
     return Difference(
         name=TABLE_WIDTH,

@@ -26,10 +26,10 @@ LABELS = 2
 """The number of labels of a classifier, unless a line is about this number."""
 
 NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
-"""Values of `Form.alone`: only the number of a line is looked for, or only the whole; another line has the other."""
+"""Values of `Form.alone`: the search looks only for the number of a line, or only for the whole."""
 
 MOST_LABELS = 20
-"""The largest number of labels with which people train nothing but the last layers."""
+"""The largest number of labels in models of which people train only the last layers."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 """Placeholders in words: a model's title, x, a class, the factor of the first term, and a data type."""
@@ -52,7 +52,7 @@ class Form(NamedTuple):
         bytes: whether the number is in bytes.
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if both are looked for.
         more: the additional cost of the whole, which is only looked for at `usual` and `values` of x.
-        known: the values of x at which the number, and the whole, are found in another way; 0 if there is no such x.
+        known: the values of x for which the search finds the number, and the whole, in another way; 0 if there is none.
     """
 
     words: str

@@ -50,7 +50,7 @@ PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/e
 """The parts that people count in models other than BERT."""
 
 DEEP = 3
-"""The slashes in a path from which on its share in the model costs one more, because few people ask for it."""
+"""A path with at least this many slashes: its share in the model costs one more, because few people ask for it."""
 
 DYNAMIC_INT8, WITH_BUFFERS = "dynamic int8", "float32 with buffers"
 """Memory in more than one data type: with the matrices of dense layers quantised to int8, or with integer buffers."""
@@ -60,7 +60,7 @@ class PartCosts(NamedTuple):
     """The costs of a part in the search, and the ways in which people count it.
 
     Attributes:
-        cost: the cost that it has in addition to that of a part; above zero if it is no block or module of the model.
+        cost: its cost in addition to that of a part; above zero if it is not a block or module of the model.
         rounded: its further cost if it is rounded; people round blocks more often than modules, and matrices least.
         compared: the cost of its share in the model; None if nobody asks for that.
         stacked: whether people count it in only some of the layers.

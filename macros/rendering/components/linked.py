@@ -1,4 +1,4 @@
-"""The paths of what a number or a term counts, by which `docs/assets/pages/links.js` highlights what belongs together.
+"""The paths of what a number or a term counts; `docs/assets/pages/links.js` highlights by them what belongs together.
 
 They come from the rows of a question, so a formula, a figure, a row and a number that count the same tensors name the
 same paths, whatever words their page uses.

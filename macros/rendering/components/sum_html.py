@@ -76,7 +76,7 @@ def _factor(factor: Factor) -> str:
 
 
 def _part(entry: Line | Addend, question: Question | None) -> str:
-    """The attributes with the paths of a line or an addend, by which the page highlights it."""
+    """The attributes with the paths of a line or an addend, so that the page can highlight it."""
     if entry.is_alike:
         return f"{part_of(*entry.paths)} data-each"
     return part_of(*(shortest_paths(tuple(entry.paths), question) if question else entry.paths))

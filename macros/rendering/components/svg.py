@@ -206,7 +206,7 @@ def box(x: float, y: float, width: float, height: float, style: str, title: str 
 
 
 def part_of(*paths: str) -> str:
-    """The attribute with the paths of what a piece shows, by which sums on the page highlight it."""
+    """The attribute with the paths of what a piece shows, so that sums on the page can highlight it."""
     return f' data-part="{" ".join(paths)}"' if any(paths) else ""
 
 

@@ -11,7 +11,7 @@ from . import pages
 from .numbers import MINUS
 
 MASKED = "the [MASK] sat"
-"""The sentence of which the masked-LM head finds the hidden word."""
+"""The sentence whose hidden word the masked-LM head finds."""
 
 DECIMALS = 2
 """The decimals of a number that is rounded."""

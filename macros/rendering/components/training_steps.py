@@ -30,7 +30,7 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
         change: the changes made to the model before, separated by spaces.
-        way: further fields of `TrainingStep`, such as `checkpointing=True`; what is not given is as in `USUAL_WAY`.
+        way: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `USUAL_WAY`.
     """
     question = ask(model=model, model_class=CLASS)
     return TrainingStep(ChangedModel.of(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
@@ -89,7 +89,7 @@ class Trained(NamedTuple):
     is_in_form: bool = True
 
     def changes_of(self, layers: int) -> list[str]:
-        """The changes of a model with so many layers."""
+        """The changes of a model with this many layers."""
         return [change.format(half=layers // 2) for change in self.changes]
 
 

@@ -5,7 +5,7 @@ rules that count with it are written twice, in Python and in JavaScript.
 Rule 2: nothing is exported that can be counted from the rest, unless counting it takes
 too long in a browser.
 Rule 3: a sentence that both say is exported with the table, and typed once.
-Rule 4: whatever is written twice has a test that asks both sides the same questions. What
+Rule 4: for everything that is written twice, a test asks both sides the same questions. What
 counts, reads configs or searches also has a test that a difference would be noticed.
 
 What is exported
@@ -459,7 +459,7 @@ def _changed_block(name: str) -> dict[str, str]:
 
 
 def _everything(architecture: Architecture) -> Choices:
-    """The choices with which a class has every row that it can have, as far as it leaves them open."""
+    """The choices, of those that a class leaves open, with which it has every row that it can have."""
     return Choices(pooler=True, cross_attention=True, flags=frozenset(architecture.flags))
 
 

@@ -20,7 +20,7 @@ def operations() -> dict[str, Any]:
         rows: by architecture, the operations that the tensor of each row takes part in. A row is its index in
             the exported table. Each operation is its kind as an index in `costs`, its shape, and the letters
             that count how often it runs.
-        refused: by class, why its operations are not counted; only those of which they are not.
+        refused: by class, why its operations are not counted, for the classes that are not counted.
         attention: by architecture with sparse attention, its usual settings by config key.
         first: by architecture, the row of the position table that the first token uses.
         search: the conventions of counting, with what each costs the search, and the cost of each length of

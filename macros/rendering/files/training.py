@@ -55,7 +55,7 @@ def _of_model(model: Model) -> dict[str, Any]:
 
 
 def _of_changed(model: ChangedModel) -> dict[str, Any]:
-    """The entry of one model of which a part is trained."""
+    """The entry of one model, some or all of which is trained."""
     fixed_bytes, ways = {}, {}
     for way, step in _steps(model):
         width = "short" if step.dtype == "pure-bf16" else "full"

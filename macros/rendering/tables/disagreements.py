@@ -189,7 +189,7 @@ def near_misses() -> str:
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
-    """The parameters that one more of a size adds: `one_more("V")`; for heads, what the most possible heads add, 0.
+    """The parameters that one more of a size adds: `one_more("V")`; for heads, 0, even with as many as possible.
 
     `in_letters=True` gives the formula instead.
 

@@ -31,7 +31,7 @@ VECTORS = "QKVXWdxyjγβμσε"
 """The letters of vectors and matrices, and of what is computed from them."""
 
 RARE_EXAMPLES = ("lora:8:query,value:u=20", "lokr:4:query,value:d=6", "boft:c=6:modules=output")
-"""Changes whose letters none of the changes on the page of changes has."""
+"""Changes with letters that no change on the page of changes has."""
 
 
 class LetterEntry(NamedTuple):

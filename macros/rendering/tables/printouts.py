@@ -1,4 +1,4 @@
-"""Macros of the page about what tools print: recorded print-outs, each line beside what it is.
+"""Macros of the page about what tools print: recorded print-outs, each line beside its explanation.
 
 What a line is comes from the reader of pasted texts, or from a note in the index; see
 `macros/counting/published/printouts.py`. What was printed stays as it was recorded, whatever
@@ -43,7 +43,7 @@ CODE = re.compile(r"`([^`]+)`")
 
 
 def line_table(*names: str, fold: str = "", only: str = "") -> str:
-    """Recorded print-outs as a table, each line beside what it is.
+    """Recorded print-outs as a table, each line beside its explanation.
 
     Args:
         names: their names in `data/printouts/index.toml`; several are one below the other.

@@ -270,7 +270,7 @@ TOPIC: dict[str, object] = {
     "others": others,
     "miscount": miscount,
 }
-"""The macros of the page about relatives, as `relatives.steps("roberta-base")`, and what it goes through.
+"""The macros of the page about relatives, such as `relatives.steps("roberta-base")`, and the lists for its loops.
 
 `main` and `further` are the models that the sections of the two pages compare with BERT base; `classes` gives the
 classes of each relative, and `families` the architectures of all.

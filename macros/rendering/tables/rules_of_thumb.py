@@ -1,4 +1,4 @@
-"""Macros for rules of thumb: a short formula, and how far what it gives is from the exact number."""
+"""Macros for rules of thumb: a short formula, and how far its result is from the exact number."""
 
 from __future__ import annotations
 
@@ -118,4 +118,4 @@ TOPIC: dict[str, object] = {
     "rounding_off": rounding_off,
     "scales_off": scales_off,
 }
-"""The macros of what is to be kept from each page."""
+"""The macros for what to remember from each page."""

@@ -117,7 +117,7 @@ def vector(name: str, token: str = "") -> str:
 
 
 def match(head: int) -> str:
-    """The token of which the chosen one takes the largest share in a head: `{{ example.match(head=0) }}` is "“sat”".
+    """The token from which the chosen one takes its largest share in a head: `{{ example.match(head=0) }}` is "“sat”".
 
     Raises:
         CountingError: there is no such head.

@@ -1,4 +1,4 @@
-"""Models of which only totals are known: the numbers in their file, and the blocks that it may have."""
+"""Models known only by their totals: the numbers in their file, and the blocks that it may have."""
 
 import re
 from pathlib import Path
