@@ -1,7 +1,7 @@
 // The types that the scripts in docs/assets/calculator share. Only the type checker reads this file.
 
 /** The reader's choices and typed texts. */
-interface Typed {
+interface FormState {
   fields: Fields
   /** The fields of each configuration beside it. */
   beside: Fields[]
@@ -12,7 +12,7 @@ interface Typed {
  * typed sizes, then one stage per change, each with the change's name. If a field is wrong, there are only
  * errors.
  */
-interface Evaluated {
+interface Evaluation {
   configuration: Configuration | null
   stages: { name: string; configuration: Configuration }[]
   whatIfs: WhatIf[]
@@ -28,7 +28,7 @@ interface LastChange {
 }
 
 /** Everything that the parts of the page show. */
-interface View extends Evaluated, Typed {
+interface View extends Evaluation, FormState {
   configuration: Configuration
   /** A note if transformers refuses this number of heads; otherwise empty. */
   note: string
@@ -57,5 +57,5 @@ interface PictureGroup {
   still: number
 }
 
-/** Connects a part of the page to the state: `changed` is called with every change by the reader. */
-type Listen = (current: () => Typed, changed: (typed: Typed, key: string) => void) => void
+/** Connects a part of the page to the state: `onChange` is called with every change that the reader makes. */
+type Listen = (current: () => FormState, onChange: (state: FormState, key: string) => void) => void

@@ -18,11 +18,11 @@ const [keep, select, region] = ["button", "select", ".bc-scroll"].map((selector)
  */
 let changeBeside
 
-/** @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} Compared  one column of the table */
+/** @typedef {{ fields: Fields, configuration: Configuration, counts: Counts }} ComparedColumn  one column of the table */
 
 /**
  * The heading of a column: the model, how its sizes differ from the published ones, its class, and a button.
- * @param {Compared} column
+ * @param {ComparedColumn} column
  * @param {number} index  0 for the configuration in the fields
  */
 function heading({ fields, configuration: { modelClass } }, index) {
@@ -65,7 +65,7 @@ export function show({ fields, beside, configuration, counts }) {
   keep.disabled = select.disabled = beside.length >= MOST_BESIDE
   region.hidden = !beside.length
   if (!beside.length) return
-  /** @type {Compared[]} */
+  /** @type {ComparedColumn[]} */
   const columns = [{ fields, configuration, counts }]
   for (const other of beside) {
     const { configuration } = evaluate(other)
@@ -74,7 +74,7 @@ export function show({ fields, beside, configuration, counts }) {
   const most = Math.max(1, ...columns.map((column) => column.counts.total))
   /**
    * @param {string} name
-   * @param {(column: Compared) => Content | number | undefined} cellOf
+   * @param {(column: ComparedColumn) => Content | number | undefined} cellOf
    * @param {string} [style]
    */
   const row = (name, cellOf, style = "") => {
@@ -110,8 +110,9 @@ export function show({ fields, beside, configuration, counts }) {
 }
 
 /** @type {Listen} */
-export function listen(current, changed) {
-  changeBeside = (beside) => changed({ ...current(), beside: beside(current().beside).slice(0, MOST_BESIDE) }, "beside")
+export function listen(current, onChange) {
+  changeBeside = (beside) =>
+    onChange({ ...current(), beside: beside(current().beside).slice(0, MOST_BESIDE) }, "beside")
   keep.addEventListener("click", () => {
     const { fields } = current()
     if (evaluate(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])

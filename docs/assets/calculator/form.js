@@ -176,14 +176,14 @@ function move(target, step) {
 // --- Typing -----------------------------------------------------------------
 
 /** @type {Listen} */
-export function listen(current, changed) {
+export function listen(current, onChange) {
   form.addEventListener("submit", (event) => event.preventDefault())
   // On the document, because the what-ifs belong to the form but are outside of its element.
   document.addEventListener("input", ({ target }) => {
     const field = /** @type {HTMLInputElement} */ (target)
     const { fields, beside } = current()
     if (field.form !== form || !field.name) return
-    changed({ fields: read(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
+    onChange({ fields: read(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
   })
   form.addEventListener("click", ({ target }) =>
     move(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),

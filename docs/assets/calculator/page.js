@@ -20,7 +20,7 @@ import * as total from "./total.js"
 const PAUSE = 200 // after this many milliseconds without a change, typing has paused
 
 const openedState = stateAt(location.search)
-let typed = openedState.state
+let formState = openedState.state
 /** @type {View | null} */
 let view = null
 /**
@@ -31,7 +31,7 @@ let last = null
 
 /**
  * The numbers to show for a state: its own, or the last valid ones if it cannot be counted.
- * @param {Typed} typed
+ * @param {FormState} formState
  * @returns {View}
  */
 function result({ fields, beside }) {
@@ -59,8 +59,8 @@ const afterPause = [...atOnce, total.announce, tables.show, compare.show, export
 
 /** Count, and show valid numbers at once. Errors wait for a pause, because an unfinished number is often invalid. */
 function show() {
-  view = result(typed)
-  form.fill(typed.fields)
+  view = result(formState)
+  form.fill(formState.fields)
   if (view.valid) for (const showPart of atOnce) showPart(view)
 }
 
@@ -77,7 +77,7 @@ let isLeaving = false
 /** Show everything, and record the state in the address. */
 function settle() {
   showAll()
-  const address = (addressOf(typed) || location.pathname) + location.hash
+  const address = (addressOf(formState) || location.pathname) + location.hash
   if (new URL(address, location.href).href !== location.href)
     history[isLeaving ? "pushState" : "replaceState"](null, "", address)
   isLeaving = false
@@ -97,7 +97,7 @@ function leave() {
 
 /**
  * Take over a state that the reader has changed.
- * @param {Typed} next
+ * @param {FormState} next
  * @param {string} key  the name or the label of the field that was changed
  */
 function change(next, key) {
@@ -105,7 +105,7 @@ function change(next, key) {
   // digit counts as one change.
   if (view && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: view }
   if (key === "model") leave() // a pasted config has this key as well
-  typed = next
+  formState = next
   show()
   // Other configurations are added with a button or a list, so there is no typing to wait for.
   if (key === "beside") settle()
@@ -114,16 +114,16 @@ function change(next, key) {
 
 /**
  * Start from a state, without a last change to compare with.
- * @param {Typed} state
+ * @param {FormState} state
  */
 function begin(state) {
   say(byId("calculator-address"), "")
   last = null
-  typed = state
+  formState = state
   show()
 }
 
-for (const part of [form, compare, paste]) part.listen(() => typed, change)
+for (const part of [form, compare, paste]) part.listen(() => formState, change)
 // Coming back to a field starts a new change.
 form.form.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
 form.form.addEventListener("reset", (event) => {
@@ -134,7 +134,7 @@ form.form.addEventListener("reset", (event) => {
 })
 addEventListener("popstate", () => {
   const { state } = stateAt(location.search)
-  if (addressOf(state) === addressOf(typed)) return // the link was to another place on this page
+  if (addressOf(state) === addressOf(formState)) return // the link was to another place on this page
   view = null // so that an invalid address shows the same numbers as when it is opened
   begin(state)
   showAll()

@@ -50,7 +50,7 @@ function reportOn(name, { configuration: config, named, uncounted, ignored, unkn
 }
 
 /** @type {Listen} */
-export function listen(current, changed) {
+export function listen(current, onChange) {
   /**
    * Fill the fields from what was pasted or opened.
    * @param {string | ArrayBuffer} source
@@ -64,7 +64,7 @@ export function listen(current, changed) {
     report.replaceChildren(...reportOn(name, read))
     if (!config) return
     const fields = stateOfConfiguration(config, named ?? config.modelClass)
-    changed({ fields, beside: current().beside }, "model")
+    onChange({ fields, beside: current().beside }, "model")
   }
 
   /**
@@ -75,7 +75,7 @@ export function listen(current, changed) {
     if (model) text.removeAttribute("aria-invalid")
     else text.setAttribute("aria-invalid", "true")
     report.replaceChildren(html`<p class="${model ? "" : "bc-fault"}">${plainly(headline)}</p>`)
-    if (model) changed({ fields: stateOf(model.name, model.modelClass), beside: current().beside }, "model")
+    if (model) onChange({ fields: stateOf(model.name, model.modelClass), beside: current().beside }, "model")
   }
 
   /**

@@ -101,7 +101,7 @@ const shifted = (sizes, from, to) =>
  * The configuration that the fields describe, with the stages that lead to it from the typed sizes, one for each
  * what-if; or, if it cannot be counted, null and the errors by field.
  * @param {Fields} fields
- * @returns {Evaluated}
+ * @returns {Evaluation}
  */
 export function evaluate(fields) {
   const { configuration: last, vocabulary, errors } = check(fields)
@@ -202,7 +202,7 @@ const encoded = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, 
 
 /**
  * The address of a state, from its question mark on; empty if nothing was changed.
- * @param {Typed} typed
+ * @param {FormState} state
  */
 export function addressOf({ fields, beside }) {
   const pairs = [["model", fields.model], ...differences(fields)]
@@ -276,7 +276,7 @@ function read(query, complaints) {
 /**
  * The state that an address describes, and the complaints: the parts of the address that were ignored.
  * @param {string} address  from its question mark on
- * @returns {{ state: Typed, complaints: string[] }}
+ * @returns {{ state: FormState, complaints: string[] }}
  */
 export function stateAt(address) {
   /** @type {string[]} */
