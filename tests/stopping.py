@@ -75,5 +75,5 @@ def state(site: Path, whole: dict[str, dict[str, bytes]]) -> str:
     """The name of the whole site in a folder, or "unfinished" if it is marked so, or "neither" with the files in it."""
     if (site / UNFINISHED).exists():
         return "unfinished"
-    here = contents(site)
-    return next((name for name, files in whole.items() if files == here), f"neither: {sorted(here)}")
+    site_contents = contents(site)
+    return next((name for name, files in whole.items() if files == site_contents), f"neither: {sorted(site_contents)}")

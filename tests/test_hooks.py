@@ -30,11 +30,11 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setattr(hooks, "destination", None)
     monkeypatch.setattr("macros.publish.moved.load", dict)  # The folder lacks the pages of the real site.
     monkeypatch.setattr("macros.site.has_hook", False)
-    before = gc.get_threshold()
+    threshold = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
     monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)
     yield config
-    gc.set_threshold(*before)
+    gc.set_threshold(*threshold)
 
 
 def build(config: Any, pages: dict[str, str]) -> None:

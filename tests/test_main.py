@@ -81,9 +81,9 @@ def serving(root: Path) -> Iterator[str]:
 
 def change(path: Path, old: str, new: str) -> None:
     """Replace a text in a file, which must contain it."""
-    before = path.read_text()
-    assert old in before
-    path.write_text(before.replace(old, new))
+    text_before = path.read_text()
+    assert old in text_before
+    path.write_text(text_before.replace(old, new))
 
 
 @pytest.fixture(scope="module")
@@ -104,11 +104,11 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
     # The content security policy must allow the script that reloads the page.
     assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
-    before = wait_for(ledger, ",589824,")
+    ledger_before = wait_for(ledger, ",589824,")
 
     change(root / "docs" / "parts" / "heads.md", "## Sources", "A new sentence.\n\n## Sources")
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
-    assert before == wait_for(ledger, ",589824,")
+    assert ledger_before == wait_for(ledger, ",589824,")
 
     # No claim is about this model. Changing the sizes of another one would contradict totals in print.
     text = (root / "macros/counting/data/models.toml").read_text()

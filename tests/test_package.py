@@ -60,8 +60,8 @@ def test_the_wheel_holds_the_engine_and_nothing_else(wheel: Path) -> None:
     engine = {path.relative_to(ENGINE).as_posix() for path in ENGINE.rglob("*") if path.suffix in (".py", ".toml")}
     engine = {path for path in engine if not path.startswith(tuple(EVIDENCE))} | {"py.typed"}
     assert {"__main__.py", "question.py", "data/models.toml"} <= engine
-    outside = [name for name in names if ".dist-info/" not in name]
-    assert {f"bert_counted/{path}" for path in engine} == set(outside)
+    package_files = [name for name in names if ".dist-info/" not in name]
+    assert {f"bert_counted/{path}" for path in engine} == set(package_files)
     assert "Requires-Dist" not in metadata
     (cited,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert f"\nVersion: {cited}\n" in metadata

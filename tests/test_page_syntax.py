@@ -57,10 +57,10 @@ def test_what_would_stand_on_the_page_as_typed_is_refused(
     site: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
 ) -> None:
     """Refused syntax is reported with its line and with what to write instead."""
-    above = "A paragraph.\n\n"
-    refusal = refusals(site, above + text)[1][0]
+    text_above = "A paragraph.\n\n"
+    refusal = refusals(site, text_above + text)[1][0]
     assert (fragment, instead in refusal.instead) == (refusal.text, True)
-    assert refusal.line == (above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
+    assert refusal.line == (text_above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
     assert str(refusal).startswith(f"line {refusal.line}: ") or fragment == "annotate"
 
 

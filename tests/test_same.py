@@ -18,10 +18,10 @@ def write(folder: Path, files: dict[str, bytes]) -> Path:
 
 def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
     """A file that is gone, new or changed is named, with what differs if it is text."""
-    before = write(
+    old_site = write(
         tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"<p>1,536\n<b>x", "i.png": b"\xff"}
     )
-    after = write(
+    new_site = write(
         tmp_path / "b", {"same.html": b"a", "new.html": b"a", "deep/t.html": b"<p>1,538\n<b>xy", "i.png": b"\xfe"}
     )
     assert [
@@ -29,8 +29,8 @@ def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
         "gone.html: gone",
         "i.png: +0 bytes",
         "new.html: new",
-    ] == list(differences(before, after))
-    assert [] == list(differences(before, before))
+    ] == list(differences(old_site, new_site))
+    assert [] == list(differences(old_site, old_site))
 
 
 def test_a_module_that_differs_is_named_once(tmp_path: Path) -> None:

@@ -59,9 +59,11 @@ def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
 
 def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None:
     """The deviations for missing biases and a frozen encoder give the numbers of transformers in every class."""
-    without = [case for case in load_recording()["cases"] if not case.get("biases", True)]
-    assert [case["total"] for case in without] == [number(case, "biases-left-out") for case in without]
-    assert len(without) > 40
+    cases_without_biases = [case for case in load_recording()["cases"] if not case.get("biases", True)]
+    assert [case["total"] for case in cases_without_biases] == [
+        number(case, "biases-left-out") for case in cases_without_biases
+    ]
+    assert len(cases_without_biases) > 40
     tasks = ("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice")
     heads = [case for case in load_recording()["cases"] if case.get("frozen") == {"all_but_head": True}]
     heads = [case for case in heads if case["class"].endswith(tasks)]

@@ -56,10 +56,10 @@ def test_labels(extra: dict[str, Any], labels: int) -> None:
 
 def test_settings_that_change_the_tensors() -> None:
     """A config decides whether there are ties and cross-attention. Source: transformers 5.23, the same configs."""
-    untied = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
+    untied_model = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied = model_of_config("a", SIZES)
     name = "BertForMaskedLM"
-    assert 101 * 20 + 101 == count(untied, model_class=name) - count(tied, model_class=name)
+    assert 101 * 20 + 101 == count(untied_model, model_class=name) - count(tied, model_class=name)
     decoder = model_of_config("a", {**SIZES, "is_decoder": True, "add_cross_attention": True})
     assert 2 * (4 * (20 * 20 + 20) + 2 * 20) == count(decoder) - count(tied)
 

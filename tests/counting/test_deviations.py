@@ -44,20 +44,20 @@ def recount(question: Question, deviation: Deviation) -> Fraction:
     total = sum((-product(text[1:], size) if text[0] == "-" else product(text, size) for text in shapes), Fraction(0))
     layers = prod(size[letter] for letter in question.architecture.layers)
     for row in question.rows:
-        touched = touches(deviation, row)
-        if deviation.instead and not (deviation.part and touched):
+        is_touched = touches(deviation, row)
+        if deviation.instead and not (deviation.part and is_touched):
             continue
-        if row.tied_to and question.resolved_choices.tied and not (touched and deviation.unties):
+        if row.tied_to and question.resolved_choices.tied and not (is_touched and deviation.unties):
             continue
-        times = quotient(deviation.factor, size) if touched else 1
+        times = quotient(deviation.factor, size) if is_touched else 1
         total += product(row.shape, size) * (layers if row.is_per_layer else 1) * times
     return total
 
 
 def quotient(text: str, size: Mapping[str, int]) -> Fraction:
     """A number, a letter, or a quotient of two; a denominator of zero counts as one."""
-    above, below = (int(part) if part.isdigit() else size[part] for part in f"{text}/1".split("/")[:2])
-    return Fraction(above, below or 1)
+    numerator, denominator = (int(part) if part.isdigit() else size[part] for part in f"{text}/1".split("/")[:2])
+    return Fraction(numerator, denominator or 1)
 
 
 def product(shape: str, size: Mapping[str, int]) -> Fraction:
@@ -97,18 +97,18 @@ RECOUNTED = (
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_is_recounted(name: str) -> None:
     """In every class that a deviation fits, its total equals `recount`, or is refused if that is not whole."""
-    deviation, compared = deviation_named(name), 0
+    deviation, comparisons = deviation_named(name), 0
     for question in every_class(map(model_named, RECOUNTED)):
         if not deviation.fits(question.rows, question.architecture):
             continue
         deviating, expected = question._replace(deviations=(name,)), recount(question, deviation)
         if expected.denominator == 1:
             assert expected == deviating.number, question
-            compared += question.architecture is BERT
+            comparisons += question.architecture is BERT
         else:
             with pytest.raises(BadChoice, match="is not whole"):
                 _ = deviating.number
-    assert compared
+    assert comparisons
 
 
 @pytest.mark.parametrize("name", BY_HAND["effects"])

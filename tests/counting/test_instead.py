@@ -15,9 +15,9 @@ BAD = (-1, 2.5, "20", True, None, 2**53)
 def keys() -> Iterator[tuple[Architecture, str, str]]:
     """Every size that may stand under a second key, with both keys."""
     for architecture in ARCHITECTURES.values():
-        own = {symbol.letter: symbol.key for symbol in architecture.symbols}
+        keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
         for letter, other in architecture.second_keys.items():
-            yield architecture, own[letter], other
+            yield architecture, keys[letter], other
 
 
 def sizes_of(architecture: Architecture) -> dict[str, Any]:

@@ -204,11 +204,11 @@ def test_bad_names_of_other_checkpoints(tmp_path: Path, also: str) -> None:
 
 def test_every_group_has_models_and_every_model_a_group() -> None:
     """All groups exist in their order, no group is empty, and rarer groups cost more."""
-    known = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
-    assert known == [name for name in load_groups() if name in known]
+    titles = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
+    assert titles == [name for name in load_groups() if name in titles]
     assert set(load_groups()) == {model.group for model in load_models().values()}
     # Models that people are likely to mean cost nothing; sizes of texts and miniatures are rarer.
-    costs = {name: load_groups()[name].cost for name in known}
+    costs = {name: load_groups()[name].cost for name in titles}
     assert {
         "original": 0,
         "whole-word-masking": 0,
@@ -255,5 +255,5 @@ def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
 
 def test_heads_of_bert_are_64_wide() -> None:
     """The heads of every checkpoint by Google are 64 wide. No count would show another width."""
-    published = [model for model in load_models().values() if "google-research/bert" in model.source]
-    assert {64} == {model.sizes["H"] // model.sizes["A"] for model in published}
+    google_models = [model for model in load_models().values() if "google-research/bert" in model.source]
+    assert {64} == {model.sizes["H"] // model.sizes["A"] for model in google_models}

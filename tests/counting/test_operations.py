@@ -134,8 +134,8 @@ def test_sparse_attention_fills_up_texts() -> None:
 
     Source: transformers 5.23, `_pad_to_window_size` and `_pad_to_block_size`, and the limit of 11 blocks.
     """
-    full, filled = (Operations(Question(LONGFORMER), tokens).forward for tokens in (512, 1))
-    assert full == filled < Operations(Question(LONGFORMER), 513).forward
+    full, operations_of_one = (Operations(Question(LONGFORMER), tokens).forward for tokens in (512, 1))
+    assert full == operations_of_one < Operations(Question(LONGFORMER), 513).forward
     short = Operations(Question(BIGBIRD), 704)
     assert short.forward == Operations(Question(model_named(BASE).resized(P=4096)), 704).forward
     assert Operations(Question(BIGBIRD), 705).forward == Operations(Question(BIGBIRD), 768).forward

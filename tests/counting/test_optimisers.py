@@ -25,8 +25,8 @@ def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
     wrong = []
     for case in CASES[:-1]:
         model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
-        ours = {name: load_optimisers()[name].bytes_for(model) for name in case["states"]}
-        wrong += [(case["class"], case.get("change"))] if ours != case["states"] else []
+        bytes_by_name = {name: load_optimisers()[name].bytes_for(model) for name in case["states"]}
+        wrong += [(case["class"], case.get("change"))] if bytes_by_name != case["states"] else []
     assert [] == wrong
     # No library is run for Apex: its states are a formula from a paper. What is needed only during a step is no state.
     names = CASES[0]["states"].keys()
@@ -43,8 +43,10 @@ def test_memory_during_a_step_is_no_state() -> None:
     assert WITH_WORKING.keys() == {name for name, optimiser in load_optimisers().items() if optimiser.working}
     for case in CASES[:-1]:
         model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
-        ours = {load_optimisers()[name].bytes_for(model) - case["states"][WITH_WORKING[name]] for name in WITH_WORKING}
-        assert ours == {0}, (case["class"], case.get("change"))
+        differences = {
+            load_optimisers()[name].bytes_for(model) - case["states"][WITH_WORKING[name]] for name in WITH_WORKING
+        }
+        assert differences == {0}, (case["class"], case.get("change"))
 
 
 def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -> None:

@@ -21,8 +21,8 @@ def test_constants_and_groups() -> None:
 
 def test_layers_may_be_counted_by_several_letters() -> None:
     """Terms whose layers are counted by the same letters share parentheses; others are kept separate."""
-    both = ("G", "I")
-    terms = [Polynomial.of_shape("H H").in_each(both), Polynomial.of_shape("H").in_each(both)]
+    letters = ("G", "I")
+    terms = [Polynomial.of_shape("H H").in_each(letters), Polynomial.of_shape("H").in_each(letters)]
     total = Polynomial.total([*terms, Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("H")])
     assert "G·I·(H² + H) + L·H + H" == total.formula()
     assert "2·3·(4² + 4) + 5·4 + 4" == total.working({"G": 2, "I": 3, "L": 5, "H": 4})

@@ -118,9 +118,9 @@ def interruptible() -> Iterator[None]:
 
     A shell lets its background processes ignore interrupts, and they hand that on.
     """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    previous_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, previous_handler)
 
 
 @pytest.mark.usefixtures("interruptible")

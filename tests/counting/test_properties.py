@@ -166,11 +166,11 @@ def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> N
 @example(whole("BertForTokenClassification"), "C", 1)
 def test_a_larger_size_never_makes_a_smaller_total(case: Case, letter: str, more: int) -> None:
     """The total grows with every size that occurs in a shape, and does not depend on any other size."""
-    before = case.resized(A=1)
-    after = before.resized(**{letter: before.model.sizes[letter] + more}) if letter != "A" else case
+    smaller = case.resized(A=1)
+    larger = smaller.resized(**{letter: smaller.model.sizes[letter] + more}) if letter != "A" else case
     grows = {"F": case.model.sizes["L"] > 0, "A": False, "C": case.model_class.endswith(TASKS)}.get(letter, True)
-    assert after.total() >= before.total()
-    assert grows == (after.total() > before.total())
+    assert larger.total() >= smaller.total()
+    assert grows == (larger.total() > smaller.total())
 
 
 @given(cases())

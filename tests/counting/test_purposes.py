@@ -45,5 +45,5 @@ def test_another_purpose_is_found() -> None:
                 continue
             classes = list(architecture.classes)
             classes[place] = model_class._replace(purpose="something else")
-            planted = purposes([*others, replace(architecture, classes=tuple(classes))])
-            assert any(len(texts) > 1 for texts in planted.values()), model_class.name
+            planted_purposes = purposes([*others, replace(architecture, classes=tuple(classes))])
+            assert any(len(texts) > 1 for texts in planted_purposes.values()), model_class.name

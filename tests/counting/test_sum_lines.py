@@ -127,8 +127,8 @@ def evaluate(text: str) -> int:
 def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
     """The faults of a sum: a wrong line, a number that comes from nowhere, or another result."""
     messages = []
-    known = set(question.sizes.values())
-    known |= {question.sizes[wide] - question.sizes[less] for wide, less in question.architecture.differences}
+    known_numbers = set(question.sizes.values())
+    known_numbers |= {question.sizes[wide] - question.sizes[less] for wide, less in question.architecture.differences}
     for line in lines:
         left, _, right = str(line).partition(" = ")
         if right and evaluate(left) != int(right.replace(",", "").replace("−", "-")):
@@ -136,11 +136,11 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
         for addend in line.addends:
             *times, last = (factor.number for factor in addend.factors)
             # Counts and the number of segments are small numbers; all other factors are sizes or results.
-            if abs(last) not in known and abs(last) > 12 and line.kind != WHOLE:
+            if abs(last) not in known_numbers and abs(last) > 12 and line.kind != WHOLE:
                 messages.append(f"{last} in {line} comes from nowhere")
             if prod(times) > 1 and addend.paths == ():
                 messages.append(f"{line} multiplies something without a path")
-        known.add(line.result)
+        known_numbers.add(line.result)
     if lines and lines[-1].result != question.number:
         messages.append(f"{question}: ends in {lines[-1].result}, not in {question.number}")
     return messages

@@ -120,10 +120,13 @@ def test_the_formula_of_a_layer() -> None:
 def test_checkpointing_computes_one_layer_at_a_time() -> None:
     """With checkpointing, the peak includes the activations that one layer recomputes because it does not keep them."""
     step = TrainingStep(plain(), examples=64, tokens=128, attention="eager")
-    again = TrainingStep(plain(), examples=64, tokens=128, attention="eager", checkpointing=True)
-    assert again.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
-    assert again.peak_bytes == again.fixed_bytes + again.activations_bytes + again.recomputed_bytes
-    assert again.peak_bytes < step.peak_bytes
+    checkpointed = TrainingStep(plain(), examples=64, tokens=128, attention="eager", checkpointing=True)
+    assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
+    assert (
+        checkpointed.peak_bytes
+        == checkpointed.fixed_bytes + checkpointed.activations_bytes + checkpointed.recomputed_bytes
+    )
+    assert checkpointed.peak_bytes < step.peak_bytes
 
 
 @pytest.mark.parametrize("name", ["bert-base-uncased", "roberta-large", "ModernBERT-base", "albert-base-v2"])

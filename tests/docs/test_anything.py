@@ -83,18 +83,18 @@ def test_it_looks_like_a_field_for_a_number_and_grows(page: Page, name: str) -> 
     expect(page.locator(f"textarea{selector}")).to_be_focused()
     button = page.get_by_role("button", name="Explain")
     assert "textarea" == field.evaluate("each => each.localName")
-    before = field.bounding_box()
-    beside = button.bounding_box()
-    assert before
-    assert beside
-    assert beside["height"] == pytest.approx(before["height"], abs=1)
+    box_before = field.bounding_box()
+    button_box = button.bounding_box()
+    assert box_before
+    assert button_box
+    assert button_box["height"] == pytest.approx(box_before["height"], abs=1)
     assert "Nothing leaves your computer." in field.evaluate(
         "each => document.getElementById(each.getAttribute('aria-describedby')).textContent"
     )
     page.evaluate(PASTE, [selector, ROWS])
-    after = field.bounding_box()
-    assert after
-    assert 100 < after["height"] < 300
+    box_after = field.bounding_box()
+    assert box_after
+    assert 100 < box_after["height"] < 300
     assert ROWS == field.input_value()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

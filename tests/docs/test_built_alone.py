@@ -41,7 +41,7 @@ def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser
     (root / ".cache").touch()  # a file here keeps even a superuser from writing into a folder of this name
     for path in (root, *root.rglob("*")):
         path.chmod(path.stat().st_mode & ~0o222)
-    before = contents(root)
+    contents_before = contents(root)
     alone = tmp_path / "site"
     process = build(alone, root, python=python, PAPER="if-possible", PYTHONHASHSEED="7", PYTHONDONTWRITEBYTECODE="1")
     assert 0 == process.returncode, process.stderr
@@ -50,7 +50,7 @@ def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser
         for line in process.stderr.splitlines()
         if "Playwright" in line
     ]
-    assert before == contents(root)
+    assert contents_before == contents(root)
     first, second = contents(site), contents(alone)
     assert sorted(first) == sorted(second)
     assert [] == [name for name in first if first[name] != second[name]]

@@ -373,9 +373,9 @@ def test_the_address_says_only_what_differs(page: Page) -> None:
     type_into(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
     type_into(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
-    before = total(page)
+    total_before = total(page)
     import_modules(open_calculator(page, page.url.removeprefix(page.url.partition("?")[0])))
-    assert before == total(page)
+    assert total_before == total(page)
     assert "2" == page.input_value("#what-if-frozen-layers")
 
 

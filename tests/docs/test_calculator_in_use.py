@@ -728,8 +728,8 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
         f"{fills}, {with_class}.2 keys size nothing: {nothing[0]} and {nothing[1]}.",
         f"{fills}.14 keys size nothing: {', '.join(nothing[:6])} and 8 more.",
     ] == says
-    unknown = paste(page, json.dumps({**SIZES, "my_note": 1}))
-    assert f"{fills}.We do not know my_note. If it sizes a tensor, the total is wrong." == unknown
+    report = paste(page, json.dumps({**SIZES, "my_note": 1}))
+    assert f"{fills}.We do not know my_note. If it sizes a tensor, the total is wrong." == report
     instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
     assert [f'{fills}.It names "{name}", {instead}' for name in uncounted] == others
     assert "bert-base-cased" == page.input_value("#calculator-model")

@@ -45,11 +45,11 @@ def test_the_window_opens_and_closes(desktop: Page, way: str) -> None:
     """By mouse, touch and keyboard the window opens, nothing moves, and the focus goes in and comes back."""
     sign = f"#tensors {SIGN}"
     desktop.locator(sign).scroll_into_view_if_needed()
-    before = desktop.evaluate(LAYOUT)
+    layout_before = desktop.evaluate(LAYOUT)
     WAYS[way](desktop, sign)
     expect(desktop.locator(WINDOW)).to_be_visible()
     assert "Link" == desktop.evaluate("document.activeElement.textContent")
-    assert before == desktop.evaluate(LAYOUT)
+    assert layout_before == desktop.evaluate(LAYOUT)
     desktop.keyboard.press("Escape")
     expect(desktop.locator(WINDOW)).to_have_count(0)
     assert "#tensors" == desktop.evaluate("document.activeElement.getAttribute('href')")

@@ -78,17 +78,17 @@ def target(name: str, link: str) -> tuple[str, str]:
 
 def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -> list[str]:
     """The links that lead nowhere, or that open another page within the frame."""
-    own = {tag["id"] for tag in attributes(tree, "[id]")}
+    ids = {tag["id"] for tag in attributes(tree, "[id]")}
     problems = []
     for link in attributes(tree, "a"):
         href = link.get("href", "")
         file, place = target(name, href)
         if href.startswith("#"):
-            right = place in own and link.get("target") == "_self"
+            right = place in ids and link.get("target") == "_self"
         else:
-            outside = (link.get("target"), link.get("rel")) == ("_blank", "noopener")
+            opens_outside = (link.get("target"), link.get("rel")) == ("_blank", "noopener")
             exists = file in files and (not place or place in places[file])
-            right = outside and (href.startswith("https://") or exists)
+            right = opens_outside and (href.startswith("https://") or exists)
         if not right:
             problems.append(f"{href} leads astray")
     return problems

@@ -606,16 +606,16 @@ def test_the_keyboard_reaches_everything(page: Page) -> None:
     page.evaluate("localStorage.clear()")
     go(page, "?set=model&seed=1")
     page.locator(".bc-path a").first.focus()
-    reached = []
+    places = []
     steps = [step.title for step in PATH]
     titles = [exercises.title for exercises in load_sets().sets.values()]
     folds = page.locator("#exercise summary").all_inner_texts()
     for _ in range(len(steps) + len(titles) + len(folds) + 6):
-        reached.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
+        places.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
         page.keyboard.press("Tab")
     *within, of_sets = folds
     buttons = ["Next variant", "Copy link", "Copy frame"]
-    assert [*steps, "answer", "Check", *within, *buttons, of_sets, *titles, "Reset progress"] == reached
+    assert [*steps, "answer", "Check", *within, *buttons, of_sets, *titles, "Reset progress"] == places
 
 
 def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:

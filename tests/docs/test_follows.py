@@ -48,13 +48,13 @@ def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     desktop.locator("#fits-texts").fill("5")
     expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-output=text]")).to_have_text(f"{step.example_bytes / 1e6:.1f}")
-    again = replace(step, checkpointing=True)
+    checkpointed = replace(step, checkpointing=True)
     helps = form.locator("[data-help=checkpointing]")
-    expect(helps).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {again.peak_bytes / 1e9:.1f}")
+    expect(helps).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {checkpointed.peak_bytes / 1e9:.1f}")
     expect(form.locator("[data-help=lora]")).to_be_hidden()
     desktop.locator("#fits-checkpointing").check()
     desktop.locator("#fits-reserve").fill("0")
-    expect(form.locator("[data-output=batch]")).to_have_text(f"{again.largest_batch(24 * 2**30):,}")
+    expect(form.locator("[data-output=batch]")).to_have_text(f"{checkpointed.largest_batch(24 * 2**30):,}")
     expect(helps).to_be_hidden()
 
 
@@ -105,8 +105,8 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
         dtype="bf16",
         padded=True,
     )
-    needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e9
-    says = f"300 fit only into the reserve: they need {needed:.1f} GB of it"
+    gigabytes_needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e9
+    says = f"300 fit only into the reserve: they need {gigabytes_needed:.1f} GB of it"
     expect(desktop.locator("[data-verdict=reserve]")).to_have_text(says)
     desktop.locator("#fits-texts").fill("200")
     expect(desktop.locator("[data-verdict=free]")).to_have_text("200 fit")

@@ -143,7 +143,7 @@ def test_every_message_names_its_frame(course: Page) -> None:
         re.fullmatch(r'\{"subject":"lti\.frameResize","height":\d+,"frame_id":"(\w+)"\}', text)[1]  # type: ignore[index]
         for text, _ in heard
     }
-    assert all(own for _, own in heard)
+    assert all(height for _, height in heard)
 
 
 def test_what_grows_grows_in_its_frame(opened_anew: Page) -> None:

@@ -27,9 +27,9 @@ def hidden(styles: str) -> Iterator[str]:
 
 def test_only_what_is_trained_is_hidden() -> None:
     """In each table with this mark, the hidden column is the one about training."""
-    marked = re.findall(r'showTable\("([\w-]+)".*\n +table\.classList\.toggle\("bc-all-trained"', SCRIPT)
-    assert marked
-    assert sorted(marked) == sorted(table for table, _ in HIDDEN.findall(STYLES))
+    marked_tables = re.findall(r'showTable\("([\w-]+)".*\n +table\.classList\.toggle\("bc-all-trained"', SCRIPT)
+    assert marked_tables
+    assert sorted(marked_tables) == sorted(table for table, _ in HIDDEN.findall(STYLES))
     assert [] == [heading for heading in hidden(STYLES) if not heading.startswith("train")]
 
 
@@ -37,5 +37,5 @@ def test_another_column_is_found() -> None:
     """The column before or after has another heading."""
     for _, place in HIDDEN.findall(STYLES):
         for other in (int(place) - 1, int(place) + 1):
-            planted = STYLES.replace(f"nth-child({place})", f"nth-child({other})")
-            assert any(not heading.startswith("train") for heading in hidden(planted))
+            planted_styles = STYLES.replace(f"nth-child({place})", f"nth-child({other})")
+            assert any(not heading.startswith("train") for heading in hidden(planted_styles))

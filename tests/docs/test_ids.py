@@ -209,19 +209,19 @@ def test_what_was_never_published_can_be_taken_back(lists: Path, branch: str) ->
 )
 def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str, lost: str) -> None:
     """A published id or file that is gone is named, and neither list changes."""
-    before = RECORD.read_text(), FILES.read_text()
+    texts_before = RECORD.read_text(), FILES.read_text()
     assert f"lost, and not to be lost; see macros/publish/moved.toml: {lost}" == write_records(
         site_with(lists, *ids, "new", file=file)
     )
-    assert before == (RECORD.read_text(), FILES.read_text())
+    assert texts_before == (RECORD.read_text(), FILES.read_text())
 
 
 def test_nothing_is_recorded_while_a_heading_has_no_id(lists: Path) -> None:
     """A heading without an id stops the recording, which would use its words, and the line to write is given."""
-    before = RECORD.read_text()
+    text_before = RECORD.read_text()
     message = write_records(site_with(lists, "published", "new", f"{PLACEHOLDER}a"))
     assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
-    assert before == RECORD.read_text()
+    assert text_before == RECORD.read_text()
 
 
 def test_without_git_whatever_is_recorded_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,10 +281,10 @@ def write_records(site: Path) -> str:
     if headings := unnamed(pages):
         return "\n".join(headings)
     addresses, files = ids_of(pages), files_of(site)
-    missing = lost(recorded_addresses() & published(RECORD), addresses, moved.load())
-    missing |= recorded_addresses(FILES) & published(FILES) - files
-    if missing:
-        return f"lost, and not to be lost; see macros/publish/moved.toml: {', '.join(sorted(missing))}"
+    missing_addresses = lost(recorded_addresses() & published(RECORD), addresses, moved.load())
+    missing_addresses |= recorded_addresses(FILES) & published(FILES) - files
+    if missing_addresses:
+        return f"lost, and not to be lost; see macros/publish/moved.toml: {', '.join(sorted(missing_addresses))}"
     # Pages that have moved stay in the record, so that their addresses keep leading somewhere.
     moved_addresses = {address for address in recorded_addresses() if address.partition("#")[0] in moved.load()}
     RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")

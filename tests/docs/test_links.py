@@ -39,7 +39,7 @@ def test_a_term_lights_its_pieces_rows_and_letter(desktop: Page, way: str) -> No
     desktop.mouse.move(0, 0)
     desktop.evaluate("document.activeElement.blur()")
     assert [] == desktop.evaluate(LIT, "article")
-    before = desktop.evaluate(LAYOUT)
+    layout_before = desktop.evaluate(LAYOUT)
     getattr(desktop.locator(PRODUCT), way)()
     assert ALL_FOUR == last_names(desktop.evaluate(LIT, "figure"))
     rows = desktop.evaluate(LIT, "table")
@@ -47,7 +47,7 @@ def test_a_term_lights_its_pieces_rows_and_letter(desktop: Page, way: str) -> No
     assert {"kernel"} == last_names(rows)
     assert ["4·H2"] == desktop.locator("#formula .bc-term.bc-lit").all_text_contents()
     assert desktop.locator(".bc-where li.bc-lit[data-letter=H]").count() == 1
-    assert before == desktop.evaluate(LAYOUT)
+    assert layout_before == desktop.evaluate(LAYOUT)
 
 
 def test_a_piece_lights_its_terms_and_rows(desktop: Page) -> None:
@@ -75,13 +75,13 @@ def test_a_term_of_the_formula_lights_its_tensors(desktop: Page, way: str) -> No
     for place, (term, leaf) in enumerate((("4·H2", "kernel"), ("4·H", "bias"))):
         desktop.mouse.move(0, 0)
         desktop.evaluate("document.activeElement.blur()")
-        before = desktop.evaluate(LAYOUT)
+        layout_before = desktop.evaluate(LAYOUT)
         getattr(desktop.locator(FORMULA).nth(place), way)()
         assert [term] == desktop.locator(f"{FORMULA}.bc-lit").all_text_contents()
         assert ALL_FOUR == last_names(desktop.evaluate(LIT, "figure"))
         rows = desktop.evaluate(LIT, "table")
         assert (4, {leaf}) == (len(rows), last_names(rows))
-        assert before == desktop.evaluate(LAYOUT)
+        assert layout_before == desktop.evaluate(LAYOUT)
 
 
 def test_tensors_light_their_term_of_the_formula(desktop: Page) -> None:

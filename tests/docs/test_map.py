@@ -84,14 +84,14 @@ def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
                 total = levels_by_address[target[1:]].select_one(".bc-level-sum strong")
                 assert total
                 assert total["data-value"] == block["data-value"], target
-        above = [str(link["href"])[1:] for link in level.select(".bc-trail a")]
-        assert [outer for outer in levels_by_address if address.startswith(f"{outer}/")] == above
-        if not above:
+        levels_above = [str(link["href"])[1:] for link in level.select(".bc-trail a")]
+        assert [outer for outer in levels_by_address if address.startswith(f"{outer}/")] == levels_above
+        if not levels_above:
             continue
         numbers_on_the_way = [
             mark.get_text().split(" × ")[-1].replace(",", "") for mark in level.select(".bc-trail mark")
         ]
-        for upper, number in zip([*above[1:], address], numbers_on_the_way, strict=True):
+        for upper, number in zip([*levels_above[1:], address], numbers_on_the_way, strict=True):
             total = levels_by_address[upper].select_one(".bc-level-sum strong")
             assert total
             assert number == total["data-value"]

@@ -290,8 +290,8 @@ def test_tensors_are_drawn_to_scale(desktop: Page) -> None:
         assert last
         cell = first["width"]
         assert pytest.approx([columns * cell / times, rows * cell / times]) == size
-        framed = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
-        assert pytest.approx(framed) == [side * times for side in frame]
+        frame_sides = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
+        assert pytest.approx(frame_sides) == [side * times for side in frame]
         if rows in (30_522, 1):  # For axe, all matrices are alike.
             desktop.evaluate(ONE_OF_A_KIND, ".bc-shown")
             assert [] == faults_in_windows(desktop, ".bc-shown")

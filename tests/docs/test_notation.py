@@ -28,12 +28,12 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
     # also stand for matrices, and d for the width of a head.
     several = {"E": 2, "K": 2, "N": 3, "Q": 3, "R": 3, "V": 2, "W": 2, "X": 2, "d": 2}
     assert several == {letter: many for letter, many in row_counts.items() if many > 1}
-    unknown = {
+    unknown_letters = {
         name: letters
         for name, page in pages.items()
         if (letters := letters_of(page) - explained - EXPLAINED_THERE.get(name, set()))
     }
-    assert {} == unknown
+    assert {} == unknown_letters
 
 
 def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:

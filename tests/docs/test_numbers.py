@@ -358,11 +358,11 @@ def kept_in_layer(attributes: Attributes) -> int:
     """The bytes of one activation, or of all in a layer or outside them, for one text in float32, all eager."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
     step = TrainingStep(ChangedModel.of(question, []), 1, int(attributes["data-tokens"]), attention="eager")
-    name, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
+    name, is_in_layer = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     return sum(
         item.one.value(step.sizes)
         for item in step.activations
-        if ((item.path, item.what) == (name, attributes["data-what"]) if name else (item.layers > 0) == inside)
+        if ((item.path, item.what) == (name, attributes["data-what"]) if name else (item.layers > 0) == is_in_layer)
     )
 
 

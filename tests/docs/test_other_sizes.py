@@ -48,11 +48,11 @@ def test_every_fold_starts_from_the_number_of_its_page(desktop: Page, place: str
     """With the sizes of BERT base, formula and figure give what the page has worked out, with the same letters."""
     open_at_sum(desktop, place, name)
     prefix = name.removesuffix("sizes")
-    worked = desktop.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
+    term = desktop.locator(f"#{prefix}worked + ol.bc-steps .bc-term").last.inner_text()
     fold = desktop.locator(f"#{name}")
     expect(fold.locator(".bc-delta")).to_contain_text("as many as in BERT base")
-    assert worked == fold.locator(".bc-steps .bc-term").last.inner_text()
-    assert int(worked.replace(",", "")) == sum(value for _, value, _ in fold.evaluate(FIGURES))
+    assert term == fold.locator(".bc-steps .bc-term").last.inner_text()
+    assert int(term.replace(",", "")) == sum(value for _, value, _ in fold.evaluate(FIGURES))
     letters = desktop.locator(f"#{prefix}formula .bc-where li").evaluate_all(LETTERS)
     assert letters == fold.locator(".bc-slid").evaluate_all(LETTERS)
 
@@ -126,11 +126,11 @@ def test_the_fold_is_accessible(desktop: Page) -> None:
 
 def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:
     """A page that is only read does not load the engine."""
-    fetched: list[str] = []
-    desktop.on("request", lambda request: fetched.append(request.url))
+    urls: list[str] = []
+    desktop.on("request", lambda request: urls.append(request.url))
     go_to(desktop, "parts/attention.html")
     desktop.wait_for_load_state("networkidle")
-    assert [] == [url for url in fetched if "trying-sizes" in url or url.endswith("data/table.js")]
+    assert [] == [url for url in urls if "trying-sizes" in url or url.endswith("data/table.js")]
     desktop.locator("#sizes > summary").click()
     desktop.locator(f"#sizes {SLIDER}").first.wait_for()
-    assert [url for url in fetched if "trying-sizes" in url]
+    assert [url for url in urls if "trying-sizes" in url]

@@ -33,8 +33,8 @@ def tokens(page: Page) -> list[str]:
 
 def test_a_sentence_becomes_tokens(desktop: Page) -> None:
     """The field begins with the example; another sentence gives other tokens, which screen readers hear."""
-    fetched: list[str] = []
-    desktop.on("request", lambda request: fetched.append(request.url))
+    urls: list[str] = []
+    desktop.on("request", lambda request: urls.append(request.url))
     unfold(desktop)
     assert ["[CLS] 101", "the 1996", "cat 4937", "sat 2938", "[SEP] 102"] == tokens(desktop)
     desktop.locator("#own-sentence").fill("Unaffable, 界!")
@@ -50,7 +50,7 @@ def test_a_sentence_becomes_tokens(desktop: Page) -> None:
     desktop.locator("#own-sentence").fill("cat " * 511)
     expect(status).to_contain_text("513 tokens read 3 different rows")
     expect(status).to_contain_text("BERT reads at most 512")
-    assert 1 == sum(url.endswith(".gz") for url in fetched)
+    assert 1 == sum(url.endswith(".gz") for url in urls)
 
 
 def test_nothing_is_fetched_before_the_fold_is_opened(desktop: Page) -> None:

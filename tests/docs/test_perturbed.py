@@ -311,7 +311,7 @@ def said_on(html: str) -> str:
 def test_no_quantity_in_words_becomes_false(other_world: tuple[dict[str, str], list[tuple[Held, bool]]]) -> None:
     """Every quantity in words on a page is true for the other sizes, or is not there."""
     other_pages, conditions = other_world
-    true = sorted({held.words for held, holds in conditions if holds}, key=len, reverse=True)
+    true = sorted({claim.words for claim, holds in conditions if holds}, key=len, reverse=True)
     words_by_page = {name: said_on(page) for name, page in other_pages.items()}
     untrue = {
         name: [f.digits for f in quantities_in_words(words, true)]
@@ -319,7 +319,7 @@ def test_no_quantity_in_words_becomes_false(other_world: tuple[dict[str, str], l
         if name not in LASTING_PAGES
     }
     assert {} == {name: words for name, words in untrue.items() if words}
-    false = [held for held, holds in conditions if not holds]
+    false = [claim for claim, holds in conditions if not holds]
     assert len(false) > 10, false
     assert sum(UNTRUE in words for words in words_by_page.values()) > 5
 

@@ -126,14 +126,14 @@ def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
     page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(measure("phone.js", "unfold"))
-    noticed = 0
+    faults = 0
     for width in (320, 360, 390, 412):
         page.set_viewport_size({"width": width, "height": 844})
         page.evaluate(STYLED, "")
         assert (width, []) == (width, page.evaluate(PARTED))
         page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
-        noticed += len(page.evaluate(PARTED))
-    assert noticed
+        faults += len(page.evaluate(PARTED))
+    assert faults
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -141,15 +141,15 @@ def test_an_explanation_of_a_number_keeps_its_signs(tab: Callable[..., Page], wi
     """No line of an explanation ends with a sign; lines that do are noticed."""
     page = tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
     go_to(page, "totals/base.html")
-    noticed = 0
+    faults = 0
     for number in page.locator("article data:visible").all()[:12]:
         number.focus()
         page.locator("#bc-how:popover-open").wait_for()
         page.evaluate(STYLED, "")
         assert [] == page.evaluate(PARTED, "#bc-how")
         page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
-        noticed += len(page.evaluate(PARTED, "#bc-how"))
-    assert noticed
+        faults += len(page.evaluate(PARTED, "#bc-how"))
+    assert faults
 
 
 def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:

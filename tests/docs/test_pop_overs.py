@@ -87,13 +87,13 @@ def test_the_keyboard_keeps_the_focus(page: Page) -> None:
     """A focused number is explained; Escape, Enter and Space close and reopen it, and nothing moves."""
     number = answer(page)
     number.focus()
-    here = page.evaluate("scrollY")
+    scroll_before = page.evaluate("scrollY")
     for key, explained in (("", True), ("Escape", False), ("Enter", True), ("Enter", False), ("Space", True)):
         if key:
             page.keyboard.press(key)
         expected = [True, explained, str(explained).lower(), "bc-how" if explained else None]
         assert (key, expected) == (key, number.evaluate(STATE))
-    assert here == page.evaluate("scrollY")
+    assert scroll_before == page.evaluate("scrollY")
     page.keyboard.press("Tab")
     assert [False, "false"] == number.evaluate(STATE)[::2]
 
@@ -193,10 +193,10 @@ def test_an_explanation_moves_nothing(tab: Tabs) -> None:
     number = page.locator("article data:visible").nth(60)
     number.scroll_into_view_if_needed()
     number.hover()
-    before = number.evaluate("number => number.getBoundingClientRect().top")
+    top_before = number.evaluate("number => number.getBoundingClientRect().top")
     page.locator(f"{POP_OVER}:popover-open").wait_for()
     page.wait_for_timeout(100)
-    assert before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
+    assert top_before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
 
 def test_in_a_low_frame_it_scrolls(tab: Tabs) -> None:

@@ -230,9 +230,9 @@ def unlinked(subject: PageFacts) -> list[str]:
 
 def _linked(block: Tag) -> bool:
     """Whether the element before a sum or around it has the sign: its first line, its paragraph, its figure."""
-    around = block.find_parent("p")
-    before = (around or block).find_previous_sibling()
-    return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
+    paragraph = block.find_parent("p")
+    previous = (paragraph or block).find_previous_sibling()
+    return bool((paragraph and paragraph.select(SIGN)) or (previous and previous.select(SIGN)))
 
 
 def astray(subject: PageFacts) -> list[str]:
@@ -251,15 +251,17 @@ FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.
 def another_foot(subject: PageFacts) -> list[str]:
     """Faults of the footer, which links to the page on citing and to the licences by relative addresses."""
     links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
-    missing = [address for address in FOOT if address.partition("#")[0] not in subject.files]
-    return missing if links == FOOT else [f"the foot leads to {links}"]
+    missing_files = [address for address in FOOT if address.partition("#")[0] not in subject.files]
+    return missing_files if links == FOOT else [f"the foot leads to {links}"]
 
 
 def another_markdown(subject: PageFacts) -> list[str]:
     """Faults of the link to the page's Markdown; the error page has none."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
-    own = [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
-    return [] if links == own else [str(links)]
+    markdown_links = (
+        [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
+    )
+    return [] if links == markdown_links else [str(links)]
 
 
 def nobody_who_explains(subject: PageFacts) -> list[str]:

@@ -34,8 +34,8 @@ class StyleRule(NamedTuple):
     @property
     def place(self) -> tuple[frozenset[str], str]:
         """The classes in the selector, and its last element, both without states."""
-        without = stateless(self.selector)
-        return frozenset(re.findall(r"\.[\w-]+", without)), split_outside(without, " >+~")[-1]
+        plain_selector = stateless(self.selector)
+        return frozenset(re.findall(r"\.[\w-]+", plain_selector)), split_outside(plain_selector, " >+~")[-1]
 
 
 def split_outside(text: str, separators: str) -> list[str]:
@@ -67,12 +67,12 @@ def rules(styles: str) -> list[StyleRule]:
 
 def differences(rule: StyleRule, plain: list[StyleRule]) -> list[str]:
     """The properties that a state changes visibly; invisible values do not count."""
-    beside = [other.declared for other in plain if other.place == rule.place]
+    declarations = [other.declared for other in plain if other.place == rule.place]
     return [
         name
         for name, value in rule.declared.items()
         if VISIBLE_PROPERTY.match(name) and not name.endswith("offset") and not NOTHING.match(value)
-        if value not in [declared.get(name) for declared in beside]
+        if value not in [declared.get(name) for declared in declarations]
     ]
 
 

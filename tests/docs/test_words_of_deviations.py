@@ -46,8 +46,8 @@ def test_every_number_is_held() -> None:
 
 def test_every_number_in_other_words_is_held() -> None:
     """On pages, in code and in claims, each number in the words of a condition is in the condition."""
-    own = {words for deviation in DEVIATIONS.values() for words, _ in deviation.holds}
-    claims = [words for words in every_held() if words.words not in own]
+    held_words = {words for deviation in DEVIATIONS.values() for words, _ in deviation.holds}
+    claims = [words for words in every_held() if words.words not in held_words]
     assert len(claims) > 50
     assert [] == [words for words in claims if not numbers_in(words.words) <= constants_of(words.condition)]
 
@@ -100,11 +100,11 @@ def letters_of_row(row: Row) -> set[str]:
 
 def foreign(deviation: Deviation) -> Iterator[tuple[str, str]]:
     """The letters of sizes that a deviation's texts name and that it has nothing to do with, with each text."""
-    own = letters_of(deviation)
+    letters = letters_of(deviation)
     for key in TEXTS:
         text = getattr(deviation, key)
         for words, letter in LETTERS.items():
-            if re.search(words, text) and letter not in own and (deviation.name, letter) not in ELSEWHERE:
+            if re.search(words, text) and letter not in letters and (deviation.name, letter) not in ELSEWHERE:
                 yield letter, text
 
 
@@ -121,9 +121,11 @@ def test_sizes_that_do_not_matter_are_found() -> None:
     for words in matches:
         notice = next(text for text, other in texts if other == words and re.search(words, text))
         others = [deviation for deviation in DEVIATIONS.values() if LETTERS[words] not in letters_of(deviation)]
-        planted = [other._replace(name="planted", title="", done="", undo="", notice=notice) for other in others]
-        assert planted
-        assert all((LETTERS[words], notice) in foreign(deviation) for deviation in planted)
+        planted_deviations = [
+            other._replace(name="planted", title="", done="", undo="", notice=notice) for other in others
+        ]
+        assert planted_deviations
+        assert all((LETTERS[words], notice) in foreign(deviation) for deviation in planted_deviations)
     for name, letter in ELSEWHERE:
         assert letter in [other for other, _ in foreign(DEVIATIONS[name]._replace(name="planted"))]
 

@@ -35,10 +35,10 @@ def test_whatever_the_theme_bundles_is_named() -> None:
     """Every package that the theme's source maps list is named; the licences that must accompany code are included."""
     maps = [Path(str(file.locate())) for file in files("mkdocs-material") or () if file.suffix == ".map"]
     sources = "\n".join(source for path in maps for source in json.loads(path.read_text())["sources"])
-    bundled = set(re.findall(r"node_modules/((?:@[\w-]+/)?[\w-]+)/", sources))
-    assert {"clipboard", "lunr", "rxjs"} < bundled
+    bundled_packages = set(re.findall(r"node_modules/((?:@[\w-]+/)?[\w-]+)/", sources))
+    assert {"clipboard", "lunr", "rxjs"} < bundled_packages
     lines = set(TEXTS["third-party.txt"].splitlines())
-    assert set() == bundled - lines
+    assert set() == bundled_packages - lines
     # These licences require that their text comes with the code.
     for line in ("Apache License", "MIT License", "W3C Software and Document Notice and License"):
         assert line in lines

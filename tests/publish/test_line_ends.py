@@ -42,10 +42,10 @@ def test_scripts_part_them_alike() -> None:
 def joined_texts(html: str) -> list[str]:
     """The texts that are kept together in an article."""
     page = Page("a.html", f"<article>{html}</article>")
-    before = page.article.text() if page.article else ""
+    text_before = page.article.text() if page.article else ""
     page.join_signs()
     assert page.article
-    assert before == page.article.text()  # a reader copies the same text
+    assert text_before == page.article.text()  # a reader copies the same text
     return [element.text() for element in page.article.css(".bc-joined")]
 
 
@@ -76,6 +76,6 @@ def test_what_else_is_on_a_page_is_left_alone() -> None:
     """A page without an article stays as it is, and so does what is around an article."""
     for html in ("<p>a = 5</p>", "<nav>a = 5</nav><article><p>b</article>"):
         page = Page("a.html", html)
-        before = page.html
+        html_before = page.html
         page.join_signs()
-        assert before == page.html
+        assert html_before == page.html

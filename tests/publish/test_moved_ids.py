@@ -17,10 +17,10 @@ def elsewhere(table: Mapping[str, str]) -> list[str]:
     faults = []
     for old, new in table.items():
         (_, sign, anchor), target = old.partition("#"), new.partition("#")[0]
-        own = f"{target}#{anchor}"
+        target_address = f"{target}#{anchor}"
         # An element that has moved on from there is no longer there under its own name.
-        if sign and own not in (old, new) and own in PUBLISHED and own not in table:
-            faults.append(f"{old} leads to {new}, and there is {own}")
+        if sign and target_address not in (old, new) and target_address in PUBLISHED and target_address not in table:
+            faults.append(f"{old} leads to {new}, and there is {target_address}")
     return faults
 
 

@@ -66,10 +66,10 @@ def test_everything_is_done(site: Path) -> None:
 def test_a_published_site_is_not_published_again(site: Path) -> None:
     """Publishing a site twice is an error, since its style sheets have been replaced, and leaves it as it is."""
     publish(site)
-    before = contents(site)
+    contents_before = contents(site)
     with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site anew"):
         publish(site)
-    assert before == contents(site)
+    assert contents_before == contents(site)
 
 
 SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a></p></article>'
@@ -137,10 +137,10 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
         (site / name).unlink()
         if text is not None:
             write(site, {name: text})
-    before = contents(site)
+    contents_before = contents(site)
     with pytest.raises(PublishError, match=says):
         publish(site)
-    assert before == contents(site)
+    assert contents_before == contents(site)
 
 
 @pytest.mark.parametrize(

@@ -78,10 +78,10 @@ def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, s
 def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
     """An unfinished site is refused in a sentence that says what to do, and a new build replaces it."""
     site = write(tmp_path / "site", FILES | {UNFINISHED: ""})
-    before = contents(site)
+    contents_before = contents(site)
     with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site anew"):
         publish(site)
-    assert before == contents(site)
+    assert contents_before == contents(site)
     new = write(unfinished_folder(site), {"index.html": "new"})
     put_in_place(new, site)
     assert {"index.html": b"new"} == contents(site)
@@ -92,13 +92,13 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
 
     Links are removed and not followed.
     """
-    elsewhere = write(tmp_path / "elsewhere", {"a": ""})
+    other_folder = write(tmp_path / "elsewhere", {"a": ""})
     site = write(tmp_path / "site", {".git/config": "a", ".nojekyll": "old", "old/a.html": ""})
-    (site / "linked").symlink_to(elsewhere)
+    (site / "linked").symlink_to(other_folder)
     new = write(unfinished_folder(site), {".nojekyll": "new", "a/b.html": "b"})
     put_in_place(new, site)
     assert {".git/config": b"a", ".nojekyll": b"new", "a/b.html": b"b"} == contents(site)
-    assert ["a"] == [path.name for path in elsewhere.iterdir()]
+    assert ["a"] == [path.name for path in other_folder.iterdir()]
     assert not new.exists()
 
 

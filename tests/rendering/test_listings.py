@@ -36,8 +36,8 @@ def test_folds(framework: str) -> None:
         "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2)) for line in (first, f"{layer} {LAYER:,}", *rest)
     ]
     before, one, *after = [(title, True) for title in titles]
-    again = f"{others} are the same as {one[0]} each"
-    assert [before, one, (again, False), *after] == folds(listing("n", framework, BASE))
+    title_of_others = f"{others} are the same as {one[0]} each"
+    assert [before, one, (title_of_others, False), *after] == folds(listing("n", framework, BASE))
     assert not any(is_open for _, is_open in folds(listing("n", framework, BASE, folded=True)))
 
 
@@ -85,13 +85,13 @@ def test_lines_are_as_printed() -> None:
     assert "   1  Input-Token                                    InputLayer                      0" == (
         lines_of("bert4keras", BASE)[0].text
     )
-    added = lines_of("keras-bert", BASE)[30]
+    line = lines_of("keras-bert", BASE)[30]
     blanks = " " * (62 + 35 + 10)
     columns = f"{'Encoder-3-FeedForward-Add (Add)':<62}{'(None, 512, 768)':<35}{'0':<10}"
     assert [
         f"{columns}Encoder-3-MultiHeadSelfAttention-Norm[0][0]",
         f"{blanks}Encoder-3-FeedForward-Dropout[0][0]",
-    ] == added.text.split("\n")
+    ] == line.text.split("\n")
     assert f"{'Input-Token (InputLayer)':<62}{'[(None, 512)]':<35}0" == lines_of("keras-bert", BASE)[0].text
 
 

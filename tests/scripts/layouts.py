@@ -126,8 +126,8 @@ def published_model(chance: random.Random) -> Model:
     """A published model of at most 24 layers; each architecture is drawn as often as any other."""
     architecture = chance.choice([*ARCHITECTURES.values()])
     models = [*load_models().values(), *load_relatives().values()]
-    own = [model for model in models if model.architecture is architecture]
-    return chance.choice(own)
+    models_of_architecture = [model for model in models if model.architecture is architecture]
+    return chance.choice(models_of_architecture)
 
 
 def odd_model(chance: random.Random) -> Model:

@@ -19,8 +19,8 @@ FEWEST = 10
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
     """The account of one text."""
-    (only,) = scripts.call("configAccounts", [text])
-    return dict(only)
+    (account,) = scripts.call("configAccounts", [text])
+    return dict(account)
 
 
 def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> None:

@@ -91,8 +91,10 @@ OTHERS_FULL = {
 def test_an_error_of_another_back_end_is_read(scripts: Scripts, text: str) -> None:
     """Apple's, AMD's and the computer's own memory are named as such, and a tensor's shape is multiplied out."""
     result = account(scripts, text)
-    said = [result["headline"], *result["findings"]]
-    assert [] == [words for words in OTHERS_FULL[text] if not any(words in sentence for sentence in said)], said
+    sentences = [result["headline"], *result["findings"]]
+    assert [] == [words for words in OTHERS_FULL[text] if not any(words in sentence for sentence in sentences)], (
+        sentences
+    )
 
 
 SUMMARY = """

@@ -26,8 +26,8 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any]]:
 
 def account(scripts: Scripts, text: str) -> dict[str, Any]:
     """The account of one text."""
-    (only,) = accounts(scripts, [text])
-    return only
+    (account,) = accounts(scripts, [text])
+    return account
 
 
 def layouts(config: dict[str, Any]) -> Iterator[str]:

@@ -253,10 +253,10 @@ def test_numbers_are_read_alike(scripts: Scripts) -> None:
     assert 300 < sum(number is not None for number in expected) < 1900
     numbers = scripts.call("numbersRead", texts)
     from_script = [number and [*number["bounds"], number["ofMemory"], number["exact"]] for number in numbers]
-    both = list(zip(texts, from_script, expected, strict=True))
-    assert [] == [(text, script, engine) for text, script, engine in both if engine is not None and script != engine]
+    pairs = list(zip(texts, from_script, expected, strict=True))
+    assert [] == [(text, script, engine) for text, script, engine in pairs if engine is not None and script != engine]
     # Only the script reads sums, powers of ten, Chinese figures, decimal fractions, and words around a number.
-    more = [text for text, script, engine in both if engine is None and script is not None]
+    more = [text for text, script, engine in pairs if engine is None and script is not None]
     assert [] == [text for text in more if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)]
 
 

@@ -96,8 +96,8 @@ def test_gguf_that_is_damaged(scripts: Scripts) -> None:
     assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
     huge = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
     assert "too large" in read(scripts, "a.gguf", huge)["refused"]
-    unknown = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"a" + struct.pack("<I", 77)
-    assert "unknown type" in read(scripts, "a.gguf", unknown)["refused"]
+    unknown_file = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"a" + struct.pack("<I", 77)
+    assert "unknown type" in read(scripts, "a.gguf", unknown_file)["refused"]
 
 
 TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"

@@ -165,13 +165,13 @@ def hostile(chance: random.Random) -> str:
 def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
     """Tens of thousands of hostile texts are read as a number in range or refused, and none is an error."""
     chance = random.Random(2)  # noqa: S311
-    read = 0
+    numbers_read = 0
     for _ in range(sample_size(10, part=2)):
         texts = [hostile(chance) for _ in range(10_000)]
         faults, numbers = scripts.call("readOtherwise", texts)
         assert [] == faults
-        read += numbers
-    assert read > 1_000
+        numbers_read += numbers
+    assert numbers_read > 1_000
     assert scripts.call("ofEveryObject", "polluted") is None
 
 

@@ -62,10 +62,10 @@ def test_lines_stand_for_every_parameter(name: str) -> None:
         subject, draft = draw(name, number)
         line_sum = sum(line.number for line in draft.lines)
         holds = {tensor for line in draft.lines for tensor in line.holds}
-        own = sum(one.size for one in subject.tensors if one.transformers not in holds)
-        assert line_sum + own == subject.total
+        untied_size = sum(one.size for one in subject.tensors if one.transformers not in holds)
+        assert line_sum + untied_size == subject.total
         has_no_line = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not draft.complete
-        assert own == 0 or has_no_line, (subject.model_class.name, own)
+        assert untied_size == 0 or has_no_line, (subject.model_class.name, untied_size)
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name not in NESTED])
@@ -73,12 +73,12 @@ def test_faults_change_what_they_say(name: str) -> None:
     """A fault that takes or repeats lines changes their sum by its number."""
     for number in range(sample_size(20, part=4)):
         subject, draft = draw(name, number)
-        before = sum(line.number for line in draft.lines)
+        old_sum = sum(line.number for line in draft.lines)
         for kind in {"dropped", "doubled", "layer missing", "first layers"}.intersection(draft.faults):
             result = PLANTERS[kind](subject, draft.lines, random.Random(number))  # noqa: S311
             if result:
                 lines, fault = result
-                assert sum(line.number for line in lines) - before == fault.number
+                assert sum(line.number for line in lines) - old_sum == fault.number
                 assert fault.tensors
                 assert draft.text(lines) != draft.text(draft.lines)
 
@@ -113,11 +113,11 @@ def test_texts_go_through_json() -> None:
 
 def test_many_layouts_and_faults_are_drawn() -> None:
     """Some hundred cases have every layout, and every kind of fault."""
-    some = cases(2, 400)
-    assert {one["layout"] for one in some} == {*KINDS}
-    kinds = {one["fault"]["kind"] for one in some}
+    sample = cases(2, 400)
+    assert {one["layout"] for one in sample} == {*KINDS}
+    kinds = {one["fault"]["kind"] for one in sample}
     assert kinds >= {"none", "dropped", "doubled", "layer missing", "first layers", "digit", "dimension", "wrapped"}
-    assert {one["architecture"] for one in some} == {*ARCHITECTURES}
+    assert {one["architecture"] for one in sample} == {*ARCHITECTURES}
 
 
 def test_one_layout_on_request() -> None:

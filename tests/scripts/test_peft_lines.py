@@ -60,20 +60,20 @@ def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
 
 def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> None:
     """Of the lines, nearly all are answered, with their model and class among the answers, and with their change."""
-    answered = [(case, own_ways) for case, own_ways in zip(recorded_lines(), ways, strict=True) if own_ways]
+    answered_cases = [(case, own_ways) for case, own_ways in zip(recorded_lines(), ways, strict=True) if own_ways]
     models = [
         (case["model"], case["class"], case["change"])
-        for case, own_ways in answered
+        for case, own_ways in answered_cases
         if (case["model"], case["class"]) not in {(way["model"], way["modelClass"]) for way in own_ways}
     ]
     assert [] == models
     with_change = [
         case
-        for case, own_ways in answered
+        for case, own_ways in answered_cases
         if change_of(case["change"]) in [change_of(way["change"]) for way in own_ways if way["head"] in PLAIN]
     ]
     assert len(recorded_lines()) == 160
-    assert len(answered) >= 157
+    assert len(answered_cases) >= 157
     assert len(with_change) >= 148
 
 

@@ -80,14 +80,16 @@ def test_the_bridge_closes(print_out: dict[str, Any], account: dict[str, Any]) -
 @pytest.mark.parametrize("known", [one for one in PRINT_OUTS if described(one)], ids=lambda one: str(one["file"]))
 def test_rows_stand_for_their_tensors(known: dict[str, Any], scripts: Scripts) -> None:
     """Each row that the index describes is beside the tensors that it stands for."""
-    [aligned] = scripts.call("alignedRows", [text_of(known)])
+    [aligned_rows] = scripts.call("alignedRows", [text_of(known)])
     for part in described(known):
-        beside = {bare(name) for source, names in aligned if plain(part["row"]) in plain(source) for name in names}
+        names_beside = {
+            bare(name) for source, names in aligned_rows if plain(part["row"]) in plain(source) for name in names
+        }
         patterns = [pattern(name) for name in part["tensors"]]
-        assert beside, part["row"]
-        assert all(any(one.match(name) for one in patterns) for name in beside), part["row"]
+        assert names_beside, part["row"]
+        assert all(any(one.match(name) for one in patterns) for name in names_beside), part["row"]
         if "(decoder)" not in part["row"]:  # its bias is that of the predictions, under another name
-            assert len(beside) == part["how_many"], part["row"]
+            assert len(names_beside) == part["how_many"], part["row"]
 
 
 def plain(text: str) -> str:

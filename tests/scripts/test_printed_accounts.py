@@ -26,6 +26,6 @@ def test_every_print_out_is_explained(scripts: Scripts) -> None:
     rows = {name for name, account in now.items() if account and account["kind"] == "rows"}
     assert {"print-model", "named-parameters", "state-dict", "torchinfo", "keras-bert", "bert4keras"} <= rows
     assert {"bert-base-uncased"} == {now[name]["model"]["name"] for name in rows}
-    doubled = {name for name in rows if any(line["verdict"] == "counted twice" for line in now[name]["lines"])}
-    assert {"print-model", "state-dict", "torchinfo"} == doubled
+    doubled_rows = {name for name in rows if any(line["verdict"] == "counted twice" for line in now[name]["lines"])}
+    assert {"print-model", "state-dict", "torchinfo"} == doubled_rows
     assert list(load_printouts()) == list(now)

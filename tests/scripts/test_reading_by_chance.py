@@ -46,21 +46,21 @@ def test_most_is_right(verdicts: Counter[str]) -> None:
 
 def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
     """Few print-outs of models of other families are taken for an encoder that we count."""
-    some = others(1, sample_size(400, part=8))
-    answers: list[dict[str, Any] | None] = scripts.call("accounts", [one["text"] for one in some])
+    sample = others(1, sample_size(400, part=8))
+    answers: list[dict[str, Any] | None] = scripts.call("accounts", [one["text"] for one in sample])
     wrong = [
         (one["family"], one["layout"], one["mangling"], answer["headline"])
-        for one, answer in zip(some, answers, strict=True)
+        for one, answer in zip(sample, answers, strict=True)
         if answer and answer["model"]
     ]
-    assert len(wrong) <= MOST_TAKEN_FOR_OURS * len(some), wrong
+    assert len(wrong) <= MOST_TAKEN_FOR_OURS * len(sample), wrong
 
 
 def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
     """No text throws an error, takes very long, or leaves something behind in every object."""
-    some = hostile(1, sample_size(300, part=8))
-    for start in range(0, len(some), 10):
-        part = some[start : start + 10]
+    sample = hostile(1, sample_size(300, part=8))
+    for start in range(0, len(sample), 10):
+        part = sample[start : start + 10]
         results = scripts.call("accountsInTime", [one["text"] for one in part])
         for one, (_, thrown, took) in zip(part, results, strict=True):
             assert not thrown, (one["kind"], one["text"][:200], thrown)

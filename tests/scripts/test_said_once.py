@@ -264,8 +264,8 @@ def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], pl
     """A planted sentence is found in every script, from every kind of file on the other side."""
     assert set(READERS) == {Path(name).suffix for name in PLANTED}
     for name, code in scripts.items():
-        planted = "".join(f'\nsay("{phrase}")' for phrase in PLANTED.values())
-        twins = typed_twice({name: code + planted}, places)
+        planted_code = "".join(f'\nsay("{phrase}")' for phrase in PLANTED.values())
+        twins = typed_twice({name: code + planted_code}, places)
         assert PLANTED.keys() == {other for _, phrase, other in twins if phrase in PLANTED.values()}, name
 
 

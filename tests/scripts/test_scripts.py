@@ -93,9 +93,9 @@ def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None
     unnamed["explanations"]["limits"]["planted"] = 1
     third["changes"]["storages"][0]["scales"] = [[64, 4, 1]]
     undecided["choices"]["tied"] = None
-    planted = {"more": more, "less": less, "different": different}
-    planted |= {"unnamed": unnamed, "third": third, "undecided": undecided}
-    tables = {"exported": table(), **planted}
+    planted_faults = {"more": more, "less": less, "different": different}
+    planted_faults |= {"unnamed": unnamed, "third": third, "undecided": undecided}
+    tables = {"exported": table(), **planted_faults}
     project = copy_scripts(tmp_path)
     for name, content in tables.items():
         (project / f"{name}.ts").write_text(f"export const {name}: Table = {json.dumps(content)}\n")

@@ -197,8 +197,8 @@ def test_nothing_was_loaded(scripts: Scripts) -> None:
     assert BODY == sum(line["right"] * line["times"] for line in answer["lines"])
     saved = account(scripts, state_dict_error("BertForMaskedLM", BERT, BARE))
     assert "The names in the model begin with bert., and those in the file do not." in saved["findings"]
-    wrapped = account(scripts, state_dict_error("DataParallel", prefixed, BERT))
-    assert any("load the file into model.module" in sentence for sentence in wrapped["findings"])
+    wrapped_account = account(scripts, state_dict_error("DataParallel", prefixed, BERT))
+    assert any("load the file into model.module" in sentence for sentence in wrapped_account["findings"])
 
 
 def test_layers_that_are_missing(scripts: Scripts) -> None:
@@ -210,10 +210,10 @@ def test_layers_that_are_missing(scripts: Scripts) -> None:
         "This is not as it should be: 96 tensors in layers 6 to 11, 42,527,232 parameters, start from random values in "
         "BertModel."
     ) == missing["headline"]
-    folded = {name.replace(".6.", ".{6, 7, 8, 9, 10, 11}.") for name in upper if ".6." in name}
+    folded_names = {name.replace(".6.", ".{6, 7, 8, 9, 10, 11}.") for name in upper if ".6." in name}
     assert (
         missing["headline"]
-        == account(scripts, report("BertModel", "bert-base-uncased", [(name, "MISSING", "") for name in folded]))[
+        == account(scripts, report("BertModel", "bert-base-uncased", [(name, "MISSING", "") for name in folded_names]))[
             "headline"
         ]
     )
@@ -235,15 +235,15 @@ def test_a_head_that_should_be_there(scripts: Scripts) -> None:
     assert lm["headline"].startswith("This is not as it should be if you want the predictions of BertForMaskedLM")
     tuned = account(scripts, fresh("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER))
     assert tuned["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
-    known = account(scripts, fresh("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER))
-    assert known["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
+    known_account = account(scripts, fresh("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER))
+    assert known_account["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
     # It answers questions by vectors of texts, so it has no head.
     vectors = "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"
     assert account(scripts, fresh("BertForSequenceClassification", vectors, CLASSIFIER))["headline"].startswith(
         "This is as it should be"
     )
-    own = account(scripts, fresh("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER))
-    assert any("its head should be there" in sentence for sentence in own["findings"])
+    own_account = account(scripts, fresh("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER))
+    assert any("its head should be there" in sentence for sentence in own_account["findings"])
 
 
 def test_a_report_on_another_model(scripts: Scripts) -> None:
@@ -251,10 +251,10 @@ def test_a_report_on_another_model(scripts: Scripts) -> None:
     other = account(scripts, fresh("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
     assert "which is no BERT that we know: 1 name missing from the file." in other["headline"]
     assert None is other["model"]
-    own = account(scripts, fresh("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"]))
-    assert other["kind"] == own["kind"] == "warning"
-    assert own["headline"].startswith("crf.transitions and fc.weight are new and no part of BERT that we know")
-    assert {"unknown"} == {line["verdict"] for line in own["lines"]}
+    own_account = account(scripts, fresh("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"]))
+    assert other["kind"] == own_account["kind"] == "warning"
+    assert own_account["headline"].startswith("crf.transitions and fc.weight are new and no part of BERT that we know")
+    assert {"unknown"} == {line["verdict"] for line in own_account["lines"]}
 
 
 @pytest.mark.parametrize(

@@ -116,9 +116,9 @@ def _of_numbers(question: Read, variant: Exercise, capacity: Capacity) -> list[s
     """Faults in numbers: each is counted again, and each must have its feedback."""
     width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
     right = variant.ask.number(variant.question.model) * width
-    known = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
+    wrong_by_number = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
     numbers = {int(answer.text.replace(",", "")): answer for answer in question.answers}
-    expected = len(known) if capacity.wrong is None else min(capacity.wrong, len(known))
+    expected = len(wrong_by_number) if capacity.wrong is None else min(capacity.wrong, len(wrong_by_number))
     lines = [] if len(numbers) == 1 + expected else [f"there are {len(numbers)} answers, not {1 + expected}"]
     for number, answer in numbers.items():
         if (number == right) != (answer.mark == 100):
@@ -127,14 +127,14 @@ def _of_numbers(question: Read, variant: Exercise, capacity: Capacity) -> list[s
             continue
         elif number == right:
             lines += _of_feedback(answer, load_sets().banks["right"])
-        elif number not in known:
+        elif number not in wrong_by_number:
             lines.append(f"{number} is no known wrong answer")
         else:
-            lines += _of_feedback(answer, known[number].feedback)
-            deviations = [name for name in known[number].names if name in load_deviations()]
-            again = {recount(variant.set, variant.seed, name) * width for name in deviations}
-            if again - {number}:
-                lines.append(f"{deviations} give {again}, not {number}")
+            lines += _of_feedback(answer, wrong_by_number[number].feedback)
+            deviations = [name for name in wrong_by_number[number].names if name in load_deviations()]
+            recounts = {recount(variant.set, variant.seed, name) * width for name in deviations}
+            if recounts - {number}:
+                lines.append(f"{deviations} give {recounts}, not {number}")
     return lines
 
 
@@ -149,13 +149,15 @@ def _of_feedback(answer: Given, feedback: str) -> list[str]:
 
 def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
     """Faults in options: they must be those of the exercise, and a mistake is counted again."""
-    known = {option.text: option for option in variant.options}
-    known = {" ".join(text.split()): option for text, option in known.items()} if capacity.bare else known
-    if set(known) != {answer.text for answer in question.answers}:
+    option_by_text = {option.text: option for option in variant.options}
+    option_by_text = (
+        {" ".join(text.split()): option for text, option in option_by_text.items()} if capacity.bare else option_by_text
+    )
+    if set(option_by_text) != {answer.text for answer in question.answers}:
         return [f"the options are {[answer.text for answer in question.answers]}"]
     lines = []
     for answer in question.answers:
-        option = known[answer.text]
+        option = option_by_text[answer.text]
         lines += _of_feedback(answer, "" if capacity.bare else option.feedback)
         right = _leads_there(variant, option.name) if variant.ledger else option.right
         if right != (answer.mark == 100):

@@ -34,14 +34,14 @@ def published_addresses() -> set[str]:
 
 def test_every_address_leads_somewhere() -> None:
     """Every address in the tables is published, and the text of a link is its address."""
-    published = published_addresses()
+    addresses = published_addresses()
     for name in ("kinds-of-addresses", "wanted-addresses"):
         links = [link for row in rows(name).values() for link in row.select("a")]
         assert links
         for link in links:
             address = str(link["href"]).removeprefix("site-root:")
             assert address == link.get_text()
-            assert address.partition("?")[0] in published
+            assert address.partition("?")[0] in addresses
 
 
 def test_numbers_are_those_of_the_parts_named() -> None:

@@ -272,23 +272,23 @@ def test_no_cell_is_a_formula() -> None:
 
 def test_every_bank_is_published() -> None:
     """Each set is published in each format, in files of reasonable size, with the bytes that the command writes."""
-    published = {address: make for address, make in makers() if "/question-banks/" in address}
+    published_banks = {address: make for address, make in makers() if "/question-banks/" in address}
     single = [name for name, form in FORMATS.items() if not form.together]
     zips = {zip_file(form): (SETS, [form]) for form in FORMATS if form not in single}
     zipped = [name for name, exercise_set in load_sets().sets.items() if exercise_set.zip]
-    alone = {bank_file(name, form) for name in SETS if name not in zipped for form in single}
+    single_files = {bank_file(name, form) for name in SETS if name not in zipped for form in single}
     zips[zip_file("operations-and-changes")] = ([*zipped], single)
-    assert alone | set(zips) == set(published)
+    assert single_files | set(zips) == set(published_banks)
     for address, (sets, forms) in zips.items():
-        content = published[address]()
+        content = published_banks[address]()
         assert isinstance(content, bytes)
         with zipfile.ZipFile(io.BytesIO(content)) as package:
             assert {
                 f"{name}{FORMATS[form].ending}": bank_file_content(name, form) for name in sets for form in forms
             } == {member: package.read(member) for member in package.namelist()}
-    assert "data/question-banks/layer-moodle.xml" in published
+    assert "data/question-banks/layer-moodle.xml" in published_banks
     for form in single:
-        text = published[bank_file("layer", form)]()
+        text = published_banks[bank_file("layer", form)]()
         assert bank_file_content("layer", form) == (text.encode() if isinstance(text, str) else text)
     sizes = [len(bank_file_content(name, form)) for name in SETS for form in FORMATS]
     assert max(sizes) < 700_000

@@ -147,11 +147,11 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
         assert variant.answer not in wrong_numbers
         for wrong in variant.wrong:
             deviations = [DEVIATIONS[known] for known in wrong.names if known in DEVIATIONS]
-            again = (
+            recounted_number = (
                 count(variant, C=2) if variant.ask.changes else recount(variant.question, deviation.name)
                 for deviation in deviations
             )
-            assert {wrong.number // width} >= set(again)
+            assert {wrong.number // width} >= set(recounted_number)
             assert tuple(deviation.title for deviation in deviations) == wrong.titles
             if deviations:
                 assert f"{wrong.number // width:,}" in wrong.feedback

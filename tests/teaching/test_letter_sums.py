@@ -41,11 +41,11 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
     for model in map(model_named, ask.models) if ask.models else bert:
         question = Question(model, ask.model_class, ask.part, ask.tag)
         model = model._replace(sizes={**model.sizes, "T": TOKENS})
-        worked = with_sizes(ask.lines, model.sizes)
+        numbered_lines = with_sizes(ask.lines, model.sizes)
         if ask.declares_sum:
-            assert ask.number(model) == worked[-1].result
+            assert ask.number(model) == numbered_lines[-1].result
         else:
-            assert list(map(str, sum_lines(question))) == [line.text for line in worked]
+            assert list(map(str, sum_lines(question))) == [line.text for line in numbered_lines]
 
 
 def test_factors_count_equal_things() -> None:

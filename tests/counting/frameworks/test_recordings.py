@@ -168,9 +168,9 @@ def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, A
 
 def test_presets_of_keras_hub() -> None:
     """For Google's checkpoints, KerasHub publishes the same totals as the engine."""
-    published = recording("keras-hub")["presets"]
-    assert {name: published[name] for name in PRESETS} == {
-        name: count(model_named(ours)) for name, ours in PRESETS.items()
+    preset_counts = recording("keras-hub")["presets"]
+    assert {name: preset_counts[name] for name in PRESETS} == {
+        name: count(model_named(model_name)) for name, model_name in PRESETS.items()
     }
 
 

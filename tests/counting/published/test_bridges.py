@@ -164,9 +164,9 @@ def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
     question, names = draw(st.sampled_from(questions_with_deviations(architecture)))
     deviations = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
     # A bridge undoes one deviation after another, so every question in between must have an answer, too.
-    subsets = [some for length in range(len(deviations) + 1) for some in combinations(deviations, length)]
+    subsets = [subset for length in range(len(deviations) + 1) for subset in combinations(deviations, length)]
     try:
-        assert all(isinstance(question._replace(deviations=some).number, int) for some in subsets)
+        assert all(isinstance(question._replace(deviations=subset).number, int) for subset in subsets)
     except CountingError:
         reject()  # deviations that exclude each other, or a share that is not whole
     return question._replace(deviations=tuple(deviations))

@@ -269,9 +269,9 @@ DIFFERENT = [claim for claim in ALL if claim.verdict == "differs"]
 @pytest.mark.parametrize("claim", DIFFERENT, ids=claim_id)
 def test_the_steps_of_a_claim_close(claim: Claim) -> None:
     """The steps lead from the correct number to the explained one and, if there is a typo, on to the printed one."""
-    reached = claim.correct_number + sum(step.value for step in claim.steps())
+    result = claim.correct_number + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
-    assert reached == (low if claim.slip and low == high else claim.explained_number)
+    assert result == (low if claim.slip and low == high else claim.explained_number)
 
 
 def test_every_step_is_named() -> None:

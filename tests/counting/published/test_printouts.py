@@ -88,16 +88,16 @@ def test_every_number_is_explained(name: str) -> None:
         for text in line.text.splitlines()
         if re.search(r"\d[\d,]{5,}|\d\.?\d* [MG]\b", text)
     ]
-    repeated = r"(?:Non-t|T)rainable params|Trainable params|^fwd|^Total Training"
-    assert [] == [text for text in plain if not re.search(repeated, text)]
+    repeated_line = r"(?:Non-t|T)rainable params|Trainable params|^fwd|^Total Training"
+    assert [] == [text for text in plain if not re.search(repeated_line, text)]
 
 
 def test_layers_are_folded() -> None:
     """Further layers are one line that says how many they are."""
-    folded = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
+    folded_layers = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
     names = ("named-parameters", "state-dict", "keras-bert", "bert4keras", "safetensors")
     assert {name: [BASE.sizes["L"] - 1] for name in names} == {
-        name: layers for name, layers in folded.items() if layers
+        name: layers for name, layers in folded_layers.items() if layers
     }
 
 

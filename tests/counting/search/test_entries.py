@@ -25,8 +25,10 @@ def test_entries_for_totals_in_print(every_entry: list[Entry]) -> None:
         for entry in in_print
         for name in entry.models
     }
-    known = {(total.question.model.name, total.question.deviations): {*total.sources} for total in known_totals()}
-    assert known == sources
+    sources_by_total = {
+        (total.question.model.name, total.question.deviations): {*total.sources} for total in known_totals()
+    }
+    assert sources_by_total == sources
 
 
 def test_entries_hold_for_every_model_and_class(every_entry: list[Entry]) -> None:

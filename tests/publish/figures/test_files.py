@@ -77,11 +77,11 @@ def test_a_file_needs_nothing_else() -> None:
 def test_a_file_in_the_cache_is_made_anew_when_its_figure_changes(html: str, css: str) -> None:
     """A figure as it was comes from the cache; one with another caption, drawing, source or style does not."""
     cached = CachedTexts("figures.json")
-    before = files(cached=cached)
+    files_before = files(cached=cached)
     cached.texts = {key: f"cached {text}" for key, text in cached.texts.items()}
-    assert {name: f"cached {text}" for name, text in before.items()} == files(cached=cached)
+    assert {name: f"cached {text}" for name, text in files_before.items()} == files(cached=cached)
     assert files(html, css) == files(html, css, cached)
-    assert before != files(html, css)
+    assert files_before != files(html, css)
 
 
 def test_it_has_title_caption_and_source() -> None:
@@ -132,7 +132,7 @@ def test_the_list_has_every_figure(kinds: list[str]) -> None:
     assert ["../parts/a.html#figure-share", *files] == [
         link.attributes["href"] for link in page.tree.css(".bc-gallery a")
     ]
-    without = Page("parts/a.html", "<p></p>")
-    before = without.html
-    name_files(without, figures_on(), kinds)
-    assert before == without.html
+    page_without_list = Page("parts/a.html", "<p></p>")
+    html_before = page_without_list.html
+    name_files(page_without_list, figures_on(), kinds)
+    assert html_before == page_without_list.html

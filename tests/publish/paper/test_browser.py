@@ -35,14 +35,14 @@ def test_the_first_that_starts_is_taken(machine: Path) -> None:
 
     Of the project's own, only a download that Playwright has marked as complete counts.
     """
-    own = command(machine.parent / "own/a/linux/chrome-headless-shell")
+    own_browser = command(machine.parent / "own/a/linux/chrome-headless-shell")
     assert executable() is None
     (machine.parent / "own/a/INSTALLATION_COMPLETE").touch()
-    assert own == executable()
-    elsewhere = command(machine.parent / "Applications/Chrome")
+    assert own_browser == executable()
+    other_browser = command(machine.parent / "Applications/Chrome")
     chrome = command(machine / "google-chrome")
     headless = command(machine / "chromium-headless-shell", "exit 1")
-    assert [headless, chrome, elsewhere, own] == candidates()
+    assert [headless, chrome, other_browser, own_browser] == candidates()
     assert chrome == executable()
 
 

@@ -25,9 +25,9 @@ def test_other_words_are_found() -> None:
     """A bias with other words than the columns of its matrix is found, whichever it is."""
     for place, (block, cells) in enumerate(BLOCKS):
         if block.tag == "bias":
-            planted = [*BLOCKS]
-            planted[place] = (block, cells._replace(axes=("row #",)))
-            assert [cells.title] == differing(planted)
+            planted_blocks = [*BLOCKS]
+            planted_blocks[place] = (block, cells._replace(axes=("row #",)))
+            assert [cells.title] == differing(planted_blocks)
 
 
 def test_every_parameter_of_a_layer_is_on_the_map() -> None:

@@ -84,16 +84,16 @@ def test_words_stand_at_the_middle_of_what_they_name(name: str) -> None:
         assert sorted(numbers_shown, key=lambda number: number[2]) == numbers_shown
     elif numbers_shown:
         assert centres == [x for _, x, _ in numbers_shown]
-        below = zip(boxes(drawing), numbers_shown, strict=True)
-        assert all(top + height < y for (_, top, _, height), (_, _, y) in below)
+        boxes_and_numbers = zip(boxes(drawing), numbers_shown, strict=True)
+        assert all(top + height < y for (_, top, _, height), (_, _, y) in boxes_and_numbers)
 
 
 def test_heads_stand_above_their_columns() -> None:
     """A head's number is above the middle of its stripe, and its slice, turned by a quarter, is below it."""
     drawing = drawing_of("attention-heads")
     middles = [round(x + width / 2, 2) for x, _, width, _ in boxes(drawing)]
-    above = {text: x for text, x, _ in words(drawing, "label")}
-    assert middles == [above[str(head)] for head in range(12)]
+    x_by_label = {text: x for text, x, _ in words(drawing, "label")}
+    assert middles == [x_by_label[str(head)] for head in range(12)]
     transforms = {group.get_text(): str(group["transform"]).split() for group in drawing.select("g[transform]")}
     slices = [transforms[f"[{64 * head}:{64 * (head + 1)}]"] for head in range(12)]
     assert {"rotate(-90)"} == {turn for _, _, turn in slices}
@@ -104,8 +104,8 @@ def steps_of(drawing: object) -> list[Place]:
     """Left, top, width and height of every step of a layer: its matrices, operations and additions."""
     assert isinstance(drawing, Tag)
     circles = (numbers(circle, "cx", "cy", "r") for circle in drawing("circle"))
-    around = [(x - radius, y - radius, 2 * radius, 2 * radius) for x, y, radius in circles]
-    return [*boxes(drawing), *boxes(drawing, "rect.bc-step"), *around]
+    circle_boxes = [(x - radius, y - radius, 2 * radius, 2 * radius) for x, y, radius in circles]
+    return [*boxes(drawing), *boxes(drawing, "rect.bc-step"), *circle_boxes]
 
 
 def test_arrows_lead_from_step_to_step() -> None:
@@ -131,7 +131,7 @@ def test_a_step_stands_below_the_one_before() -> None:
     query, key, value, *others = boxes(drawing)
     assert query[1] == key[1] == value[1]
     places = [query, *others]
-    assert all(top + height < after for (_, top, _, height), (_, after, *_) in pairwise(places))
+    assert all(top + height < next_top for (_, top, _, height), (_, next_top, *_) in pairwise(places))
     parts = [str(area["data-part"]).rpartition("layer_0/")[2] for area in drawing.select("svg.bc-area")]
     assert [
         "attention/self/query",

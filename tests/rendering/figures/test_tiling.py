@@ -31,11 +31,11 @@ def near(groups: list[list[Tile]]) -> list[list[tuple[float, ...]]]:
 
 def test_rows_within_a_rectangle() -> None:
     """In a rectangle 50 wide and 40 high at (10, 20), two cells of 10 take 16 of the height, and six of 5 take 24."""
-    above, below = near(tiles(ROWS, [Share(10, 2, 2), Share(5, 6, 3)], Tile(10, 20, 50, 40)))
-    assert [(10, 20, 25, 16), (35, 20, 25, 16)] == above
+    upper, lower = near(tiles(ROWS, [Share(10, 2, 2), Share(5, 6, 3)], Tile(10, 20, 50, 40)))
+    assert [(10, 20, 25, 16), (35, 20, 25, 16)] == upper
     third = round(50 / 3, 9)
     lefts = (10, round(10 + 50 / 3, 9), round(10 + 100 / 3, 9))
-    assert [(x, y, third, 12) for y in (36, 48) for x in lefts] == below
+    assert [(x, y, third, 12) for y in (36, 48) for x in lefts] == lower
 
 
 def test_columns_within_a_rectangle() -> None:

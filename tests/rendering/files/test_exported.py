@@ -149,8 +149,8 @@ def test_addresses_lead_to_pages(read: Any) -> None:
 
 def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method without a size has no usual size, even if pages compare it with modules."""
-    compared = ["ia3:query,value", "lora:4:query,value"]
-    monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": compared})
+    change_texts = ["ia3:query,value", "lora:4:query,value"]
+    monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": change_texts})
     methods = load_methods()
     assert ["", "4"] == [exported._method(methods[name])["usual"] for name in ("ia3", "lora")]
 

@@ -132,10 +132,10 @@ def test_sources_are_listed() -> None:
 
 def test_a_source_is_linked_if_it_has_an_address() -> None:
     """Below its numbers, every source is named with the day it was read, and linked if it has an address."""
-    below = tables_of("torchinfo").find_next_sibling()
-    assert below
-    assert below.a
-    assert ["bc-source"] == below["class"]
-    assert str(below.a["href"]).startswith("https://")
-    assert ", accessed 2026-" in below.get_text()
+    next_element = tables_of("torchinfo").find_next_sibling()
+    assert next_element
+    assert next_element.a
+    assert ["bc-source"] == next_element["class"]
+    assert str(next_element.a["href"]).startswith("https://")
+    assert ", accessed 2026-" in next_element.get_text()
     assert len(load_claims()) == len(written_pages()[PAGE].parsed.select(".bc-source"))

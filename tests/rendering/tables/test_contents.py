@@ -84,9 +84,9 @@ def test_memory_by_data_type_and_in_training() -> None:
         row[:2] for row in rows("bytes")[1:]
     ]
     assert ["float32", "4", "437.9", "417.6", "1,340.6", "1,278.5"] == rows("bytes")[1]
-    weights, *_, together = rows("training-bytes")[1:]
+    weights, *_, total = rows("training-bytes")[1:]
     assert ["weights", "437.9", "417.6", "1,340.6", "1,278.5"] == weights
-    assert ["the total", "1,751.7", "1,670.6", "5,362.3", "5,113.9"] == together
+    assert ["the total", "1,751.7", "1,670.6", "5,362.3", "5,113.9"] == total
     assert ["gradients", "Adam: first moment", "Adam: second moment"] == column("training-bytes")[1:-1]
 
 
