@@ -192,12 +192,12 @@ class Polynomial(NamedTuple):
         then the layers, then all other terms. Empty groups are left out.
         """
         terms = sorted(self.simplified().terms, key=lambda term: len(term.letters), reverse=True)
-        once = [term for term in terms if not term.layers]
-        tables = [term for term in once if not {"V", "P", "S"}.isdisjoint(term.letters)]
+        terms_once = [term for term in terms if not term.layers]
+        tables = [term for term in terms_once if not {"V", "P", "S"}.isdisjoint(term.letters)]
         layer_groups = dict.fromkeys(term.layers for term in terms if term.layers)
         groups: list[tuple[tuple[str, ...], list[Term]]] = [((), tables)]
         groups += [(layers, [term for term in terms if term.layers == layers]) for layers in layer_groups]
-        groups.append(((), [term for term in once if term not in tables]))
+        groups.append(((), [term for term in terms_once if term not in tables]))
         return tuple((layers, tuple(terms)) for layers, terms in groups if terms)
 
     def formula(self) -> str:

@@ -130,7 +130,9 @@ def run(sentence: str = "") -> Run:
     queries, keys, values = (_dense(weights, f"{attention}/self/{name}", inputs) for name in ("query", "key", "value"))
     width = weights.model.sizes["H"] // weights.model.sizes["A"]
     cuts = [slice(start, start + width) for start in range(0, weights.model.sizes["H"], width)]
-    heads = tuple(_head(*([row[cut] for row in rows] for rows in (queries, keys, values))) for cut in cuts)
+    heads = tuple(
+        _head(*([row[head_slice] for row in rows] for rows in (queries, keys, values))) for head_slice in cuts
+    )
     mixed = tuple(tuple(cell for head in heads for cell in head.mixed[token]) for token in range(len(tokens)))
     projected = _dense(weights, f"{attention}/output/dense", mixed)
     attended = _norms(weights, f"{attention}/output/LayerNorm", _sums(projected, inputs))
@@ -213,9 +215,9 @@ def softmax(scores: Row) -> Row:
 def root(number: Number) -> Number:
     """The square root: exact if it is rational, else a float."""
     if isinstance(number, Fraction):
-        above, below = isqrt(number.numerator), isqrt(number.denominator)
-        if Fraction(above * above, below * below) == number:
-            return Fraction(above, below)
+        numerator_root, denominator_root = isqrt(number.numerator), isqrt(number.denominator)
+        if Fraction(numerator_root * numerator_root, denominator_root * denominator_root) == number:
+            return Fraction(numerator_root, denominator_root)
     return sqrt(number)
 
 

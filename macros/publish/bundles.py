@@ -148,15 +148,15 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
     workers = {file for module in file_of for file in _workers(module, scripts[module])}
     files |= {address: _starter(address, file_of[address]) for address in [*at_once, *sorted(workers)]}
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
-    linked: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
+    seen_links: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
     for page, script, modules in needs:
         top = (script.attributes["src"] or "").removesuffix(modules[0]) + folder
         script.attrs["src"] = top + modules[0]
         for file in dict.fromkeys(file_of[module] for module in modules):
-            if (page.name, file) not in linked:
+            if (page.name, file) not in seen_links:
                 link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{file}">'
                 script.insert_before(page.fragment(link))
-            linked.add((page.name, file))
+            seen_links.add((page.name, file))
     return Modules({folder + file: code for file, code in files.items()}, list(file_of))
 
 

@@ -105,11 +105,11 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
 
 def _with_sum(node: LexborNode) -> str:
     """The HTML of an element, and of the sum that belongs to it if one follows."""
-    html, below = node.html or "", node.next
-    while below and not below.is_element_node:
-        below = below.next
-    if below and {*(below.attributes.get("class") or "").split()} & {*SUM_BELOW.get(node.tag or "", ())}:
-        html += below.html or ""
+    html, next_node = node.html or "", node.next
+    while next_node and not next_node.is_element_node:
+        next_node = next_node.next
+    if next_node and {*(next_node.attributes.get("class") or "").split()} & {*SUM_BELOW.get(node.tag or "", ())}:
+        html += next_node.html or ""
         return f'<div class="bc-worked">{html}</div>' if node.tag == "p" else html
     return html
 

@@ -54,13 +54,13 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
         text.decompose()
 
 
-def _has_signs(text: LexborNode, excluded: set[int]) -> bool:
+def _has_signs(text: LexborNode, excluded_ids: set[int]) -> bool:
     """Whether a text has a sign before a space and is not inside an excluded element."""
     content = text.text_content or ""
     if not (SIGN_AND_TERM.search(content) or SIGN_AT_END.search(content)):
         return False
     ancestor = text.parent
-    while ancestor is not None and ancestor.mem_id not in excluded:
+    while ancestor is not None and ancestor.mem_id not in excluded_ids:
         ancestor = ancestor.parent
     return ancestor is None
 

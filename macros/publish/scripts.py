@@ -96,9 +96,9 @@ def imported_file(address: str, match: re.Match[str]) -> str:
 
 def _imported_names(clause: str) -> list[str]:
     """The names that an import asks for: default, b and c for `a, { b, c as d } from`; none for `* as e from`."""
-    before, _, in_braces = clause.strip().removesuffix("from").partition("{")
+    default_name, _, in_braces = clause.strip().removesuffix("from").partition("{")
     names = [name.split()[0] for name in in_braces.strip().removesuffix("}").split(",") if name.strip()]
-    return names if "*" in before or not before.strip(" ,") else ["default", *names]
+    return names if "*" in default_name or not default_name.strip(" ,") else ["default", *names]
 
 
 @lru_cache(maxsize=500)  # many scripts import from the same ones

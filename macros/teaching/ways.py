@@ -111,9 +111,9 @@ def _of_item(item: Item) -> Terms:
 
 def _of_factor(factor: str) -> Terms:
     """A number, a letter, a quotient of two, or a letter that divides."""
-    above, _, below = factor.replace("−", "-").partition(OVER)
-    number, letters = (1, [above]) if above.isalpha() else (int(above or 1), [])
-    return Terms({(*letters, *([OVER + below] if below else [])): number})
+    numerator, _, denominator = factor.replace("−", "-").partition(OVER)
+    number, letters = (1, [numerator]) if numerator.isalpha() else (int(numerator or 1), [])
+    return Terms({(*letters, *([OVER + denominator] if denominator else [])): number})
 
 
 def _product(one: Terms, other: Terms) -> Terms:

@@ -302,16 +302,18 @@ class ChangedModel:
                 "trained": is_trained,
             }
 
-    def _shape_and_formula(self, row: ChangedRow, pruned: int) -> tuple[list[int], str]:
-        """The shape of a tensor in a layer from which `pruned` heads are pruned, and the formula of its elements."""
+    def _shape_and_formula(self, row: ChangedRow, pruned_heads: int) -> tuple[list[int], str]:
+        """The shape of a tensor in a layer that loses `pruned_heads` heads, and the formula of its elements."""
         shape = self._shape(row)
         terms: tuple[Term, ...] = (row.one,)
         removed_row = next((other for other in self.rows if other.is_removed and other.path == row.path), None)
-        if pruned and removed_row and not row.added:
-            terms = (row.one, removed_row.one._replace(coefficient=pruned * removed_row.one.coefficient))
+        if pruned_heads and removed_row and not row.added:
+            terms = (row.one, removed_row.one._replace(coefficient=pruned_heads * removed_row.one.coefficient))
             # A head is cut out along the side on which the removed piece has a width of its own: D, that of a head.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
-            shape = [size if cut == side else size - pruned * value_of(cut, self.sizes) for size, side, cut in sides]
+            shape = [
+                size if cut == side else size - pruned_heads * value_of(cut, self.sizes) for size, side, cut in sides
+            ]
         return shape, Polynomial(terms).formula()
 
     def _pruned_in(self, layer: int) -> int:
@@ -338,7 +340,7 @@ class ChangedModel:
     def bridge(self) -> tuple[ChangeStep, ...]:
         """The steps from the unchanged model to this one: one per change, even if the change adds nothing."""
         states = [ChangedModel(self.plain, self.changes[:number]) for number in range(len(self.changes) + 1)]
-        return tuple(_step(here, there) for here, there in pairwise(states))
+        return tuple(_step(start, end) for start, end in pairwise(states))
 
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
         """The lines of the sum of all parameters, or of the trained ones; see `lines_of`."""
@@ -361,8 +363,8 @@ class ChangedModel:
         if question.part or question.tag or question.deviations:
             raise BadChange("only a whole model without deviations can be changed; leave out the part, tag or mistake")
         letters = [letter for change in self.changes for letter in change.sizes]
-        if repeated := {letter for letter in letters if letters.count(letter) > 1}:
-            raise BadChange(f"two changes give {', '.join(sorted(repeated))}; make one of them")
+        if repeated_letters := {letter for letter in letters if letters.count(letter) > 1}:
+            raise BadChange(f"two changes give {', '.join(sorted(repeated_letters))}; make one of them")
         methods = [change.method for change in self.changes if change.method.library in WRAPPERS]
         if methods[1:]:
             titles = " and ".join(method.title for method in methods[:2])
@@ -382,33 +384,33 @@ class ChangedModel:
         return question, rows
 
 
-def _step(here: ChangedModel, there: ChangedModel) -> ChangeStep:
-    """The step from `here` to `there`, which has one more change.
+def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
+    """The step from `start` to `end`, which has one more change.
 
     If the change sets a size that the model had before, the formula begins with the difference of the two sizes.
     """
-    change = there.changes[-1]
+    change = end.changes[-1]
     pieces = []
-    letter = next((letter for letter in change.sizes if letter in here.question.sizes), "")
+    letter = next((letter for letter in change.sizes if letter in start.question.sizes), "")
     if letter:
-        every = (term for whole in there.total_formula.terms for term in whole.expanded)
+        every = (term for whole in end.total_formula.terms for term in whole.expanded)
         terms = (term for term in every if {letter, BUT_FIRST.format(letter)} & {*term.factors})
         cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
-        old, new = here.sizes[letter], there.sizes[letter]
+        old, new = start.sizes[letter], end.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({cofactor.formula()})")
-    negated = tuple(term._replace(coefficient=-term.coefficient) for term in here.total_formula.terms)
-    terms_of_both = (term for whole in (*there.total_formula.terms, *negated) for term in whole.expanded)
+    negated = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
+    terms_of_both = (term for whole in (*end.total_formula.terms, *negated) for term in whole.expanded)
     difference = Polynomial(tuple(terms_of_both)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
-    rest = Polynomial(tuple(_with_number(term, letter, here.sizes) for term in difference.terms)).simplified()
+    rest = Polynomial(tuple(_with_number(term, letter, start.sizes) for term in difference.terms)).simplified()
     if terms_left := tuple(term for term in rest.terms if term.coefficient):
         pieces.append(Polynomial(terms_left).formula())
     return ChangeStep(
         name=str(change),
-        value=there.number - here.number,
+        value=end.number - start.number,
         formula=sum_text(pieces) or "0",
-        before=here.number,
-        trainable=there.trainable - here.trainable,
+        before=start.number,
+        trainable=end.trainable - start.trainable,
     )
 
 

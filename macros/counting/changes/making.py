@@ -151,11 +151,11 @@ class Applier(NamedTuple):
             return
 
         def matches(name: str) -> list[bool]:
-            module, around = name.rpartition(".")[0], [*modules_around(name)]
+            module, modules_outside = name.rpartition(".")[0], [*modules_around(name)]
             return [
-                *(is_target(other, target) for target in targets for other in around),
+                *(is_target(other, target) for target in targets for other in modules_outside),
                 *(is_saved(module, [save]) for save in saved),
-                *(other.endswith(save) for save in saved for other in around),
+                *(other.endswith(save) for save in saved for other in modules_outside),
                 *(is_skipped(module, skip) for skip in skipped),
             ]
 

@@ -172,9 +172,9 @@ class Saver(NamedTuple):
             if holder.kind is ModuleKind.ADAPTED:
                 raise self._refusal(f"PEFT does not train a part of {'.'.join(path[:-1])}, which has adapters")
             target = parent.at([last])
-            if (wrapped := holder if holder.kind is kind else target).kind is kind:
+            if (wrapper := holder if holder.kind is kind else target).kind is kind:
                 if kind is ModuleKind.SAVED:
-                    wrapped.save()
+                    wrapper.save()
                 continue
             self._check(name, target, kind)
             parent.children[last] = make(target)

@@ -93,8 +93,8 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     if not options.configs:
         parser.error("the following arguments are required: CONFIG.json")
     # argparse takes an option with a space in it, such as a quoted "--class BertModel", for a name.
-    if strange := next((config for config in options.configs if config.startswith("--")), ""):
-        parser.error(f"unrecognized arguments: {strange}")
+    if stray_option := next((config for config in options.configs if config.startswith("--")), ""):
+        parser.error(f"unrecognized arguments: {stray_option}")
     for option in ("labels", "tokens", "batch"):
         text = getattr(options, option)
         setattr(options, option, text if text is None else _number(f"--{option}", text))

@@ -111,11 +111,11 @@ def _compact(value: object) -> str:
 def header_parts(question: Question) -> dict[str, list[int]]:
     """The bytes of a header by what they are for, each as factors: a number of tensors and bytes, or bytes alone."""
     places = spans(question)
-    around = len(_compact({"": _entry([], 0, 0)})) - len("{}") - len("[]") - len("[0,0]") + len(",")
+    punctuation = len(_compact({"": _entry([], 0, 0)})) - len("{}") - len("[]") - len("[0,0]") + len(",")
     return {
         "the length of the header": [LENGTH],
         "the format of the file, and the brackets": [len(_text([]))],
-        "the words that every tensor has": [len(places), around],
+        "the words that every tensor has": [len(places), punctuation],
         "the names of the tensors": [sum(len(tensor.transformers) for tensor, _, _ in places)],
         "their shapes": [sum(len(_compact(tensor.shape)) for tensor, _, _ in places)],
         "their positions": [sum(len(_compact([start, end])) for _, start, end in places)],

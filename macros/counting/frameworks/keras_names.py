@@ -24,18 +24,18 @@ class KerasNames(NamedTuple):
     keras_hub: str | None
 
 
-def _dense(ours: str, block: str, initial: str, within: str, hub: str) -> dict[str, KerasNames]:
+def _dense(path: str, block: str, initial: str, within: str, hub: str) -> dict[str, KerasNames]:
     """The names of a dense layer's kernel and bias within an encoder layer.
 
     Args:
-        ours: its path within our encoder layer.
+        path: its path within our encoder layer.
         block: the name of its block in keras-bert and bert4keras, `ATTENTION` or `FEED_FORWARD`.
         initial: the character that keras-bert appends to the W of the kernel and the b of the bias.
         within: its name within the block in bert4keras, where Keras has numbered it.
         hub: its name within the encoder layer of KerasHub.
     """
     return {
-        f"{LAYER}/{ours}/{leaf}": KerasNames(
+        f"{LAYER}/{path}/{leaf}": KerasNames(
             f"Encoder-*-{block}/Encoder-*-{block}_{letter}{initial}",
             f"Transformer-*-{block}/{within}/{leaf}",
             f"transformer_layer_*/{hub}/{leaf}",
@@ -44,21 +44,21 @@ def _dense(ours: str, block: str, initial: str, within: str, hub: str) -> dict[s
     }
 
 
-def _alike(ours: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasNames]:
+def _alike(path: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasNames]:
     """The names of weights whose last component is the same in all libraries: kernel and bias, or gamma and beta.
 
     Args:
-        ours: our path of the layer.
+        path: our path of the layer.
         leaves: the last components, `DENSE` or `NORM`.
         layers: the names of the layer in the three libraries.
     """
-    return {f"{ours}/{leaf}": KerasNames(*(f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
+    return {f"{path}/{leaf}": KerasNames(*(f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
 
 
-def _norm_after(block: str, ours: str, hub: str) -> dict[str, KerasNames]:
+def _norm_after(block: str, path: str, hub: str) -> dict[str, KerasNames]:
     """The names of the LayerNorm after a block of an encoder layer; arguments as for `_dense`."""
     layers = f"Encoder-*-{block}-Norm", f"Transformer-*-{block}-Norm", f"transformer_layer_*/{hub}"
-    return _alike(f"{LAYER}/{ours}", NORM, *layers)
+    return _alike(f"{LAYER}/{path}", NORM, *layers)
 
 
 DENSE, NORM = ("kernel", "bias"), ("gamma", "beta")

@@ -336,9 +336,9 @@ def _diff(recorded_rows: list[Any], engine_rows: list[Any]) -> Iterator[str]:
     if len(recorded_rows) != len(engine_rows):
         yield f"{len(recorded_rows)} there, {len(engine_rows)} here"
     # Not strict: after the first line has reported the lengths, the entries of the shorter list are still compared.
-    for there, here in zip(recorded_rows, engine_rows, strict=False):
-        if there != here:
-            yield f"{there} there, {here} here"
+    for recorded, counted in zip(recorded_rows, engine_rows, strict=False):
+        if recorded != counted:
+            yield f"{recorded} there, {counted} here"
 
 
 COMPARERS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {

@@ -89,7 +89,7 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     # Deviations that change sizes come first, so that a factor such as P/H does not change after its step.
     for name in sorted(set(end.deviations) - constant, key=lambda name: (not _resizes(name), _order_key(name, end))):
         states.append(states[-1]._replace(deviations=(*states[-1].deviations, name)))
-    steps = (step for state, there in pairwise(states) for step in _steps(state, there))
+    steps = (step for state, next_state in pairwise(states) for step in _steps(state, next_state))
     return chain(start.number, steps, end.number)
 
 
@@ -152,28 +152,28 @@ def _resizing(question: Question, end: Question) -> Iterator[Question]:
     yield question._replace(model=end.model)
 
 
-def _steps(here: Question, there: Question) -> Iterator[BridgeStep]:
+def _steps(start: Question, end: Question) -> Iterator[BridgeStep]:
     """The steps from one question to the next: a single step, or one per block if the class changes."""
-    old_items, new_items = ({item.path: item for item in side.items} for side in (here, there))
-    if here.resolved_class == there.resolved_class:
-        yield _step(old_items, new_items, here, there)
+    old_items, new_items = ({item.path: item for item in side.items} for side in (start, end))
+    if start.resolved_class == end.resolved_class:
+        yield _step(old_items, new_items, start, end)
         return
-    for block in here.architecture.blocks:
+    for block in start.architecture.blocks:
         old, new = (
             {path: item for path, item in side.items() if item.block == block} for side in (old_items, new_items)
         )
-        yield replace(_step(old, new, here, there), kind=BLOCK, name=block)
+        yield replace(_step(old, new, start, end), kind=BLOCK, name=block)
 
 
-def _step(old_items: Items, new_items: Items, here: Question, there: Question) -> BridgeStep:
+def _step(old_items: Items, new_items: Items, start: Question, end: Question) -> BridgeStep:
     """The step from some items of one question to those of the next."""
-    old_sizes, new_sizes = here.sizes, there.sizes
+    old_sizes, new_sizes = start.sizes, end.sizes
     value = _total(new_items, new_sizes) - _total(old_items, old_sizes)
-    letter = next((letter for letter in order_of(here) if old_sizes[letter] != new_sizes[letter]), "")
+    letter = next((letter for letter in order_of(start) if old_sizes[letter] != new_sizes[letter]), "")
     # A new size changes rows, and may also add or remove some.
     summands = (*_terms_of_size(new_items, letter, old_sizes, new_sizes), *_terms_of_factors(old_items, new_items))
     formula = " ".join(summand.formula() for summand in summands)
-    kind, name = _what_changes(here, there, letter)
+    kind, name = _what_changes(start, end, letter)
     return BridgeStep(
         name=name,
         value=value,
@@ -185,10 +185,10 @@ def _step(old_items: Items, new_items: Items, here: Question, there: Question) -
     )
 
 
-def _what_changes(here: Question, there: Question, letter: str) -> tuple[str, str]:
+def _what_changes(start: Question, end: Question, letter: str) -> tuple[str, str]:
     """The kind and the name of a step. A deviation is looked for first, because it may change a size as well."""
-    for deviation in set(here.deviations) ^ set(there.deviations):
-        return UNDONE if deviation in here.deviations else MADE, deviation
+    for deviation in set(start.deviations) ^ set(end.deviations):
+        return UNDONE if deviation in start.deviations else MADE, deviation
     return (SIZE, letter) if letter else (TYING, "")
 
 

@@ -322,8 +322,8 @@ class Claim(NamedTuple):
 @lru_cache
 def _summaries(model: str) -> Mapping[str, SummaryRow]:
     """The rows of a model's summaries in keras-bert and bert4keras, by name."""
-    published = model_named(model)
-    return {row.name: row for row in keras_bert(published, None) + bert4keras(published)}
+    model_read = model_named(model)
+    return {row.name: row for row in keras_bert(model_read, None) + bert4keras(model_read)}
 
 
 def _with_characters(text: str, characters: Mapping[int, str]) -> str:

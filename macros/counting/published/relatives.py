@@ -153,139 +153,143 @@ def _sum(part: Polynomial, sizes: Mapping[str, int]) -> str:
     return f"{part.working(sizes).replace('·', ' × ')} = {part.value(sizes):,}"
 
 
-def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
+def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
     """All steps in their order, including those that change nothing."""
     # A layer of BERT; a layer of BERT's form with the relative's sizes; a layer of the relative.
-    bert_layer, resized_layer, own_layer = here.number(here.layer), there.number(here.layer), there.number(there.layer)
-    depth = there.depth_text
+    bert_layer, resized_layer, own_layer = (
+        bert.number(bert.layer),
+        relative.number(bert.layer),
+        relative.number(relative.layer),
+    )
+    depth = relative.depth_text
     yield Difference(
         name=LAYERS,
-        here=here.depth,
-        there=there.depth,
-        value=(there.depth - here.depth) * bert_layer,
-        formula=f"({depth} − L)·({here.layer.formula()})",
-        working=f"({there.depth} − {here.depth}) × {bert_layer:,}",
-        sums=(_sum(here.layer, here.sizes),),
+        here=bert.depth,
+        there=relative.depth,
+        value=(relative.depth - bert.depth) * bert_layer,
+        formula=f"({depth} − L)·({bert.layer.formula()})",
+        working=f"({relative.depth} − {bert.depth}) × {bert_layer:,}",
+        sums=(_sum(bert.layer, bert.sizes),),
     )
-    old_formula, new_formula = here.layer.formula(), primed(here.layer.formula())
+    old_formula, new_formula = bert.layer.formula(), primed(bert.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
-    width_letter = "F" if here.sizes["H"] == there.sizes["H"] else "H"
+    width_letter = "F" if bert.sizes["H"] == relative.sizes["H"] else "H"
     change = f"{resized_layer:,} − {bert_layer:,}"
     yield Difference(
         name=LAYER_WIDTH,
-        here=here.sizes[width_letter],
-        there=there.sizes[width_letter],
-        value=there.depth * (resized_layer - bert_layer),
+        here=bert.sizes[width_letter],
+        there=relative.sizes[width_letter],
+        value=relative.depth * (resized_layer - bert_layer),
         formula=f"{depth}·({new_formula}) − {depth}·({old_formula})",
-        working=change if there.depth == 1 else f"{there.depth} × ({change})",
-        sums=(_sum(here.layer, there.sizes), _sum(here.layer, here.sizes)),
+        working=change if relative.depth == 1 else f"{relative.depth} × ({change})",
+        sums=(_sum(bert.layer, relative.sizes), _sum(bert.layer, bert.sizes)),
     )
     yield Difference(
         name=LAYER_FORM,
-        here=here.depth,
-        there=there.depth,
-        value=there.depth * (own_layer - resized_layer),
-        formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({new_formula})",
-        working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
-        sums=(_sum(there.layer, there.sizes), _sum(here.layer, there.sizes)),
+        here=bert.depth,
+        there=relative.depth,
+        value=relative.depth * (own_layer - resized_layer),
+        formula=f"{depth}·({primed(relative.layer.formula())}) − {depth}·({new_formula})",
+        working=f"{relative.depth} × ({own_layer:,} − {resized_layer:,})",
+        sums=(_sum(relative.layer, relative.sizes), _sum(bert.layer, relative.sizes)),
     )
     for kind, sign, part in (
-        (FIRST_LAYER, "−", there.lacking_in_first_layer),
-        (FINAL_NORM, "", there.final_norm),
-        (CONVOLUTION, "", there.convolution),
+        (FIRST_LAYER, "−", relative.lacking_in_first_layer),
+        (FINAL_NORM, "", relative.final_norm),
+        (CONVOLUTION, "", relative.convolution),
     ):
-        value = there.number(part)
+        value = relative.number(part)
         yield Difference(
             name=kind,
             here=0,
             there=1,
             value=-value if sign else value,
             formula=f"{sign}{primed(part.formula())}",
-            working=sign + part.working(there.sizes).replace("·", " × "),
+            working=sign + part.working(relative.sizes).replace("·", " × "),
         )
     for kind, (letter, _) in TABLES.items():
-        old, new = here.rows[kind], there.rows[kind]
+        old, new = bert.rows[kind], relative.rows[kind]
         yield Difference(
             name=kind,
             here=old,
             there=new,
-            value=(new - old) * here.width,
+            value=(new - old) * bert.width,
             formula=f"({letter}′ − {letter})·H" if old and new else f"{letter}′·H" if new else f"−{letter}·H",
-            working=f"{_change(old, new)} × {here.width:,}",
+            working=f"{_change(old, new)} × {bert.width:,}",
         )
     yield Difference(
         name=EMBEDDING_NORM,
-        here=here.norm_vectors,
-        there=there.norm_vectors,
-        value=(there.norm_vectors - here.norm_vectors) * here.width,
-        formula=f"({there.norm_vectors} − {here.norm_vectors})·H",
-        working=f"({there.norm_vectors} − {here.norm_vectors}) × {here.width:,}",
+        here=bert.norm_vectors,
+        there=relative.norm_vectors,
+        value=(relative.norm_vectors - bert.norm_vectors) * bert.width,
+        formula=f"({relative.norm_vectors} − {bert.norm_vectors})·H",
+        working=f"({relative.norm_vectors} − {bert.norm_vectors}) × {bert.width:,}",
     )
-    yield _table_width(here, there)
+    yield _table_width(bert, relative)
     yield Difference(
         name=PROJECTION,
-        here=there.width,
-        there=there.sizes["H"],
-        value=there.number(there.projection),
-        formula=primed(there.projection.formula()).replace("E′", "E"),
-        working=there.projection.working(there.sizes).replace("·", " × "),
+        here=relative.width,
+        there=relative.sizes["H"],
+        value=relative.number(relative.projection),
+        formula=primed(relative.projection.formula()).replace("E′", "E"),
+        working=relative.projection.working(relative.sizes).replace("·", " × "),
     )
     yield Difference(
         name=RELATIVE,
         here=0,
-        there=there.distances,
-        value=there.number(there.relative_positions),
-        formula=primed(there.relative_positions.formula()),
-        working=there.relative_positions.working(there.sizes).replace("·", " × "),
+        there=relative.distances,
+        value=relative.number(relative.relative_positions),
+        formula=primed(relative.relative_positions.formula()),
+        working=relative.relative_positions.working(relative.sizes).replace("·", " × "),
     )
-    old, new, pooler = here.number(here.pooler), there.number(there.pooler), here.pooler.formula()
+    old, new, pooler = bert.number(bert.pooler), relative.number(relative.pooler), bert.pooler.formula()
     yield Difference(
         name=POOLER,
-        here=here.sizes["H"],
-        there=there.sizes["H"] if new else 0,
+        here=bert.sizes["H"],
+        there=relative.sizes["H"] if new else 0,
         value=new - old,
-        formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
-        working=f"{new:,} − {old:,}" if new else _without_pooler(here.sizes),
-        sums=(_sum(there.pooler, there.sizes), _sum(here.pooler, here.sizes)) if new else (),
+        formula=f"({primed(relative.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
+        working=f"{new:,} − {old:,}" if new else _without_pooler(bert.sizes),
+        sums=(_sum(relative.pooler, relative.sizes), _sum(bert.pooler, bert.sizes)) if new else (),
     )
     yield Difference(
         name=CONTACT_HEAD,
         here=0,
-        there=there.depth * there.sizes["A"],
-        value=there.number(there.contact_head),
-        formula=primed(there.contact_head.formula()),
-        working=there.contact_head.working(there.sizes).replace("·", " × "),
+        there=relative.depth * relative.sizes["A"],
+        value=relative.number(relative.contact_head),
+        formula=primed(relative.contact_head.formula()),
+        working=relative.contact_head.working(relative.sizes).replace("·", " × "),
     )
     yield Difference(
         name=OUTPUT,
         here=0,
-        there=there.sizes.get("J", 0),
-        value=there.number(there.output),
-        formula=primed(there.output.formula()),
-        working=there.output.working(there.sizes).replace("·", " × "),
+        there=relative.sizes.get("J", 0),
+        value=relative.number(relative.output),
+        formula=primed(relative.output.formula()),
+        working=relative.output.working(relative.sizes).replace("·", " × "),
     )
 
 
-def _table_width(here: _BareModel, there: _BareModel) -> Difference:
+def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
     """The step to the widths of the tables and of the LayerNorm after them; in MobileBERT, not all are as wide."""
     groups = []
     for letter in ("E", "H"):
-        kinds = [kind for kind, of_table in there.width_of.items() if of_table == letter and there.rows[kind]]
-        texts, numbers = [f"{TABLES[kind][0]}′" for kind in kinds], [there.rows[kind] for kind in kinds]
-        if there.norm_width == letter:
-            texts, numbers = [*texts, str(there.norm_vectors)], [*numbers, there.norm_vectors]
+        kinds = [kind for kind, of_table in relative.width_of.items() if of_table == letter and relative.rows[kind]]
+        texts, numbers = [f"{TABLES[kind][0]}′" for kind in kinds], [relative.rows[kind] for kind in kinds]
+        if relative.norm_width == letter:
+            texts, numbers = [*texts, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
         if numbers:
-            groups.append((texts, numbers, "E" if letter == "E" else "H′", there.sizes[letter]))
+            groups.append((texts, numbers, "E" if letter == "E" else "H′", relative.sizes[letter]))
     # Groups that are as wide as before are left out, unless all of them are.
-    groups = [group for group in groups if group[-1] != here.width] or groups[:1]
+    groups = [group for group in groups if group[-1] != bert.width] or groups[:1]
     return Difference(
         name=TABLE_WIDTH,
-        here=here.width,
-        there=there.width,
-        value=sum(sum(numbers) * (width - here.width) for _, numbers, _, width in groups),
+        here=bert.width,
+        there=relative.width,
+        value=sum(sum(numbers) * (width - bert.width) for _, numbers, _, width in groups),
         formula=" + ".join(f"{_sum_of(texts)}·({letter} − H)" for texts, _, letter, _ in groups),
         working=" + ".join(
-            f"{_sum_of([f'{number:,}' for number in numbers])} × ({width:,} − {here.width:,})"
+            f"{_sum_of([f'{number:,}' for number in numbers])} × ({width:,} − {bert.width:,})"
             for _, numbers, _, width in groups
         ),
     )

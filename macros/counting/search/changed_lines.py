@@ -252,20 +252,20 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         words = f"what is left to train in {MODEL}{of_class} with its embeddings frozen"
         embeddings = ChangedModel.of(question, ["embeddings"]).trainable
         yield ChangedLine(Form(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
-        for before, after, changes in (
+        for words_before, words_after, changes in (
             ("", f", but not its embeddings{head and ','}{head}", ["frozen:1"]),
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
-            if before and name != MASKED:
+            if words_before and name != MASKED:
                 continue  # `_last_layers` has the same tensors: the last layers and everything above them
-            words_of_layers = f"what is left to train in {MODEL}{of_class} with its {before}first"
+            words_of_layers = f"what is left to train in {MODEL}{of_class} with its {words_before}first"
             start = ChangedModel.of(question, changes).trainable + layer
             # If the embeddings are trained, a model with fewer layers has the same number and is likelier.
-            line_cost, most = cost + (not before), model.sizes["L"]
-            form = Form(f"{words_of_layers} layer frozen{after}", trained=True, exact=True)
+            line_cost, most = cost + (not words_before), model.sizes["L"]
+            form = Form(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
             yield ChangedLine(form, (), name, line_cost, ((1, start), (-1, layer)))
             several = Form(
-                f"{words_of_layers} {NUMBER} layers frozen{after}",
+                f"{words_of_layers} {NUMBER} layers frozen{words_after}",
                 "",
                 most,
                 (*range(most),),

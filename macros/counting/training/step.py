@@ -192,8 +192,8 @@ class TrainingStep:
     @property
     def _mask_length(self) -> int:
         """The nearest longer length whose mask is not copied, or the nearest shorter one if the model takes none."""
-        above = -(-self.tokens // MASK_STEP) * MASK_STEP
-        return above if above <= max_tokens(self.model.question) else above - MASK_STEP
+        longer = -(-self.tokens // MASK_STEP) * MASK_STEP
+        return longer if longer <= max_tokens(self.model.question) else longer - MASK_STEP
 
     @property
     def _program(self) -> Program:

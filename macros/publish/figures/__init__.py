@@ -55,8 +55,10 @@ def files(figures: Sequence[Figure], css: str, cached: CachedTexts) -> dict[str,
 
 def _sheet(css: str) -> FigureStyles:
     sheet = read_sheet(css)
-    if missing := [name for name in COLOURS if name not in sheet.variables["light"]]:
-        raise PublishError(f"the style sheet sets no {', '.join(missing)} for figures; set it for the default scheme")
+    if missing_colours := [name for name in COLOURS if name not in sheet.variables["light"]]:
+        raise PublishError(
+            f"the style sheet sets no {', '.join(missing_colours)} for figures; set it for the default scheme"
+        )
     return sheet
 
 

@@ -190,10 +190,10 @@ def _words(text: str) -> list[Word]:
     return [Word(escape(word, quote=False), len(word) + 1, len(word) + 1) for word in text.split()]
 
 
-def _caption(around: LexborNode, sheet: FigureStyles, variables: Variables) -> Iterator[list[Word]]:
+def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> Iterator[list[Word]]:
     """The paragraphs of a caption, without its links, which make sense only on the page."""
     paragraph: list[Word] = []
-    for node in around.iter(include_text=True):
+    for node in caption.iter(include_text=True):
         if KEY.search(classes := node.attributes.get("class") or "" if node.is_element_node else ""):
             # Besides the two letters of the sign itself, ten must be free for the word after it.
             paragraph.append(Word(_sign(classes, sheet, variables), 2, 12))

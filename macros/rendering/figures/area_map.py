@@ -173,7 +173,7 @@ def drawing(level: Level, question: Question, home: str) -> str:
     groups = _tiles_of(level, question)
     # The triangle of a low block leans away from a low neighbour, so that both can be seen; see `mark_of`.
     low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
-    leans = [here * (under - over) for over, here, under in zip([0, *low[:-1]], low, [*low[1:], 0], strict=True)]
+    leans = [current * (under - over) for over, current, under in zip([0, *low[:-1]], low, [*low[1:], 0], strict=True)]
     links = [
         _group(block, share, group, question, home, _part_attribute(level, block, question, home), lean)
         for block, share, group, lean in zip(level.blocks, shares_of(level, question), groups, leans, strict=True)

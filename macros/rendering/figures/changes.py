@@ -48,7 +48,7 @@ def lora(name: str) -> str:
         body.append(svg.area(x, y, unit, (width + 1, width), FROZEN_STYLE, frozen_title, part))
         body.append(svg.text(middle, y + MATRIX_SIDE / 2 - 4, label))
         body.append(svg.text(middle, y + MATRIX_SIDE / 2 + 16, f"{width} × {width}"))
-        below = "no adapter"
+        caption = "no adapter"
         if adapters := _adapters_of(model, path):
             a, b = adapters
             titles = [f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)]
@@ -58,8 +58,8 @@ def lora(name: str) -> str:
             body.append(svg.text(left - 4, y + MATRIX_SIDE / 2 + 5, "A", anchor="end", style="strong"))
             body.append(svg.text(middle, top - 6, "B", style="strong"))
             number = width * rank
-            below = f"{whole(number)} + {whole(number)} = {whole(2 * number)}"
-        body.append(svg.text(middle, foot + 20, below, style="figures" if adapters else "label"))
+            caption = f"{whole(number)} + {whole(number)} = {whole(2 * number)}"
+        body.append(svg.text(middle, foot + 20, caption, style="figures" if adapters else "label"))
     figure = svg.figure(
         name,
         "LoRA's adapters and the matrices of attention, to scale",

@@ -113,9 +113,9 @@ def feed_forward(name: str) -> str:
     unit = widest / max(width, inner)
     middle, outer_length, inner_length, height = WIDTH / 2, width * unit, inner * unit, 58
 
-    def funnel(y: float, above: float, below: float, *words: str) -> str:
+    def funnel(y: float, top: float, bottom: float, *words: str) -> str:
         """A trapezium for a matrix, as wide as its input above and as its output below, with words in it."""
-        points = f"M{middle - above / 2:g} {y:g}h{above:g}L{middle + below / 2:g} {y + height:g}h{-below:g}z"
+        points = f"M{middle - top / 2:g} {y:g}h{top:g}L{middle + bottom / 2:g} {y + height:g}h{-bottom:g}z"
         texts = (
             svg.text(middle, y + 26 + 17 * index, line, style="strong" if index == 0 else "label")
             for index, line in enumerate(words)

@@ -102,15 +102,15 @@ def feed_forward(name: str) -> str:
     width, inner = sizes["H"], sizes["F"]
     unit = 66 / width  # so that a square of H by H is 66 pixels wide, and H by F fits a phone
     first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
-    beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
+    right, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F + F = {whole(first.number)}", anchor="start"),
         svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
         svg.text(0, top - 12, f"output: F × H + H = {whole(second.number)}", anchor="start"),
         svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
-        svg.area(beside, top, unit, (width + 1, width), "self-attention", f"query: {whole(query.number)}", query.part),
-        svg.text(beside, top + foot, "for comparison: query,", anchor="start"),
-        svg.text(beside, top + foot + 20, f"H × H + H = {whole(query.number)}", anchor="start"),
+        svg.area(right, top, unit, (width + 1, width), "self-attention", f"query: {whole(query.number)}", query.part),
+        svg.text(right, top + foot, "for comparison: query,", anchor="start"),
+        svg.text(right, top + foot + 20, f"H × H + H = {whole(query.number)}", anchor="start"),
     ]
     return svg.figure(
         name,

@@ -401,9 +401,9 @@ def _copies(block: Block, cells: Cells) -> list[dict[str, str]]:
     copies = []
     for name, part in cells.copies or (("", block.part),):
         tensor = next(tensors_of(ask(part, block.tag)))
-        in_file = tensor.transformers.replace(".layer.0.", ".layer.*.")
+        name_in_file = tensor.transformers.replace(".layer.0.", ".layer.*.")
         copies.append(
-            {"name": name, "words": cells.words.replace("{copy}", name), "path": tensor.path, "file": in_file}
+            {"name": name, "words": cells.words.replace("{copy}", name), "path": tensor.path, "file": name_in_file}
         )
     return copies
 

@@ -412,20 +412,20 @@ def pooler(name: str) -> str:
     first = result.tokens[0]
     x = 110
     stack_lines = [StackLine(token, norm.output) for token, norm in zip(result.tokens, result.finished, strict=True)]
-    above, y = stack(x, 22, stack_lines)
+    upper_stack, y = stack(x, 22, stack_lines)
     width = len(bias) * CELL_WIDTH
     frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
     lines = [
         *dense(result.finished[0].output, matrix, bias, result.pooling, "pooler", "= sum"),
         StackLine("tanh", result.pooled),
     ]
-    below, end = stack(x, y + 42, lines)
+    lower_stack, end = stack(x, y + 42, lines)
     body = [
         svg.text(x + width / 2, 14, "from the last layer", style="strong"),
-        above,
+        upper_stack,
         frame,
         svg.text(x + width / 2, y + 34, f"the pooler, on {first}", style="strong"),
-        below,
+        lower_stack,
     ]
     return svg.figure(
         name,

@@ -88,11 +88,11 @@ def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
             }
             conventions.append(convention)
             if unit == "macs":
-                doubled = {
+                doubled_rows = {
                     "words": f"twice {words}",
                     "counts": {kind: 2 * times for kind, times in counts.items()},
                     "called": "flops",
                     "cost": rules["profiler"] + rules["doubled"],
                 }
-                conventions.append(convention | doubled)
+                conventions.append(convention | doubled_rows)
     return conventions

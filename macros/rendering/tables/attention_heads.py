@@ -15,11 +15,13 @@ def numbers_of_heads(model: str = BASE) -> str:
     The numbers are one, half the model's own, its own, twice its own, and the most there can be, one per feature. Those
     that do not divide the hidden size are left out.
     """
-    width, own = model_named(model).sizes["H"], model_named(model).sizes["A"]
+    width, head_count = model_named(model).sizes["H"], model_named(model).sizes["A"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
     rows = []
     # Half of a single head is 0, which `heads and` leaves out.
-    for number in sorted({heads for heads in (1, own // 2, own, 2 * own, width) if heads and width % heads == 0}):
+    for number in sorted(
+        {heads for heads in (1, head_count // 2, head_count, 2 * head_count, width) if heads and width % heads == 0}
+    ):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
         one, share = width // number, matrix // number

@@ -234,8 +234,8 @@ def finding(source: str) -> str:
     further = f", and {len(others)} more {_plural('step', len(others))}" if others else ""
     rest = len(differing) - 1
     more = f"; {rest} more {_plural('differ', -rest)}" if rest else ""
-    counts, printed = escape(claim.counts[0].upper() + claim.counts[1:]), f"<samp>{escape(claim.printed)}</samp>"
-    return f"{counts}: printed {printed}, we count {_our_text(claim)} ({escape(first)}{further}){more}"
+    counts, printed_html = escape(claim.counts[0].upper() + claim.counts[1:]), f"<samp>{escape(claim.printed)}</samp>"
+    return f"{counts}: printed {printed_html}, we count {_our_text(claim)} ({escape(first)}{further}){more}"
 
 
 def _steps_in_words(claim: Claim) -> list[str]:

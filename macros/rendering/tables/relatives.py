@@ -135,31 +135,31 @@ def in_words(step: Difference, relative: Question) -> str:
                 f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
             )
         return words_of[model_type].format(f"{step.there:,}")
-    here, there = f"{step.here:,}", f"{step.there:,}"
+    bert_number, relative_number = f"{step.here:,}", f"{step.there:,}"
     shared = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.there == 1 else "s"
-    width = f"of width {there} instead of {here}"
+    width = f"of width {relative_number} instead of {bert_number}"
     inner, inner_here = relative.sizes["F"], model_named(BASE).sizes["F"]
     layers = f"layers {width}" + (f", with F′ = {inner:,} instead of {inner_here:,}" if inner != inner_here else "")
     return {
-        LAYERS: f"{there} {shared}layer{plural} instead of {here}",
+        LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
         LAYER_WIDTH: layers
         if step.there == relative.sizes["H"]
-        else f"feed-forward networks of width F′ = {there} instead of {here}",
+        else f"feed-forward networks of width F′ = {relative_number} instead of {bert_number}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a norm after the last layer",
         CONVOLUTION: "a convolution beside the first layer",
         EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.there else "no LayerNorm in the embeddings",
-        TOKENS: f"{there} tokens in the vocabulary instead of {here}",
-        POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",
-        SEGMENTS: f"{there} segment{plural} instead of {here}" if step.there else "no segments",
-        **{name: f"a table of {there} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
+        TOKENS: f"{relative_number} tokens in the vocabulary instead of {bert_number}",
+        POSITIONS: f"{relative_number} positions instead of {bert_number}" if step.there else "no table of positions",
+        SEGMENTS: f"{relative_number} segment{plural} instead of {bert_number}" if step.there else "no segments",
+        **{name: f"a table of {relative_number} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
         TABLE_WIDTH: f"embeddings {width}",
-        PROJECTION: f"a dense layer that widens them from {here} to {there}",
-        OUTPUT: f"a projection to {there} features",
-        CONTACT_HEAD: f"a head for contacts, with a weight for each of {there} attention heads",
+        PROJECTION: f"a dense layer that widens them from {bert_number} to {relative_number}",
+        OUTPUT: f"a projection to {relative_number} features",
+        CONTACT_HEAD: f"a head for contacts, with a weight for each of {relative_number} attention heads",
         POOLER: f"a pooler {width}" if step.there else "no pooler",
-    }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
+    }.get(step.name, f"a table of {relative_number} {step.name}" if step.there else f"no {step.name}")
 
 
 def families() -> list[Architecture]:

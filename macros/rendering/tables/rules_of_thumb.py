@@ -26,9 +26,9 @@ def _formula(shapes: str) -> Polynomial:
     """The sum of some symbolic shapes, which are separated by commas."""
     letters = {*(symbol.letter for symbol in BERT.symbols), *rules()["letters"]}
     factors = shapes.replace(",", " ").split()
-    if unknown := next((factor for factor in factors if not (factor.isdigit() or factor in letters)), ""):
+    if unknown_factor := next((factor for factor in factors if not (factor.isdigit() or factor in letters)), ""):
         raise CountingError(
-            f"a rule of thumb cannot contain {quote(unknown)}; write whole numbers and letters of sizes"
+            f"a rule of thumb cannot contain {quote(unknown_factor)}; write whole numbers and letters of sizes"
         )
     return Polynomial.total(Polynomial.of_shape(shape) for shape in shapes.split(", "))
 
