@@ -116,7 +116,7 @@ function caption(groups, areas, { trainable, total }) {
   return `${phrases["to-scale"]}.${legend}${hatching}${marks}`
 }
 
-let before = ""
+let drawnHtml = ""
 
 /** @param {View} view */
 export function show(view) {
@@ -143,5 +143,5 @@ export function show(view) {
   const html =
     `<figure class="bc-figure">${picture}<figcaption>${caption(groups, areas, counts)}</figcaption></figure>` +
     draw.sumLine(terms, counts.total)
-  if (html !== before) byId("calculator-picture").innerHTML = before = html
+  if (html !== drawnHtml) byId("calculator-picture").innerHTML = drawnHtml = html
 }

@@ -53,8 +53,13 @@ const derived = (formula, sizes) => {
 const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
     const symbol = symbolOf(letter)
-    const own = { minimum: architecture.minimum[letter] ?? symbol.minimum }
-    return { ...symbol, key, ...own, usual: letter in architecture.usual ? architecture.usual[letter] : symbol.usual }
+    const ownFields = { minimum: architecture.minimum[letter] ?? symbol.minimum }
+    return {
+      ...symbol,
+      key,
+      ...ownFields,
+      usual: letter in architecture.usual ? architecture.usual[letter] : symbol.usual,
+    }
   })
 
 /** Whether a value counts as false in Python, as transformers tests many keys. @param {unknown} value */

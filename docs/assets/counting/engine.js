@@ -143,7 +143,7 @@ const { usual_left_out: usual } = table.explanations.limits
 const WITHOUT = { kind: /** @type {const} */ ("mistake"), usual, factor: "0", why: table.messages["left-out"] }
 
 /** The deviation that leaves out a part. @param {PartFields} part */
-const without = ({ path, tag = "", words }) =>
+const leavingOut = ({ path, tag = "", words }) =>
   deviation({
     ...WITHOUT,
     name: `without:${path}:${tag}`,
@@ -155,7 +155,7 @@ const without = ({ path, tag = "", words }) =>
     notice: "",
     model_class: "",
   })
-const leftOut = table.explanations.left_out.map((index) => without(table.explanations.parts[index]))
+const leftOut = table.explanations.left_out.map((index) => leavingOut(table.explanations.parts[index]))
 
 export const deviations = /** @type {ByName<Deviation>} */ (
   new Map([...table.deviations.map(deviation), ...leftOut].map((one) => [one.name, one]))

@@ -29,7 +29,7 @@ const asText = (factors) => factors.join("·")
 
 /** Nodes joined into one. Nodes of the same form are counted once and multiplied; a single node is not changed.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
-function together(kind, nodes) {
+function joinNodes(kind, nodes) {
   const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${form(node)}`).values()].map((alike) =>
     alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
   )
@@ -65,7 +65,7 @@ function modules(items) {
     const tensors = children.map(tensor)
     const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
     if (holdsOthers) return tensors
-    const module = together(MODULE, tensors)
+    const module = joinNodes(MODULE, tensors)
     const end = tensors[0].paths[0].endsWith(GONE) ? GONE : ""
     return [module.kind === TENSOR ? module : { ...module, paths: [parent + end] }]
   })
@@ -80,11 +80,11 @@ function rooted(items) {
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
     const ofBlocks = ORDER.map((block) => scope.filter((item) => item.block === block)).filter(({ length }) => length)
-    const children = ofBlocks.map((items) => together(BLOCK, modules(items)))
-    return layers.length ? [{ ...together(LAYER, children), times: layers }] : children
+    const children = ofBlocks.map((items) => joinNodes(BLOCK, modules(items)))
+    return layers.length ? [{ ...joinNodes(LAYER, children), times: layers }] : children
   })
   if (scopes.length > 1) nodes.sort((one, other) => one.place - other.place)
-  return nodes.length ? together(WHOLE, nodes) : null
+  return nodes.length ? joinNodes(WHOLE, nodes) : null
 }
 
 // --- The labels of lines ----------------------------------------------------------

@@ -73,7 +73,7 @@ export function numbersOf({ shape }, cell) {
  * @param {number} size
  * @param {number} most
  */
-function around(number, size, most) {
+function consecutive(number, size, most) {
   const start = Math.max(0, Math.min(number - Math.floor(most / 2), size - most))
   return Array.from({ length: Math.min(most, size) }, (_, offset) => start + offset)
 }
@@ -206,7 +206,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
 
   function draw() {
     const [column, row = 0] = cell.slice(0, shape.length).reverse()
-    const [down, across] = [around(row, rows, SHOWN.rows), around(column, columns, SHOWN.columns)]
+    const [down, across] = [consecutive(row, rows, SHOWN.rows), consecutive(column, columns, SHOWN.columns)]
     top.setAttribute("x", String((column + 0.5) * unit))
     left.setAttribute("y", String((row + 0.5) * unit))
     const framed = { x: across[0], y: down[0], width: across.length, height: down.length }

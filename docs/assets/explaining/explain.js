@@ -5,7 +5,7 @@
 // everything that we have not thought of. The head of macros/counting/search/__init__.py explains
 // this from beginning to end, with examples and doubts; the figures are in
 // macros/counting/data/search.toml. Here, `costAs` adds up the costs of a way,
-// `background` gives the weight of the unknown, and `weighed` compares.
+// `background` gives the weight of the unknown, and `withConfidence` compares.
 
 import table from "../../data/table.js"
 import { models as everyModel, sumBy } from "../counting/engine.js"
@@ -123,7 +123,7 @@ function background({ models, number, frame, reading }) {
 /** Explanations with their confidence. It follows from the smaller of two shares: that of the number among
  * all numbers that fit, and that of the explanation beside the unknown.
  * @param {Explanation[]} explanations @returns {Explanation[]} */
-function weighed(explanations) {
+function withConfidence(explanations) {
   const weight = (/** @type {Explanation} */ { cost }) => odds ** -cost
   const numbers = new Map()
   for (const one of explanations) numbers.set(one.number, (numbers.get(one.number) ?? 0) + weight(one))
@@ -179,20 +179,20 @@ function* explaining(text, model) {
   }
   const ways = withOwnLast(mergeAlike(fits))
   yield
-  const known = weighed(ways).sort(order)
-  if (!isExactCount || plainly.bare) return known
-  const isSure = known.some(({ confidence }) => confidence !== "possible")
+  const knownWays = withConfidence(ways).sort(order)
+  if (!isExactCount || plainly.bare) return knownWays
+  const isSure = knownWays.some(({ confidence }) => confidence !== "possible")
   // If the number itself is known, it was not rounded.
-  if (isSure && !known[0].reading.width && known.some(({ reading }) => reading.width))
-    return known.filter(({ reading }) => !reading.width)
-  if (isSure && known[0].cost <= costs.ways["off-by-one"]) return known
+  if (isSure && !knownWays[0].reading.width && knownWays.some(({ reading }) => reading.width))
+    return knownWays.filter(({ reading }) => !reading.width)
+  if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
   // A slip is called likely without being weighed, because nothing likelier gives the number.
   const slips = bySlip(plainly.low, holds).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
-  if (isSure) return slips.length && slips[0].cost < known[0].cost ? [...slips, ...known] : known
+  if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
   const near = byDistance(plainly.low, holds)
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
     .map((one) => ({ ...one, reading: plainly }))
-  return slips.length ? [...slips, ...near, ...known] : [...known, ...near]
+  return slips.length ? [...slips, ...near, ...knownWays] : [...knownWays, ...near]
 }
 
 /** Every way to a number, the likeliest first; null if the text holds no number.

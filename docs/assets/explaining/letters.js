@@ -17,10 +17,10 @@ const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
  * @param {string} word @param {Sizes} sizes
  * @param {boolean} isCoefficient  whether a number touches it */
 function lettersIn(word, sizes, isCoefficient) {
-  const apart = [...word.replaceAll("x", "")]
-  const isSmall = apart.length === 1 || isCoefficient
+  const characters = [...word.replaceAll("x", "")]
+  const isSmall = characters.length === 1 || isCoefficient
   // Some sizes have a small letter, such as the rank r.
-  const letters = apart.map((letter) => (isSmall && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter))
+  const letters = characters.map((letter) => (isSmall && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter))
   return letters.every((letter) => Object.hasOwn(sizes, letter)) ? letters.join("") : ""
 }
 
@@ -29,10 +29,10 @@ function lettersIn(word, sizes, isCoefficient) {
 function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]
   let text = ""
-  let before = ""
+  let previous = ""
   for (const [place, { 0: piece, index }] of pieces.entries()) {
     const isWord = /^\p{L}/u.test(piece)
-    const isCoefficient = /[0-9]$/.test(before) && pieces[place - 1].index + before.length === index
+    const isCoefficient = /[0-9]$/.test(previous) && pieces[place - 1].index + previous.length === index
     const letters = isWord ? lettersIn(piece, sizes, isCoefficient) : ""
     const isTimes = isWord && !letters && /^x$/i.test(piece)
     if (isWord && !letters && !isTimes) {
@@ -40,14 +40,15 @@ function withNumbers(sum, sizes) {
       continue
     }
     // H2 is a square that lost its sign when it was copied. No other number follows a letter directly.
-    const isPower = /\p{L}$/u.test(before) && /^[0-9]/.test(piece) && pieces[place - 1].index + before.length === index
+    const isPower =
+      /\p{L}$/u.test(previous) && /^[0-9]/.test(piece) && pieces[place - 1].index + previous.length === index
     if (isPower && piece !== "2") return ""
     // Digits after digits are groups of thousands: 30 522.
-    const isJoined = ENDS_FACTOR.test(before) && BEGINS_FACTOR.test(piece) && !isTimes
-    const isGrouped = /[0-9]$/.test(before) && /^[0-9]/.test(piece)
+    const isJoined = ENDS_FACTOR.test(previous) && BEGINS_FACTOR.test(piece) && !isTimes
+    const isGrouped = /[0-9]$/.test(previous) && /^[0-9]/.test(piece)
     text += isPower ? "^" : isGrouped ? " " : isJoined ? "*" : ""
     text += isTimes ? "*" : letters ? [...letters].map((letter) => sizes[letter]).join("*") : piece
-    before = isTimes ? "*" : piece
+    previous = isTimes ? "*" : piece
   }
   return text
 }

@@ -196,8 +196,8 @@ function fractionRead([one, sign, other, ...rest]) {
   const [value, small] = [above.digits / below.digits, below.digits <= LARGEST_OF_FRACTION]
   if (above.ofMemory || below.ofMemory || (small && value >= 1)) return null
   // People say "two thirds" for anything close to it.
-  const about = value * (small ? 0.01 : 1e-9)
-  return { ...above, exact: false, bare: false, amount: "share", share: [value - about, value + about] }
+  const tolerance = value * (small ? 0.01 : 1e-9)
+  return { ...above, exact: false, bare: false, amount: "share", share: [value - tolerance, value + tolerance] }
 }
 const LARGEST_OF_FRACTION = 1000 // with a larger number below the line, it is a quotient of two totals
 
@@ -235,8 +235,8 @@ function split(digits, hasUnit) {
   const marks = digits.match(/[.,]/g) ?? []
   const last = marks.at(-1)
   if (!last) return [digits, ""]
-  const cut = digits.lastIndexOf(last)
-  const [before, after] = [digits.slice(0, cut).replace(/[.,]/g, ""), digits.slice(cut + 1)]
+  const place = digits.lastIndexOf(last)
+  const [before, after] = [digits.slice(0, place).replace(/[.,]/g, ""), digits.slice(place + 1)]
   const once = marks.filter((mark) => mark === last).length === 1
   // A mark before three digits is ambiguous: 108,891 is a whole number, while 0.891 and 108.891M are not.
   if (once && (after.length !== 3 || /^0*$/.test(before) || (hasUnit && last === "."))) return [before, after]
@@ -256,10 +256,10 @@ export function bounds(number, unit = number.size, strict = false) {
   if (number.exact) return [digits, digits]
   const last = !strict && !number.decimals && digits && digits % 10 === 0 ? 10 : 1
   // Without the common divisor, these products are exact up to the same limit.
-  const below = 2 * 10 ** number.decimals
-  const divisor = common(unit, below)
+  const limit = 2 * 10 ** number.decimals
+  const divisor = common(unit, limit)
   const [low, high] = [-last, last].map((side) =>
-    Math.ceil(((2 * digits + side) * (unit / divisor)) / (below / divisor)),
+    Math.ceil(((2 * digits + side) * (unit / divisor)) / (limit / divisor)),
   )
   return [Math.min(low, Number.MAX_SAFE_INTEGER), Math.min(high - 1, Number.MAX_SAFE_INTEGER)]
 }

@@ -23,8 +23,8 @@ function windowsOf({ digits: value, decimals, size: unit }) {
     const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
     const [least, next] = [digits, digits + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
     const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
-    const cut = { low: least, high: next - 1, figures, isCut: true, cost: cost + costs.ways.cut }
-    return [{ low, high, figures, isCut: false, cost }, cut]
+    const cutReading = { low: least, high: next - 1, figures, isCut: true, cost: cost + costs.ways.cut }
+    return [{ low, high, figures, isCut: false, cost }, cutReading]
   })
   return windows.flat().sort((one, other) => one.cost - other.cost)
 }
@@ -39,7 +39,7 @@ const exactly = (number) => {
 /** A number read as rounded, perhaps with another unit. Its width is that of its first window, as a
  * logarithm.
  * @param {NumberRead} number @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
-function rounded(number, as = {}, cost = 0) {
+function roundedReading(number, as = {}, cost = 0) {
   const windows = windowsOf({ ...number, ...as })
   const [low, high] = [Math.min(...windows.map((span) => span.low)), Math.max(...windows.map((span) => span.high))]
   const width = Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1))
@@ -50,7 +50,7 @@ function rounded(number, as = {}, cost = 0) {
  * @param {NumberRead} number @returns {Reading[]} */
 const withUnits = (number) =>
   Object.entries(table.explanations.unsaid).map(([unit, cost]) =>
-    rounded(number, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),
+    roundedReading(number, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),
   )
 
 const LEAST_ZEROS = 4 // a number without a unit that ends with as many zeros may be rounded
@@ -76,17 +76,21 @@ export function readings(text, sizes) {
   // MB may be written for MiB, and the other way round.
   const twin = number.amount === "memory" ? twins[number.size] : 0
   const isPlain = number.exact && !number.decimals
-  const asOperations = (isPlain ? exactly : rounded)({ ...number, amount: "operations" })
+  const asOperations = (isPlain ? exactly : roundedReading)({ ...number, amount: "operations" })
   if (number.amount === "operations") return [asOperations]
   // A large number, or one in G or T, may count operations; B is a unit of parameters only.
   const isLarge = number.low >= operations.least && !number.ofMemory && (isPlain || "gtm".includes(number.unit || "-"))
   const others = isLarge ? [asOperations] : []
   if (!number.exact)
-    return [rounded(number), ...others, ...(twin ? [rounded(number, { size: twin }, costs.ways["other-unit"])] : [])]
+    return [
+      roundedReading(number),
+      ...others,
+      ...(twin ? [roundedReading(number, { size: twin }, costs.ways["other-unit"])] : []),
+    ]
   const zeros = number.amount === "count" && String(number.digits).endsWith("0".repeat(LEAST_ZEROS))
   return [
     ...(number.decimals ? [] : [exactly(number)]),
-    ...(zeros ? [rounded(number)] : []),
+    ...(zeros ? [roundedReading(number)] : []),
     ...(number.bare && number.digits >= LEAST_BARE ? withUnits(number) : []),
     ...others,
   ]

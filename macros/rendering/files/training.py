@@ -56,15 +56,15 @@ def _of_model(model: Model) -> dict[str, Any]:
 
 def _of_changed(model: ChangedModel) -> dict[str, Any]:
     """The entry of one model, some or all of which is trained."""
-    fixed_bytes, ways = {}, {}
+    fixed, ways = {}, {}
     for way, step in _steps(model):
         width = "short" if step.dtype == "pure-bf16" else "full"
-        if width not in fixed_bytes:
-            fixed_bytes[width] = [step.weights_bytes, step.gradients_bytes, step.states_bytes]
-        activations = Polynomial.total(item.total(step.sizes["L"]) for item in step.activations)
-        recomputed = Polynomial.total(item.one for item in step.recomputed_activations)
-        ways[way] = [_coefficients(activations, step), _coefficients(recomputed, step), step.copies_bytes]
-    return {"fixed": fixed_bytes, "ways": ways}
+        if width not in fixed:
+            fixed[width] = [step.weights_bytes, step.gradients_bytes, step.states_bytes]
+        kept = Polynomial.total(item.total(step.sizes["L"]) for item in step.activations)
+        again = Polynomial.total(item.one for item in step.recomputed_activations)
+        ways[way] = [_coefficients(kept, step), _coefficients(again, step), step.copies_bytes]
+    return {"fixed": fixed, "ways": ways}
 
 
 def _steps(model: ChangedModel) -> Iterator[tuple[str, TrainingStep]]:

@@ -39,8 +39,8 @@ const itemsOfParts = lazily(() =>
  * @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
-    const tried = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)
-    const counts = tried.map(({ several, items }) => {
+    const formsToTry = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)
+    const counts = formsToTry.map(({ several, items }) => {
       const number = sumOf(items, resized(sizes, several), isOneLayer(part.path)) ?? NaN
       const mistakes = several.map((deviation) => deviation.name)
       return { model: name, part, mistakes, number: part.share ? Math.floor(number / sizes.A) : number }

@@ -53,10 +53,11 @@ const ofParts = lazily(() => {
     const { compared } = part
     if (compared === undefined || !(part.path === WORDS || likely.includes(model))) return []
     const inModel = share(model, compared, term(one), totalOf(model), part)
-    const around = layers.get(model.name)
-    const inside = around && number < around.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
-    if (!inside || !likely.includes(model)) return [inModel]
-    const whole = { ...term(around), words: `${around.part.words} of ${model.title}` }
+    const layerOfModel = layers.get(model.name)
+    const isInLayer =
+      layerOfModel && number < layerOfModel.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
+    if (!isInLayer || !likely.includes(model)) return [inModel]
+    const whole = { ...term(layerOfModel), words: `${layerOfModel.part.words} of ${model.title}` }
     return [inModel, share(model, compared + 1, term(one), whole, part)]
   })
 })
