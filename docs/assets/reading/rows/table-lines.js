@@ -196,8 +196,7 @@ function matchesOf(text) {
 
 /** Whether a line is called as a layer of any network may be. @param {TextRow} text */
 const isNondescript = ({ name, type }) =>
-  /^(?:Dense|Linear|LayerNorm\w*)$/.test(type) &&
-  /^(?:dense|linear|fc|(?:layer_?)?norm\w*)[_0-9]*$/i.test(name)
+  /^(?:Dense|Linear|LayerNorm\w*)$/.test(type) && /^(?:dense|linear|fc|(?:layer_?)?norm\w*)[_0-9]*$/i.test(name)
 
 // --- In words -------------------------------------------------------------------------
 
