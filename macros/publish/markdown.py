@@ -18,9 +18,11 @@ from selectolax.lexbor import LexborNode
 from .page import SIGNS
 
 LEFT_OUT = (
-    f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .footnote-backref"
+    f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .bc-moved,"
+    " .footnote-backref"
 )
-"""Controls, the signs that link to their own place, and the legends that explain the colours of drawings."""
+"""Controls, the signs that link to their own place, the legends that explain the colours of drawings, and what only
+readers see who come by an old address."""
 
 DRAWINGS = "svg > :not(title, desc), math > *"
 """The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
@@ -70,7 +72,11 @@ class _Converter(MarkdownConverter):
         classes = el.get("class", ())
         if "bc-math" in classes:  # one formula, in pieces between which a line may break
             return f"${' '.join(piece['alttext'] for piece in el.find_all('math'))}$"
-        return f"*{text.strip()}*:" if "bc-what" in classes else text
+        if "bc-what" not in classes:
+            return text
+        following = el.next_sibling
+        is_label = following is not None and bool(following.get_text().strip() or following.next_sibling)
+        return f"*{text.strip()}*:" if is_label else f"*{text.strip()}*"
 
     def convert_tr(self, el: Any, text: str, parent_tags: set[str]) -> str:
         line = f"|{text}\n"
@@ -83,7 +89,19 @@ class _Converter(MarkdownConverter):
 
     convert_summary = convert_caption
 
+    def convert_code(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        """Code within a cell cannot contain a bare bar, and needs a space after other code."""
+        code = self._as_usual("code", el, text, parent_tags)
+        if el.find_parent(["td", "th"]):
+            code = code.replace("|", "\\|")
+        before = el.previous_sibling
+        return f" {code}" if before is not None and before.name == el.name else code
+
+    convert_samp = convert_code
+
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
+        if el.find_parent(["td", "th"]):
+            return f" `{el.get_text().strip()}` ".replace("|", "\\|")
         # In a print-out, the headings of the columns are a child element of their own, which becomes the first line.
         lines = "\n".join(filter(None, (child.get_text() for child in el.children)))
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"

@@ -114,8 +114,10 @@ def _exercises() -> tuple[LessonExercise, ...]:
 
 
 def answer(of_set: str, seed: int) -> str:
-    """The answer to an exercise, as a number with its working."""
-    return numbers.parameters(exercise(of_set, seed).question)
+    """The answer to an exercise: the correct option, if there are options, or else a number with its working."""
+    options = exercise(of_set, seed).options
+    right = next((option.text for option in options if option.right), "")
+    return escape(right) or numbers.parameters(exercise(of_set, seed).question)
 
 
 def solution(of_set: str, seed: int) -> str:

@@ -55,7 +55,7 @@ def symbol(letter: str) -> str:
 def index(entries: Iterable[tuple[str, str, str]]) -> str:
     """Every letter as a link to its row, in the order of the alphabet, once for each of its rows.
 
-    A letter with several rows has the beginning of its meaning beside it.
+    A letter with several rows has its meaning beside it.
 
     Args:
         entries: the letter, the id of the row and the meaning for each row that the page writes itself.
@@ -68,12 +68,15 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     of_changes = [
         LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
-    of_relatives = [LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
+    of_relatives = [
+        LetterEntry(letter, _row_of_relative(key), f"{meaning}, {', '.join(model_types)}")
+        for (letter, key, meaning), model_types in _of_relatives().items()
+    ]
     every = [*model_entries, *of_page, *of_changes, *of_relatives]
     rows_of = Counter(entry.letter for entry in every)
     items = []
     for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
-        text = f"{letter}: {escape(meaning.partition(',')[0])}" if rows_of[letter] > 1 else letter
+        text = f"{letter}: {escape(meaning)}" if rows_of[letter] > 1 else letter
         items.append(
             f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{text}</a></li>'
         )
@@ -154,7 +157,7 @@ def _row_of_change(letter: str) -> str:
 
 
 def _example(letter: str) -> str:
-    """A change of BERT base that brings this letter: the method, the value, and how many parameters are trained.
+    """A change of BERT base that brings this letter: its code, how many parameters are trained, and the value.
 
     Empty if no change does: the examples with blocks need sizes that these divide.
     """
@@ -162,10 +165,8 @@ def _example(letter: str) -> str:
     change = next((text for text in change_texts if " " not in text and _brings(text, letter)), "")
     if not change:
         return ""
-    title = escape(Change.of(change).method.title)
-    return (
-        f"{title}, {formulas.symbol(letter)} = {changes.number_of(change, letter)}: {changes.number_of(change)} trained"
-    )
+    value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"
+    return f"{code(change)}, with {value}: {changes.number_of(change)} trained"
 
 
 def _brings(change: str, letter: str) -> bool:
