@@ -12,7 +12,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadChoice, ChangedModel, Choices, Question, model_named
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.config import model_of_config
-from macros.counting.training import MAX_EXCESS, TrainingStep
+from macros.counting.training import MAX_EXCESS, RESERVE, TrainingStep, room_in
 from macros.counting.training.programs import PROGRAMS
 
 RECORDING = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
@@ -106,6 +106,14 @@ def test_inference_needs_less_than_a_layer_keeps(case: dict[str, Any]) -> None:
     assert layer / 2 < case["beside_weights"] < layer
 
 
+def test_layers_that_share_their_weights_are_frozen_together() -> None:
+    """If ALBERT's only set of layer weights is frozen, no layer keeps the input of a dense layer."""
+    question = plain("albert-base-v2", "AlbertForMaskedLM").plain
+    frozen = TrainingStep(ChangedModel.of(question, ["frozen:1"]), 2, 32, dtype="bf16", attention="eager")
+    of_layers = [item for item in frozen.activations if item.path.endswith("intermediate/dense")]
+    assert {("the matrix, in 16 bits", 12)} == {(item.what, item.layers) for item in of_layers}
+
+
 def test_the_formula_of_a_layer() -> None:
     """In float32, a layer keeps 66·T·H + 9·A·T² + 16·T bytes for a text if F is four times H.
 
@@ -142,6 +150,14 @@ def test_the_largest_batch_fits_and_one_text_more_does_not(name: str, dtype: str
         examples = step.largest_batch(gib * 2**30)
         assert step.with_examples(examples).peak_bytes <= gib * 2**30 < step.with_examples(examples + 1).peak_bytes
     assert step.largest_batch(1) == 0
+
+
+def test_the_reserve_has_room_for_what_the_count_leaves_out() -> None:
+    """A step that fills all but the reserve still fits if PyTorch needs as much more as was ever recorded."""
+    for gib in (8, 16, 80):
+        assert room_in(gib, 0) == gib * 2**30
+        assert (1 + MAX_EXCESS) * room_in(gib) < room_in(gib, 0)
+    assert room_in(16) == 16 * 2**30 * (100 - RESERVE) // 100
 
 
 def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
@@ -225,6 +241,12 @@ WITH_CROSS_ATTENTION = ChangedModel.of(BASE.plain._replace(choices=Choices(cross
         (plain("ModernBERT-base", "ModernBertModel"), {}, "its sliding-window layers need masks"),
         (plain("ModernBERT-base", "ModernBertForMultipleChoice"), {"tokens": 64}, "not counted for this class"),
         (plain("electra-small-discriminator", "ElectraForPreTraining"), {"padded": True}, "leave the padding out"),
+        (plain("bert-base-uncased", "BertModel", L=0), {}, "memory in training is counted from one layer on"),
+        (
+            ChangedModel.of(plain("bert-base-uncased", "BertModel").plain, ["head"]),
+            {},
+            "nothing of it is trained, so a training step keeps nothing",
+        ),
         (ChangedModel.of(BASE.plain, ["vera:8:query"]), {}, "the activations of 'vera' are not counted; choose"),
     ],
 )

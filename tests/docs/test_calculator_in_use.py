@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from macros.counting import ChangedModel, Question, model_named
 from macros.counting.config_keys import KEYS
+from macros.counting.messages import message
 from macros.counting.training import usual_step
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import call, import_modules, measure
@@ -556,34 +557,56 @@ SIZES = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "
 
 
 FITTING = {
-    "": (BERT.name, []),
-    "?model=roberta-base&class=RobertaForMaskedLM": ("roberta-base", []),
-    "?model=bert-base-uncased&lora=8:query,value": (BERT.name, ["lora:8:query,value"]),
-    "?model=bert-base-uncased&frozen=embeddings,6": (BERT.name, ["embeddings", "frozen:6"]),
+    "": (BERT.name, "BertModel", {}, []),
+    "?model=roberta-base&class=RobertaForMaskedLM": ("roberta-base", "RobertaForMaskedLM", {}, []),
+    "?model=bert-base-uncased&lora=4:query,value": (BERT.name, "BertModel", {}, ["lora:4:query,value"]),
+    "?model=bert-base-uncased&frozen=embeddings,5": (BERT.name, "BertModel", {}, ["embeddings", "frozen:5"]),
+    "?model=bert-base-uncased&L=13&H=771&A=3": (BERT.name, "BertModel", {"L": 13, "H": 771, "A": 3}, []),
+    "?model=albert-base-v2&class=AlbertForTokenClassification": (
+        "albert-base-v2",
+        "AlbertForTokenClassification",
+        {},
+        [],
+    ),
 }
-"""Configurations, with the published model and the changes for which the form says what fits."""
+"""Configurations: the published model, the class, the sizes that differ, and the changes."""
 
 
 @pytest.mark.parametrize("query", FITTING)
-def test_what_fits_is_answered_for_a_published_model(page: Page, query: str) -> None:
-    """The fold says how large a batch of the model at hand fits on a card, as the engine counts it for a classifier."""
+def test_what_fits_is_answered_for_the_configuration(page: Page, query: str) -> None:
+    """The fold says how large a batch of the configuration fits on a card, in its class, as the engine counts it."""
     at(page, query)
-    name, changes = FITTING[query]
-    model = model_named(name)
-    model_class = next(one.name for one in model.architecture.classes if one.name.endswith("ForSequenceClassification"))
+    name, model_class, sizes, changes = FITTING[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
-    step = usual_step(ChangedModel.of(Question(model, model_class), changes), 1, 128)
+    step = usual_step(ChangedModel.of(Question(model_named(name).resized(**sizes), model_class), changes), 1, 128)
     expect(page.locator("#batch-form [data-output=batch]")).to_have_text(
         f"{step.largest_batch(16 * 2**30 * 9 // 10):,}"
     )
     expect(page.locator("#fits-otherwise")).to_be_hidden()
+    expect(page.get_by_label("Model, as a classifier")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "query", ["?model=bert-base-uncased&L=13", "?model=albert-base-v2", "?model=bert-base-uncased&lora=4:query,value"]
-)
+def test_what_fits_follows_a_size(page: Page) -> None:
+    """While the fold is open, a changed hidden size changes the answer, and a change that is refused says why."""
+    at(page, "?model=bert-base-uncased&class=BertForMaskedLM")
+    page.locator("#fits").evaluate("fold => fold.open = true")
+    page.locator("#calculator-h").fill("1536")
+    model = model_named("bert-base-uncased").resized(H=1536)
+    step = usual_step(ChangedModel.of(Question(model, "BertForMaskedLM"), []), 1, 128)
+    answer = page.locator("#batch-form [data-output=batch]")
+    expect(answer).to_have_text(f"{step.largest_batch(16 * 2**30 * 9 // 10):,}")
+    page.locator("#fits-texts").fill("4")
+    expect(page.locator("#batch-form [data-output=peak]")).to_have_text(f"{step.with_examples(4).peak_bytes / 1e9:.1f}")
+    page.locator("#fits-tokens").fill("100")
+    expect(page.locator("[data-fault=refusal]")).to_have_text(message("training-mask", tokens=100, step=16, length=112))
+    # The form stays as it is from test to test.
+    page.locator("#fits-tokens").fill("128")
+    page.locator("#fits-texts").fill("")
+
+
+@pytest.mark.parametrize("query", ["?model=modernbert-base", "?model=bert-base-uncased&lora=4:key"])
 def test_what_fits_is_left_to_the_command_line_otherwise(page: Page, query: str) -> None:
-    """Of another configuration, the fold gives the command that counts it, and not the numbers of a published model."""
+    """Of another architecture or other modules of LoRA, the fold gives the command that counts them."""
     page.locator("#fits").evaluate("fold => fold.open = true")
     expect(page.locator("#batch-form")).to_be_visible()
     at(page, query)

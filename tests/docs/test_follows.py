@@ -5,6 +5,7 @@ from dataclasses import replace
 from playwright.sync_api import Page, expect
 
 from macros.counting import ChangedModel, Question, model_named
+from macros.counting.messages import message
 from macros.counting.training import TrainingStep
 
 
@@ -83,7 +84,10 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desktop: Page) -> None
     desktop.locator("#fits-memory").fill("23")
     expect(desktop.locator("#fits-card")).to_have_value("")
     desktop.locator("#fits-tokens").fill("100")
-    expect(desktop.get_by_text("With padding, choose a length")).to_be_visible()
+    refused = message("training-mask", tokens=100, step=16, length=112)
+    expect(desktop.get_by_text(refused)).to_be_visible()
+    desktop.locator("#fits-tokens").fill("528")
+    expect(desktop.get_by_text("528 tokens are too many; it takes at most 512")).to_be_visible()
     desktop.locator("#fits-tokens").fill("128")
     desktop.locator("#fits-memory").fill("0,5")
     expect(desktop.locator("#batch-form [data-output=batch]")).to_have_text("0")

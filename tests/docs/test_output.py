@@ -41,6 +41,7 @@ LATE = {
     "./reading-account.reading-configs-entries.reading-worker.js": ["calculator-page.js"],
     "./reading-account.reading-configs-name-account.reading-worker.js": ["calculator-page.js"],
     "./pages-fits.js": ["calculator-page.js"],
+    "./counting-trained.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
     "./reading-files.js": ["pages-i-got.js"],
     "./trying-sentence.js": ["pages-sentence.js"],

@@ -11,10 +11,10 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.counting.models import by_every_name, load_relatives
+from macros.counting.training import room_in
 from macros.rendering.components.example import example
 from macros.rendering.components.numbers import tally
 from macros.rendering.components.toy_numbers import DECODER_SLACK, POWER_SLACK, SLACK
-from macros.rendering.components.training_steps import room_in
 from macros.rendering.figures.toy import FIGURES as TOY_FIGURES
 from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words

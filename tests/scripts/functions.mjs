@@ -12,6 +12,8 @@ import * as configuration from "../../docs/assets/counting/configuration.js"
 import * as engine from "../../docs/assets/counting/engine.js"
 import { fileOf, placeOf } from "../../docs/assets/counting/files.js"
 import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operations.js"
+import { trainedModel } from "../../docs/assets/counting/trained.js"
+import * as training from "../../docs/assets/counting/training.js"
 import * as draw from "../../docs/assets/drawing/levels.js"
 import { chanceFrom } from "../../docs/assets/exercises/chance.js"
 import { creditFor } from "../../docs/assets/exercises/credit.js"
@@ -83,6 +85,17 @@ export const whatIfs = (configurations) => configurations.map((configuration) =>
 export const available = (configurations) => configurations.map((configuration) => changes.available(configuration))
 
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
+
+/** Of every step, why it is not counted, or its bytes part by part, those of one more text, and the largest batch. Its model
+ * is a configuration, or a published one by its name with an option of what is trained. */
+export const trainingSteps = (cases) =>
+  cases.map(({ configuration, published, way, texts, bytes }) => {
+    const model = published ? training.publishedModel(...published) : trainedModel(configuration)
+    const refusal = training.refusal(model, way)
+    if (refusal || !training.isKnown(model)) return { refusal }
+    const largest = training.largestBatch(model, way, bytes)
+    return { ...training.partsOf(model, way, texts), text: training.textBytes(model, way), largest }
+  })
 
 // --- Configs, fields and addresses ------------------------------------------
 

@@ -94,11 +94,11 @@ def running(folder: Path) -> Iterator[Scripts]:
 
 
 @contextmanager
-def with_faulty_table(folder: Path, right: str, wrong: str) -> Iterator[Scripts]:
+def with_faulty_table(folder: Path, right: str, wrong: str, name: str = "table.js") -> Iterator[Scripts]:
     """A process whose modules count with a faulty table, in which `wrong` has replaced `right`."""
     with TemporaryDirectory() as target:
         copy = Path(shutil.copytree(folder, target, dirs_exist_ok=True))
-        table = copy / "docs" / "data" / "table.js"
+        table = copy / "docs" / "data" / name
         code = table.read_text(encoding="utf-8")
         assert right in code
         table.write_text(code.replace(right, wrong), encoding="utf-8")

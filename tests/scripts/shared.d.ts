@@ -494,10 +494,80 @@ interface Convention {
   why?: string
 }
 
-/** The entry of a model in data/training.js. macros/rendering/files/training.py explains the fields. */
+/** The bytes of weights, gradients and states. */
+type FixedBytes = [weights: number, gradients: number, states: number]
+
+/** A model of which something is trained. */
+interface TrainedModel {
+  architecture: string
+  modelClass: string
+  choices: Choices
+  /** The sizes, with K, the number of frozen layers, and r, the rank of LoRA. */
+  sizes: Sizes
+  /** What is trained, by the name that data/training.js has for it; "" if it has none. */
+  trained: string
+  /** A change whose activations are not counted; "" if there is none. */
+  method: string
+  /** For weights in 32 and in 16 bits. */
+  fixed: { full: FixedBytes; short: FixedBytes }
+  /** The number of tokens in the longest text. */
+  most: number
+}
+
+/** A way of running a training step on texts of one length. */
+interface TrainingWay {
+  dtype: string
+  /** One of `kernels` in data/training.js; "" for what transformers chooses. */
+  attention: string
+  padded: boolean
+  checkpointing: boolean
+  tokens: number
+}
+
+/** The bytes of a training step, part by part; `all` is their sum at the end of the forward pass. */
+interface StepParts {
+  weights: number
+  states: number
+  copies: number
+  activations: number
+  gradients: number
+  all: number
+  peak: number
+}
+
+/** By what is trained, the place of a polynomial for every way. */
+type TrainingEntry = Record<string, (number | null)[]>
+
+/** The bytes of a weight, of its states, and of the states of a tensor. */
+interface BytesOfWeight {
+  number: number
+  state: number
+  tensor: number
+}
+
+/** The content of data/training.js. macros/rendering/files/training.py explains the fields. */
 interface ExportedTraining {
-  fixed: Record<string, number[]>
-  ways: Record<string, [kept: number[], again: number[], copies: number]>
+  rounding: number
+  mask_step: number
+  aligned: Record<string, number>
+  kernels: string[]
+  polynomials: string[]
+  bodies: Record<string, TrainingEntry>
+  heads: Record<string, TrainingEntry>
+  like: Record<string, string>
+  unpadded: string[]
+  checkpoints: string[]
+  choices: number
+  lora: string[]
+  short: string
+  bytes: { full: BytesOfWeight; short: BytesOfWeight }
+  models: Record<
+    string,
+    Omit<TrainedModel, "trained" | "fixed" | "method"> & {
+      trained: Record<string, Pick<TrainedModel, "trained" | "fixed">>
+    }
+  >
+  messages: Record<string, string>
 }
 
 /** The content of data/operations.js. macros/rendering/files/operations_of_rows.py explains the fields. */

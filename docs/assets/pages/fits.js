@@ -1,18 +1,10 @@
 // Whether a training step fits on a card: the form of the page on training memory, and of
-// the calculator, which loads this module when its fold is opened. The memory of a step is
-// that of the weights and of the optimiser's states, and of either the activations or the
-// gradients, whichever is more; macros/counting/training/step.py explains why. The build
-// exports the coefficients from which the activations of a batch follow
-// (macros/rendering/files/training.py).
+// the calculator, which loads this module when its fold is opened. What a step has in
+// memory is counted in counting/training.js.
 
-import exported from "../../data/training.js"
+import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } from "../counting/training.js"
 
-/**
- * @typedef {{ model: string, trained: string, dtype: string, attention: string, padded: boolean,
- *   checkpointing: boolean, tokens: number }} Step
- * @typedef {{ weights: number, states: number, copies: number, activations: number, gradients: number,
- *   all: number, peak: number }} Parts
- */
+/** @typedef {{ model: TrainedModel, way: TrainingWay }} Step */
 
 const GIB = 2 ** 30
 const GB = 1e9
@@ -24,49 +16,13 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form
 /** The line with the largest batch, which comes second if the reader has typed a batch. */
 const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
 
-/** The value of a polynomial for a batch. @param {number[]} coefficients @param {number} texts @param {number} tokens */
-function bytesOf(coefficients, texts, tokens) {
-  /** @type {Record<string, number>} */
-  const sizes = { N: texts, T: tokens, Q: Math.ceil(tokens / exported.rounding) * exported.rounding }
-  const terms = exported.letters.map((letters, index) =>
-    Array.from(letters).reduce((product, letter) => product * sizes[letter], coefficients[index]),
-  )
-  return terms.reduce((sum, term) => sum + term, 0)
-}
-
-/** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest sum
- * (`peak`); undefined if there is no such step. @param {Step} step @param {number} texts
- * @returns {Parts | undefined} */
-function partsOf(step, texts) {
-  const of = exported.models[step.model][step.trained]
-  const way = of?.ways[`${step.dtype} ${step.attention || "sdpa"} ${Number(step.padded)} ${Number(step.checkpointing)}`]
-  if (!way) return undefined
-  const [weights, gradients, states] = of.fixed[step.dtype === "pure-bf16" ? "short" : "full"]
-  const [keptCoefficients, againCoefficients, copies] = way
-  const kept = bytesOf(keptCoefficients, texts, step.tokens) + bytesOf(againCoefficients, texts, step.tokens)
-  const all = weights + states + kept
-  const peak = weights + states + Math.max(kept, gradients)
-  return { weights, states, copies, activations: kept - copies, gradients, all, peak }
-}
-
-/** The bytes that one more text takes. @param {Step} step */
-const textBytes = (step) => (partsOf(step, 2)?.all ?? 0) - (partsOf(step, 1)?.all ?? 0)
-
-/** The most texts that fit. @param {Step} step @param {number} bytes */
-function largestOf(step, bytes) {
-  const one = /** @type {Parts} */ (partsOf(step, 1))
-  if (one.peak > bytes) return 0
-  return 1 + Math.floor((bytes - one.all) / textBytes(step))
-}
-
 /** @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (number / unit).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** The changes of a step that may make room, by name. @type {Record<string, Partial<Step>>} */
+/** The ways of running a step that may make room, by name. @type {Record<string, Partial<TrainingWay>>} */
 const HELPS = {
   checkpointing: { checkpointing: true },
-  lora: { trained: "lora" },
   bf16: { dtype: "bf16" },
   "pure-bf16": { dtype: "pure-bf16" },
   sdpa: { attention: "" },
@@ -88,37 +44,47 @@ const show = (selector, isShown) => {
 /** The number that a reader has typed, with a point or a comma. @param {string} name */
 const numberIn = (name) => Number(field(name).value.trim().replace(",", "."))
 
+/** The model of the calculator, and the same with LoRA; none where the reader chooses a published one.
+ * @type {{ model: TrainedModel, withLora: TrainedModel | null } | undefined} */
+let chosen
+
+/** The model that is trained, and the same with LoRA. */
+function models() {
+  if (chosen) return chosen
+  const [name, trained] = ["model", "trained"].map((name) => field(name).value)
+  return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
+}
+
 /** The step that the fields describe, and the name of the first field that is empty or invalid. */
 function read() {
   const memory = numberIn("memory")
   const reserve = numberIn("reserve")
   const tokens = Number(field("tokens").value)
   const texts = field("texts").value.trim()
-  const step = {
-    model: field("model").value,
-    trained: field("trained").value,
+  const { model } = models()
+  const way = {
     dtype: field("dtype").value,
     attention: field("attention").value,
     padded: field("padded").checked,
     checkpointing: field("checkpointing").checked,
     tokens,
   }
-  const most = Number(form.dataset.mostTokens)
+  const step = { model, way }
+  const reason = refusal(model, way)
   const faults = {
     memory: !(memory > 0 && memory < 1e6),
     reserve: !(field("reserve").value.trim() && reserve >= 0 && reserve < 100),
-    tokens: !(Number.isInteger(tokens) && tokens >= 1 && tokens <= most),
-    mask: step.padded && step.attention === "" && tokens % Number(form.dataset.maskStep) !== 0,
+    tokens: !(Number.isInteger(tokens) && tokens >= 1),
     texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < 1e9),
-    way: !partsOf(step, 1),
+    refusal: reason,
   }
   const fault = Object.entries(faults).find(([, isFault]) => isFault)?.[0] ?? ""
   const bytes = memory * GIB
-  return { step, bytes, room: Math.floor((bytes * (100 - reserve)) / 100), texts: Number(texts), fault }
+  return { step, bytes, room: Math.floor((bytes * (100 - reserve)) / 100), texts: Number(texts), fault, reason }
 }
 
 /** Draw the bar: every part as wide as its share of the larger of the step and the card.
- * @param {Parts} parts @param {number} bytes  the memory of the card @param {number} room  without the reserve */
+ * @param {StepParts} parts @param {number} bytes  the memory of the card @param {number} room  without the reserve */
 function draw(parts, bytes, room) {
   const full = Math.max(parts.peak, bytes)
   const isGradients = parts.peak > parts.all
@@ -132,24 +98,26 @@ function draw(parts, bytes, room) {
 }
 
 function answer() {
-  const { step, bytes, room, texts: typed, fault } = read()
+  const { step, bytes, room, texts: typed, fault, reason } = read()
+  const { model, way } = step
   show("[data-fault], [data-verdict], [data-fits]", false)
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typed && !fault))
   show(".bc-fits-bar, .bc-legend, .bc-fits-text, .bc-fits-helps", !fault)
   if (fault) {
     lineOfLargest.hidden = false
+    write("[data-fault=refusal]", reason)
     show(`[data-fault=${fault}]`, true)
     return write("[data-output=batch]", "…")
   }
-  const largest = largestOf(step, room)
+  const largest = largestBatch(model, way, room)
   const texts = typed || Math.max(1, largest)
-  const parts = /** @type {Parts} */ (partsOf(step, texts))
+  const parts = partsOf(model, way, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
-  write("[data-output=limit]", largestOf(step, bytes).toLocaleString("en"))
+  write("[data-output=limit]", largestBatch(model, way, bytes).toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
   write("[data-output=peak]", inUnit(parts.peak, GB))
   write("[data-output=card]", inUnit(bytes, GB))
-  write("[data-output=text]", inUnit(textBytes(step), MB))
+  write("[data-output=text]", inUnit(textBytes(model, way), MB))
   for (const [name, number] of Object.entries(parts)) write(`[data-part=${name}] output`, inUnit(number, GB))
   const isOver = parts.peak > bytes
   const beyond = parts.peak - (isOver ? bytes : room)
@@ -167,11 +135,16 @@ function answer() {
 }
 
 /** Say what each change would save, the most first; a change that saves nothing is not shown.
- * @param {Step} step @param {number} texts @param {Parts} parts */
-function help(step, texts, parts) {
+ * @param {Step} step @param {number} texts @param {StepParts} parts */
+function help({ model, way }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
-  const items = Object.entries(HELPS).map(([name, changes]) => {
-    const peak = partsOf({ ...step, ...changes }, texts)?.peak ?? parts.peak
+  const { withLora } = models()
+  /** @type {[name: string, step: Step][]} */
+  const others = Object.entries(HELPS).map(([name, changes]) => [name, { model, way: { ...way, ...changes } }])
+  others.push(["lora", { model: withLora ?? model, way }])
+  const items = others.map(([name, other]) => {
+    const isCounted = isKnown(other.model) && !refusal(other.model, other.way)
+    const peak = isCounted ? partsOf(other.model, other.way, texts).peak : parts.peak
     return { name, peak, saved: parts.peak - peak }
   })
   for (const { name, peak, saved } of items.sort((one, other) => other.saved - one.saved)) {
@@ -189,11 +162,14 @@ function help(step, texts, parts) {
   )
 }
 
-/** Choose a published model and what of it is trained. @param {string} model @param {string} trained */
-export function choose(model, trained) {
-  field("model").value = model
-  field("trained").value = trained
+/** Answer for a model of the calculator, if its steps are known, in place of a published one, and return whether they are.
+ * @param {TrainedModel} model @param {TrainedModel | null} withLora  the same with LoRA; null if that is not offered */
+export function choose(model, withLora) {
+  if (!isKnown(model)) return false
+  chosen = { model, withLora }
+  for (const name of ["model", "trained"]) field(name)?.closest("p")?.remove()
   answer()
+  return true
 }
 
 const card = /** @type {HTMLSelectElement} */ (form.elements.namedItem("card"))

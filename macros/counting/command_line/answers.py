@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..changes.changed_model import ChangedModel
 from ..frameworks.listing import ledger_rows
-from ..memory import TRAINING_COPIES, UNITS, bytes_of
+from ..memory import TRAINING_COPIES, bytes_of
 from ..operations import OTHER_TOKENS, OTHERS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
@@ -244,7 +244,7 @@ class TrainingAnswer:
     def fields(self) -> dict[str, Any]:
         """The fields of the JSON before the rows."""
         step = self.step
-        largest = {"largest_batch": self._largest} if self.gib else {}
+        names = ("largest_batch_with_reserve", "largest_batch")
         return {
             **_names(self.question, self.notes, [str(change) for change in step.model.changes]),
             "total": step.peak_bytes,
@@ -259,13 +259,18 @@ class TrainingAnswer:
                 "optimiser": step.optimiser,
                 "parts": [{"part": item.what, "bytes": item.bytes} for item in step.items],
                 "bytes_per_text": step.example_bytes,
-                **largest,
+                **dict(zip(names, self._largest.values(), strict=False)),
             },
         }
 
     @property
-    def _largest(self) -> int:
-        return self.step.largest_batch(int(self.gib * UNITS["GiB"]))
+    def _largest(self) -> dict[str, int]:
+        """The largest batch with the usual reserve and without any, by words for these; none if it is not asked."""
+        # Imported here for the same reason as in `options.py`.
+        from ..training import RESERVE, room_in
+
+        reserves = {f"{RESERVE}% in reserve": RESERVE, "no reserve": 0} if self.gib else {}
+        return {words: self.step.largest_batch(room_in(self.gib, reserve)) for words, reserve in reserves.items()}
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor that the forward pass keeps, with the bytes of all layers."""
@@ -282,7 +287,7 @@ class TrainingAnswer:
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        largest = {f"largest batch, {self.gib:g} GiB": self._largest} if self.gib else {}
+        largest = {f"largest batch, {self.gib:g} GiB, {words}": texts for words, texts in self._largest.items()}
         return {"bytes": self.step.peak_bytes, "bytes per text": self.step.example_bytes, **largest}
 
     @property
@@ -310,8 +315,8 @@ class TrainingAnswer:
         step = self.step
         rows = [("part", "bytes"), *((item.what, f"{item.bytes:,}") for item in step.items)]
         rows.append(("one more text", f"{step.example_bytes:,}"))
-        if self.gib:
-            rows.append((f"largest batch in {self.gib:g} GiB, in texts", f"{self._largest:,}"))
+        for words, texts in self._largest.items():
+            rows.append((f"largest batch in {self.gib:g} GiB, {words}, in texts", f"{texts:,}"))
         working = [*ONE_PASS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
         return [*self.head, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
 

@@ -10,7 +10,19 @@ PyTorch keeps, storage by storage.
 """
 
 from .forward import KERNELS
-from .step import ATTENTIONS, DTYPES, MASK_STEP, MAX_EXCESS, ROUNDING, USUAL_WAY, TrainingStep, usual_step
+from .step import (
+    ATTENTIONS,
+    DTYPES,
+    MASK_STEP,
+    MAX_EXCESS,
+    RESERVE,
+    ROUNDING,
+    USUAL_WAY,
+    TrainingStep,
+    alignment,
+    room_in,
+    usual_step,
+)
 from .tensors import Activation
 
 __all__ = [
@@ -19,9 +31,12 @@ __all__ = [
     "KERNELS",
     "MASK_STEP",
     "MAX_EXCESS",
+    "RESERVE",
     "ROUNDING",
     "USUAL_WAY",
     "Activation",
     "TrainingStep",
+    "alignment",
+    "room_in",
     "usual_step",
 ]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..changes.changed_model import ChangedModel
 from ..changes.rows import ADDED, COPIED, ChangedRow
 from ..errors import BadChoice
+from ..messages import message
 
 LORA = ("lora", "rslora")
 """The methods whose added tensors are counted here: two matrices beside each adapted one."""
@@ -37,6 +38,9 @@ class ModuleParameters(NamedTuple):
         return self.trains_weight or self.trains_bias
 
 
+GROUPS = "G"
+"""The letter for the groups of layers of ALBERT, which share their weights."""
+
 WEIGHTS = ("kernel", "output_weights", "gamma")
 """The last component of the path of a matrix, or of a LayerNorm's factor. Any other row of a module is its bias."""
 
@@ -63,10 +67,7 @@ class Parameters:
         for row in model.rows:
             if row.is_removed or (row.added == ADDED and row.block not in LORA):
                 method = row.block if row.added else "pruned"
-                raise BadChoice(
-                    f"the activations of '{method}' are not counted; choose from frozen parts, BitFit, LoRA and packed "
-                    "weights, or leave the change out"
-                )
+                raise BadChoice(message("training-method", method=method))
             self._rows[module_of(row)].append(row)
 
     def __contains__(self, path: str) -> bool:
@@ -118,4 +119,7 @@ def module_of(row: ChangedRow) -> str:
 
 def trains(row: ChangedRow, layer: int) -> bool:
     """Whether the tensor of a row is trained in a layer."""
-    return row.is_trained and (not row.first or layer >= row.frozen)
+    if not row.first or not row.is_trained:
+        return row.is_trained
+    # All layers of an ALBERT that is counted here have the weights of one, so they are frozen together.
+    return not row.frozen if GROUPS in row.layers else layer >= row.frozen

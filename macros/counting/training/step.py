@@ -27,7 +27,8 @@ from ..changes.changed_model import ChangedModel
 from ..changes.optimisers import load_optimisers
 from ..changes.rows import ADDED, ChangedRow
 from ..errors import BadChoice, entry_of, label, quote
-from ..memory import MemoryItems
+from ..memory import UNITS, MemoryItems
+from ..messages import message
 from ..models import LARGEST
 from ..operations import max_tokens
 from ..polynomials import Polynomial
@@ -61,6 +62,12 @@ TEXTS_PER_EXAMPLE = 2
 
 MAX_EXCESS = 0.09
 """The largest fraction by which the peak that PyTorch records exceeds `peak_bytes`, over all recorded steps."""
+
+RESERVE = 10
+"""The percentage of a memory that is usually left free.
+
+The peak that PyTorch records exceeds the count by up to `MAX_EXCESS`, and a card's driver needs room as well.
+"""
 
 USUAL_WAY: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
 """How people usually fine-tune: mixed precision, padded texts, and the attention that transformers chooses."""
@@ -139,9 +146,13 @@ class TrainingStep:
         question, program = self.model.question, self._program
         name, class_name = question.model.name, question.resolved_class.name
         if question.resolved_choices.cross_attention:
-            raise BadChoice(f"{name}: memory in training is counted without cross-attention; leave it out")
+            raise BadChoice(message("training-cross-attention", name=name))
         if any(question.sizes.get(letter, 1) != 1 for letter in "GI"):
-            raise BadChoice(f"{name}: memory in training is counted only if all layers share one set of weights")
+            raise BadChoice(message("training-shared-layers", name=name))
+        if not question.sizes["L"]:
+            raise BadChoice(message("training-no-layers", name=name))
+        if not self.model.trainable:
+            raise BadChoice(message("training-nothing", name=name))
         if self._is_grouped and question.sizes["N"] == 1:
             raise BadChoice(
                 f"{name}: all query heads share one key-value head, which PyTorch copies for some products and not for "
@@ -150,15 +161,12 @@ class TrainingStep:
         if not program.counts(class_name, padded=False):
             raise BadChoice(f"{class_name}: memory in training is not counted for this class; choose another one")
         if not program.counts(class_name, padded=self.padded):
-            raise BadChoice(
-                f"{class_name}: its loss picks the tokens that are not padding, so memory depends on their number; "
-                "leave the padding out"
-            )
+            raise BadChoice(message("training-padding", name=class_name))
         if self.checkpointing and not program.checkpoints:
-            raise BadChoice(f"{name}: transformers has no gradient checkpointing for it; leave checkpointing out")
+            raise BadChoice(message("training-checkpointing", name=name))
         most = max_tokens(question)
         if self.tokens > most:
-            raise BadChoice(f"{name}: {self.tokens} tokens are too many; it takes at most {most}")
+            raise BadChoice(message("training-length", name=name, tokens=self.tokens, most=most))
 
     def _check_kernel(self) -> None:
         name, kernel = self.model.question.model.name, self.kernel
@@ -184,10 +192,8 @@ class TrainingStep:
                 "eager attention is counted; choose eager"
             )
         if kernel == EFFICIENT and self._is_masked and self.tokens % MASK_STEP:
-            raise BadChoice(
-                f"{self.tokens} tokens: PyTorch copies a mask whose length is not a multiple of {MASK_STEP}, and such "
-                f"copies are not counted; choose {self._mask_length}"
-            )
+            values = {"tokens": self.tokens, "step": MASK_STEP, "length": self._mask_length}
+            raise BadChoice(message("training-mask", **values))
 
     @property
     def _mask_length(self) -> int:
@@ -228,7 +234,7 @@ class TrainingStep:
     @property
     def _alignment(self) -> int:
         """How many numbers fit into 16 bytes; a fused kernel needs a head width that is a multiple of this."""
-        return 16 // (FULL if DTYPES[self.dtype] == FLOAT32 else SHORT)
+        return alignment(self.dtype)
 
     @property
     def kernel(self) -> str:
@@ -473,6 +479,20 @@ def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> T
         if "padded" in way:
             raise
         return TrainingStep(model, examples, tokens, **{**USUAL_WAY, **way, "padded": False})
+
+
+def room_in(gib: float, reserve: int = RESERVE) -> int:
+    """The bytes of a memory in GiB without a reserve in percent."""
+    return int(gib * UNITS["GiB"]) * (100 - reserve) // 100
+
+
+def alignment(dtype: str) -> int:
+    """How many numbers fit into 16 bytes; a fused kernel needs a head width that is a multiple of this.
+
+    Args:
+        dtype: one of `DTYPES`.
+    """
+    return 16 // (FULL if DTYPES[dtype] == FLOAT32 else SHORT)
 
 
 def total_bytes(items: Iterable[MemoryItems]) -> int:

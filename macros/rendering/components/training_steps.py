@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from macros.counting import ChangedModel, model_named
-from macros.counting.memory import UNITS
-from macros.counting.operations import max_tokens
 from macros.counting.training import MASK_STEP, USUAL_WAY, TrainingStep
 
 from .asking import BASE, ask, title_of
@@ -63,18 +61,6 @@ FIRST_CARD = 16
 """The memory that the form begins with."""
 
 
-RESERVE = 10
-"""The percentage of a memory that the form and the page's tables leave free at first.
-
-The peak that PyTorch records exceeds the count by up to `MAX_EXCESS`, and a card's driver needs room as well.
-"""
-
-
-def room_in(gib: int, reserve: int = RESERVE) -> int:
-    """The bytes of a memory in GiB without a reserve in percent."""
-    return gib * UNITS["GiB"] * (100 - reserve) // 100
-
-
 class Trained(NamedTuple):
     """The part of a model that is trained.
 
@@ -119,9 +105,6 @@ DTYPES = {
 
 ATTENTIONS = {"": "sdpa, as transformers chooses", "eager": "eager"}
 """The ways of running attention, with their titles."""
-
-MOST_TOKENS = min(max_tokens(ask(model=name)) for name in MODELS)
-"""The longest text for which the models of the form have positions."""
 
 
 def choices() -> dict[str, dict[str, str]]:

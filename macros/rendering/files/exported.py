@@ -20,6 +20,7 @@ could be counted in the browser, but there are 14,500 ways to totals alone, so t
 counts them; `known_numbers.py` here explains the form in which they are packed.
 `data/operations.js`: what each row computes, by the index of the row, and the prices of
 profilers; `operations_of_rows.py` explains the fields.
+`data/training.js`: what training steps keep, as polynomials in the sizes; see `training.py`.
 `data/reading.js`: the words that readers of pasted texts know, by reader; see `reading.py`.
 The exercises and the levels of the map have files of their own, made in `teaching` and
 `figures`.
@@ -33,6 +34,7 @@ What is written twice
 | `counting/bridge.js` | `counting/published/bridges.py` | `test_counting.py`, `test_changes.py` |
 | `counting/changes.js` | `counting/changes/` | `test_changes.py`, also with recordings |
 | `counting/configuration.js` | `counting/config.py` | `test_configs.py`, also with recordings |
+| `counting/training.js`, `trained.js` | `counting/training/step.py` | `test_training.py` |
 | `counting/operations.js` | `counting/operations.py` | `test_operations.py` |
 | `explaining/read.js` | `counting/published/printed.py` | `test_counting.py` |
 | `explaining/known-numbers.js` | `cost_together` in `counting/search/known_numbers.py` | `test_search.py` |

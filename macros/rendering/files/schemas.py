@@ -19,7 +19,7 @@ from macros.counting.deviations import KINDS
 from macros.counting.messages import MESSAGES
 from macros.counting.models import RELATIVE, load_groups
 from macros.counting.search.known_numbers import search_rules
-from macros.counting.training import DTYPES, KERNELS
+from macros.counting.training import DTYPES, KERNELS, RESERVE
 
 from ..components import pages
 from ..components.words import PHRASES, WATERFALL
@@ -147,10 +147,15 @@ _STEP = _object(
         "optimiser": {"enum": [*load_optimisers()]},
         "parts": {"type": "array", "items": _PART_OF_STEP, "description": "what is in memory during a step"},
         "bytes_per_text": {**_NUMBER, "description": "bytes that one more text adds to the activations"},
-        "largest_batch": {**_NUMBER, "description": "the most texts that fit in the memory that was asked about"},
+        "largest_batch_with_reserve": {
+            **_NUMBER,
+            "description": f"the most texts that fit in the memory asked about, with {RESERVE}% of it in reserve",
+        },
+        "largest_batch": {**_NUMBER, "description": "the most texts that fit in all of the memory"},
     }
 )
-_STEP["required"].remove("largest_batch")
+for _optional in ("largest_batch_with_reserve", "largest_batch"):
+    _STEP["required"].remove(_optional)
 _ACTIVATION = _object(
     {
         "path": {**_TEXT, "description": "the module that keeps it"},

@@ -1,27 +1,102 @@
-"""`data/training.js`: what training steps keep, for the form that says whether a step fits on a card.
+"""`data/training.js`: what training steps keep, for the forms that say whether a step fits on a card.
 
-A script could not run the forward pass of `macros.counting.training`, and need not: how
-many bytes a step keeps is the same polynomial in the number of texts N and their length
-T for every batch. The file has its coefficients for each model and each way of running
-the step. `docs/assets/pages/fits.js` adds up what they give.
+A script could not run the forward pass of `macros.counting.training`, and need not: for
+one architecture, class and way of running the step, the bytes that it keeps are the
+same polynomial in the sizes for every configuration. The build runs the forward pass on
+shapes, collects the bytes of what it keeps as polynomials, and exports these;
+`docs/assets/counting/training.js` inserts the sizes.
+
+- What is kept up to the last layer, the *body*, does not depend on the class, and what the *head* keeps does not
+  depend on attention. So they are exported apart, which makes the file many times smaller.
+- Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of the copies of weights in 16 bits after a bar.
+- A count of layers is a sum of 1, L, and K, which is the number of frozen layers. The forward pass is run for so many
+  layers that the sum is clear from the number.
+- A size for which other tensors are kept has entries of its own: a classifier with one label (`C=1`), a batch of one
+  text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two are the case and no
+  entry is for both, that for `E=H` holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
 from typing import Any
 
-from macros.counting import ChangedModel, Model, Polynomial, Question, model_named
-from macros.counting.architectures import class_of
-from macros.counting.training import ROUNDING, TrainingStep
+from macros.counting import (
+    ARCHITECTURES,
+    Architecture,
+    BadChange,
+    ChangedModel,
+    Choices,
+    Model,
+    ModelClass,
+    Question,
+    load_models,
+    load_relatives,
+    model_named,
+)
+from macros.counting.changes.optimisers import load_optimisers
+from macros.counting.messages import MESSAGES
+from macros.counting.operations import max_tokens
+from macros.counting.training import MASK_STEP, ROUNDING, Activation, TrainingStep, alignment
+from macros.counting.training.forward import COPY
+from macros.counting.training.parameters import LORA as LORA_METHODS
 from macros.counting.training.programs import PROGRAMS
+from macros.counting.training.step import SHORT_STATES, TEXTS_PER_EXAMPLE
 
-from ..components.training_steps import ATTENTIONS, DTYPES, IN_FORM, MODELS
+from ..components.training_steps import DTYPES, IN_FORM, MODELS
 
-LETTERS = ("", "N", "T", "NT", "NQ", "TT", "NTT")
-"""The products of batch sizes that a coefficient belongs to: N texts of T tokens; Q is T, rounded up."""
+EXPORTED = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
+"""The architectures whose steps are exported. The command line counts others, too."""
+
+DEPTH, FROZEN = 1000, 300
+"""The numbers of layers, and of frozen ones among them, for which the forward pass is run."""
+
+LORA = (
+    "query,value",
+    "attention-output,key,query,value",
+    "attention-output,intermediate,key,output,query,value",
+    "all-linear",
+)
+"""The modules beside which LoRA is counted, in the order of the alphabet."""
+
+TRAINED: Mapping[str, tuple[str, ...]] = {
+    "all": (),
+    "embeddings": ("embeddings",),
+    "layers": ("frozen:{some}",),
+    "embeddings,layers": ("embeddings", "frozen:{some}"),
+    "all-layers": ("frozen:{all}",),
+    "embeddings,all-layers": ("embeddings", "frozen:{all}"),
+    "all-but-head": ("head",),
+    "bitfit": ("bitfit",),
+    **{f"lora:{modules}": (f"lora:8:{modules}",) for modules in LORA},
+}
+"""The changes that decide what is trained, by the name that scripts have for it.
+
+`{some}` and `{all}` stand for numbers of frozen layers.
+"""
+
+LIKE: Mapping[str, str] = {
+    "layers": "all",
+    "all-layers": "all",
+    "embeddings,layers": "embeddings",
+    **{f"lora:{modules}": f"lora:{LORA[0]}" for modules in LORA[1:-1]},
+}
+"""By what is trained, what else could be: the head keeps the same, because gradients reach its input either way."""
+
+WIDENED = ("electra",)
+"""The architectures that have a matrix between the widths of embeddings and layers only if these differ."""
+
+KERNELS = ("eager", "math", "")
+"""The ways of running attention that differ in what is kept; the last is that of a fused kernel."""
+
+BODY = ("bert/embeddings", "bert/encoder")
+"""The beginnings of the paths of the body."""
+
+TOKENS = 32
+"""The length of the texts for which steps are run."""
 
 
 @cache
@@ -29,64 +104,224 @@ def training() -> dict[str, Any]:
     """The content of the file.
 
     Returns:
-        letters: for each coefficient, the product of batch sizes that it is multiplied by.
-        rounding: the number to whose multiple Q is rounded up.
-        models: by name, and by what is trained: the bytes of weights, gradients and states
-            for weights in 32 and in 16 bits, and for every way the coefficients of what is kept and of what
-            checkpointing computes again, and the bytes of the copies of weights in 16 bits that are among both. A way
-            is its choices, joined by a space.
+        rounding: the number to whose multiple Q, the length that a fused kernel keeps, is rounded up.
+        mask_step: the number of which the length of padded texts must be a multiple for a fused kernel.
+        aligned: by type of numbers, the number of which the width of a head must be a multiple for a fused kernel.
+        kernels: the ways of running attention, in the order of ways.
+        polynomials: the polynomials; other entries refer to them by their place in this list.
+        bodies: by architecture and by what is trained, the polynomial for every way: by type, kernel, padding and
+            checkpointing, of which the last changes first.
+        heads: by class with its choices of pooler and tied weights, and by what is trained, the polynomial by type and
+            checkpointing.
+        like: by what is trained, what is trained in the entry of the head that holds for it, too.
+        unpadded: the classes whose loss depends on how many tokens are padding.
+        checkpoints: the architectures that transformers can run with gradient checkpointing.
+        choices: the texts per example of a multiple choice.
+        lora: the methods that add the tensors of LoRA.
+        short: the type in which weights have 16 bits.
+        bytes: for weights in 32 and in 16 bits, the bytes of a number, of its states, and of the states of a tensor.
+        models: the published models of the form on the page of memory in training; see `_published`.
+        messages: why a step is not counted, by name.
     """
-    return {"letters": LETTERS, "rounding": ROUNDING, "models": {name: _of_model(model_named(name)) for name in MODELS}}
-
-
-def _of_model(model: Model) -> dict[str, Any]:
-    """The entry of one model: that of each part that may be trained."""
-    architecture = model.architecture
-    name = next(
-        model_class.name for model_class in architecture.classes if model_class.name.endswith("SequenceClassification")
-    )
-    question = Question(model, class_of(architecture, name).name)
+    polynomials: dict[str, int] = {}
+    bodies: dict[str, Entry] = {}
+    heads: dict[str, Entry] = {}
+    for model_type in EXPORTED:
+        architecture = ARCHITECTURES[model_type]
+        bodies |= _bodies(architecture, polynomials)
+        heads |= _heads(architecture, polynomials)
     return {
-        key: _of_changed(ChangedModel.of(question, trained.changes_of(model.sizes["L"])))
-        for key, trained in IN_FORM.items()
-        # Layers that share their weights are trained or frozen together.
-        if key != "half" or architecture.layers == ("L",)
+        "rounding": ROUNDING,
+        "mask_step": MASK_STEP,
+        "aligned": {dtype: alignment(dtype) for dtype in DTYPES},
+        "kernels": KERNELS,
+        "polynomials": list(polynomials),
+        "bodies": bodies,
+        "heads": heads,
+        "like": LIKE,
+        "unpadded": [name for model_type in EXPORTED for name in PROGRAMS[model_type].unpadded],
+        "checkpoints": [model_type for model_type in EXPORTED if PROGRAMS[model_type].checkpoints],
+        "choices": TEXTS_PER_EXAMPLE,
+        "lora": LORA_METHODS,
+        "short": SHORT,
+        "bytes": {"full": _bytes_in("adamw"), "short": _bytes_in(SHORT_STATES["adamw"])},
+        "models": {name: _published(model_named(name)) for name in MODELS},
+        "messages": {name: text for name, text in MESSAGES.items() if name.startswith("training-")},
     }
 
 
-def _of_changed(model: ChangedModel) -> dict[str, Any]:
-    """The entry of one model, some or all of which is trained."""
-    fixed, ways = {}, {}
-    for way, step in _steps(model):
-        width = "short" if step.dtype == "pure-bf16" else "full"
-        if width not in fixed:
-            fixed[width] = [step.weights_bytes, step.gradients_bytes, step.states_bytes]
-        kept = Polynomial.total(item.total(step.sizes["L"]) for item in step.activations)
-        again = Polynomial.total(item.one for item in step.recomputed_activations)
-        ways[way] = [_coefficients(kept, step), _coefficients(again, step), step.copies_bytes]
-    return {"fixed": fixed, "ways": ways}
+Entry = dict[str, list[int | None]]
+"""By what is trained, the place of a polynomial for every way; None for a way that is not possible."""
 
 
-def _steps(model: ChangedModel) -> Iterator[tuple[str, TrainingStep]]:
-    """Every way of running a step that is possible, by its name, with a step of two texts."""
-    program = PROGRAMS[model.question.architecture.model_type]
-    for dtype, attention, padded, checkpointing in product(DTYPES, ATTENTIONS, (False, True), (False, True)):
-        if checkpointing and not program.checkpoints:
+def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
+    """The bodies of an architecture, each with its key."""
+    usual = _sizes(architecture)
+    special: dict[str, dict[str, int]] = {"": {}}
+    if "E" in usual:
+        # The first layer reads what a dense layer has widened, which is in another type than what a layer returns.
+        special["L=1"] = {"L": 1}
+    if architecture.model_type in WIDENED:
+        special["E=H"] = {"E": usual["H"]}
+    ways = list(product(DTYPES, KERNELS, (False, True), (False, True)))
+    for name, sizes in special.items():
+        entry: Entry = {}
+        for model_class in reversed(architecture.classes):  # some cannot be changed in some ways
+            question = Question(_model(architecture, usual | sizes), model_class.name)
+            missing = [trained for trained in TRAINED if trained not in entry]
+            entry |= _entry(question, polynomials, missing, ways, is_body=True)
+        yield f"{architecture.model_type} {name}".strip(), entry
+
+
+def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
+    """The heads of an architecture, each with its key."""
+    usual = _sizes(architecture)
+    ways = list(product(DTYPES, KERNELS[:1], (False,), (False, True)))
+    own = [name for name in TRAINED if name not in LIKE]
+    widths = {"": usual}
+    if architecture.model_type in WIDENED:
+        widths["E=H "] = {**usual, "E": usual["H"]}
+    for model_class, (width, sizes) in product(architecture.classes, widths.items()):
+        special = {"": (sizes, 2)}
+        if model_class.name.endswith("SequenceClassification"):
+            special["C=1"] = {**sizes, "C": 1}, 2
+        if model_class.name.endswith(("LMHeadModel", "ForCausalLM")):
+            special["N=1"] = sizes, 1
+        for choices, (name, (own_sizes, texts)) in product(_choices(architecture, model_class), special.items()):
+            question = Question(_model(architecture, own_sizes), model_class.name, choices=choices)
+            chosen = question.resolved_choices
+            key = f"{model_class.name} {int(bool(chosen.pooler))}{int(bool(chosen.tied))} {width}{name}".strip()
+            yield key, _entry(question, polynomials, own, ways, texts=texts)
+
+
+def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choices]:
+    """The choices that decide what the head of a class keeps: whether it has a pooler, and whether weights are tied."""
+    question = Question(_model(architecture, _sizes(architecture)), model_class.name)
+    poolers = (True, False) if model_class.fixed.pooler is None else (None,)
+    ties = (True, False) if any(row.tied_to for row in question.rows) else (None,)
+    return [Choices(pooler=pooler, tied=tied) for pooler, tied in product(poolers, ties)]
+
+
+Way = tuple[str, str, bool, bool]
+"""A way of running a step: the type of numbers, attention, padding and checkpointing."""
+
+
+def _entry(
+    question: Question,
+    polynomials: dict[str, int],
+    names: Iterable[str],
+    ways: list[Way],
+    *,
+    texts: int = 2,
+    is_body: bool = False,
+) -> Entry:
+    """The polynomials of a body or a head, by what is trained."""
+    program = PROGRAMS[question.architecture.model_type]
+    layers = {"some": FROZEN, "all": question.architecture.depth(question.sizes)}
+    entry: Entry = {}
+    for trained in names:
+        try:
+            changed = ChangedModel.of(question, [change.format(**layers) for change in TRAINED[trained]])
+        except BadChange:
+            continue  # no such model, such as one of which some layers are frozen although all share their weights
+        if not changed.trainable:
             continue
-        step = TrainingStep(model, 2, 32, dtype=dtype, attention=attention, padded=padded, checkpointing=checkpointing)
-        yield f"{dtype} {attention or 'sdpa'} {int(padded)} {int(checkpointing)}", step
+        entry[trained] = []
+        for dtype, attention, padded, checkpointing in ways:
+            is_padded_in_vain = padded and question.model_class in program.unpadded
+            if is_padded_in_vain or (checkpointing and not program.checkpoints):
+                entry[trained].append(None)
+                continue
+            step = TrainingStep(changed, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing)
+            text = _polynomial(step, is_body)
+            entry[trained].append(polynomials.setdefault(text, len(polynomials)))
+    return entry
 
 
-def _coefficients(polynomial: Polynomial, step: TrainingStep) -> list[int]:
-    """A polynomial as one coefficient for each entry of `LETTERS`."""
-    sizes, sums = step.sizes, dict.fromkeys(LETTERS, 0)
-    for coefficient, letters, layers in polynomial.terms:
-        # One example is one text in a classifier.
-        batch = "".join(sorted("N" if letter == "B" else letter for letter in letters if letter in BATCH))
-        rest = [letter for letter in (*letters, *layers) if letter not in BATCH]
-        sums[batch] += Polynomial.of_shape(" ".join([str(coefficient), *rest])).value(sizes)
-    return list(sums.values())
+def _polynomial(step: TrainingStep, is_body: bool) -> str:
+    """The bytes that the body or the head of a step keeps, with those that checkpointing computes again."""
+    every = (*step.activations, *step.recomputed_activations)
+    items = [item for item in every if item.path.startswith(BODY) == is_body]
+    copies = [item for item in items if item.what == COPY]
+    others = [item for item in items if item.what != COPY]
+    return f"{_sum(others)}|{_sum(copies)}" if copies else _sum(others)
 
 
-BATCH = "BNTQ"
-"""The letters of sizes that belong to the batch."""
+def _sum(activations: Iterable[Activation]) -> str:
+    """The bytes of some activations as a text, such as `34LBTH+9LBATT`."""
+    terms: Counter[str] = Counter()
+    for activation in activations:
+        for coefficient, letters, _ in activation.one.terms:
+            for letter, number in _layers(activation.layers).items():
+                terms["".join(sorted([*letters, letter]))] += number * coefficient
+    return "".join(f"{number:+}{letters}" for letters, number in terms.items() if number).removeprefix("+")
+
+
+def _layers(number: int) -> dict[str, int]:
+    """A number of layers as a sum of 1, L and K, with the number of each by its letter.
+
+    >>> _layers(DEPTH - FROZEN - 1)
+    {'L': 1, 'K': -1, '': -1}
+    """
+    if number == 0:  # outside the layers, where there is one of each
+        return {"": 1}
+    for depth, frozen in product((0, 1), (0, 1, -1)):
+        rest = number - depth * DEPTH - frozen * FROZEN
+        if abs(rest) <= 1:
+            numbers = {"L": depth, "K": frozen, "": rest}
+            return {letter: count for letter, count in numbers.items() if count}
+    raise ValueError(f"{number} layers are no sum of 1, {DEPTH} and {FROZEN}")
+
+
+def _sizes(architecture: Architecture) -> dict[str, int]:
+    """The sizes for which steps are run: those of a published model, with many layers and with narrow embeddings."""
+    models = (*load_models().values(), *load_relatives().values())
+    sizes = next(model.sizes for model in models if model.architecture is architecture)
+    own = {"E": sizes["H"] // 2} if "E" in sizes else {}
+    return {**sizes, "L": DEPTH, **own}
+
+
+def _model(architecture: Architecture, sizes: Mapping[str, int]) -> Model:
+    return Model("exported", architecture, dict(sizes))
+
+
+def _classifier(architecture: Architecture) -> str:
+    """The class that predicts one label per text."""
+    return next(one.name for one in architecture.classes if one.name.endswith("SequenceClassification"))
+
+
+def _bytes_in(optimiser: str) -> dict[str, int]:
+    """The bytes of a weight, of the states for one, and of the states for a tensor."""
+    about = load_optimisers()[optimiser]
+    return {"number": about.width, "state": about.each, "tensor": about.tensor}
+
+
+def _published(model: Model) -> dict[str, Any]:
+    """A published model of the form, as a classifier: what `trainedModel` in `counting/trained.js` returns.
+
+    Only `trained` differs: for each option of the form, it has the name in `TRAINED`, and the bytes of weights,
+    gradients and states in 32 and in 16 bits.
+    """
+    architecture, layers = model.architecture, model.sizes["L"]
+    question = Question(model, _classifier(architecture))
+    options = {}
+    for option, trained in IN_FORM.items():
+        changed = ChangedModel.of(question, trained.changes_of(layers))
+        steps = {"full": TrainingStep(changed, 1, 1), "short": TrainingStep(changed, 1, 1, SHORT)}
+        fixed = {key: [step.weights_bytes, step.gradients_bytes, step.states_bytes] for key, step in steps.items()}
+        options[option] = {"trained": OPTIONS[option], "fixed": fixed}
+    return {
+        "architecture": architecture.model_type,
+        "modelClass": question.model_class,
+        "choices": question.resolved_choices.by_name(architecture.flags),
+        "sizes": {**model.sizes, "K": layers // 2, "r": 8},
+        "most": max_tokens(question),
+        "trained": options,
+    }
+
+
+SHORT = "pure-bf16"
+"""The type in which weights have 16 bits."""
+
+OPTIONS = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA[0]}", "bitfit": "bitfit"}
+"""By option of the form, its name in `TRAINED`."""

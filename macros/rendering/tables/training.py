@@ -15,7 +15,16 @@ from macros.counting import ChangedModel, CountingError, Polynomial
 from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
-from macros.counting.training import MASK_STEP, MAX_EXCESS, ROUNDING, USUAL_WAY, Activation, TrainingStep
+from macros.counting.training import (
+    MASK_STEP,
+    MAX_EXCESS,
+    RESERVE,
+    ROUNDING,
+    USUAL_WAY,
+    Activation,
+    TrainingStep,
+    room_in,
+)
 from macros.counting.training.programs import PROGRAMS
 
 from ..components import formulas, numbers
@@ -30,14 +39,11 @@ from ..components.training_steps import (
     FIRST_CARD,
     IN_FORM,
     LENGTHS,
-    MOST_TOKENS,
-    RESERVE,
     TEXTS,
     TOKENS,
     TRAINED,
     choices,
     models_to_fit,
-    room_in,
     step_of,
 )
 
@@ -286,8 +292,6 @@ def form() -> str:
         parts=PARTS,
         helps=HELPS,
         tokens=TOKENS,
-        most_tokens=MOST_TOKENS,
-        mask_step=MASK_STEP,
     )
 
 

@@ -1,6 +1,2 @@
-declare const training: {
-  letters: string[]
-  rounding: number
-  models: Record<string, Record<string, ExportedTraining>>
-}
+declare const training: ExportedTraining
 export default training

@@ -1,0 +1,57 @@
+// A configuration of the calculator as a model that is trained: what of it is trained, by
+// the name that the exported polynomials have for this, and the bytes of its weights,
+// gradients and states, which follow from its tensors.
+
+import exported from "../../data/training.js"
+import { count, METHODS, settled, sizesOfMethod } from "./changes.js"
+import { classes, product, sumBy } from "./engine.js"
+import { longest } from "./operations.js"
+
+/** The block of the tensors that PEFT copies, which it trains in the type of the model. */
+const COPY = "copied-head"
+
+/** The bytes of weights, gradients and states, for weights in 32 and in 16 bits. PEFT keeps adapters in 32 bits.
+ * @param {Pick<CountedConfiguration, "rows">} counted @returns {TrainedModel["fixed"]} */
+function fixedOf({ rows }) {
+  const { full, short } = exported.bytes
+  /** @param {typeof full} model @returns {FixedBytes} */
+  const bytesOf = (model) => {
+    const typeOf = (/** @type {CountedRow} */ { added }) => (added && added !== COPY ? full : model)
+    return [
+      sumBy(rows, (row) => row.number * typeOf(row).number),
+      sumBy(rows, (row) => row.trainable * typeOf(row).number),
+      sumBy(rows, (row) => row.trainable * typeOf(row).state + (row.trainable / (row.one || 1)) * typeOf(row).tensor),
+    ]
+  }
+  return { full: bytesOf(full), short: bytesOf(short) }
+}
+
+/** The name for what a configuration trains; "" if steps are exported for no such choice.
+ * @param {Configuration} configuration @param {number} depth  the number of layers with weights of their own */
+function nameOf({ lora, frozen, biases }, depth) {
+  const { embeddings, layers, all_but_head: body } = frozen
+  if (!lora) {
+    const ofLayers = layers > 0 && (layers < depth ? "layers" : "all-layers")
+    return body ? "all-but-head" : [embeddings && "embeddings", ofLayers].filter(Boolean).join() || "all"
+  }
+  if (embeddings || layers > 0 || body) return ""
+  if (exported.lora.includes(lora.method)) return `lora:${[...lora.modules].sort().join()}`
+  return biases ? lora.method : ""
+}
+
+/** A configuration as a model that is trained. @param {Configuration} configuration @returns {TrainedModel} */
+export function trainedModel(configuration) {
+  const { architecture, modelClass, sizes, choices, frozen, lora, pruned } = settled(configuration)
+  const depth = product(classes.get(modelClass).layers, sizes)
+  const method = pruned ? "pruned" : lora && METHODS.get(lora.method).adds.length ? lora.method : ""
+  return {
+    architecture,
+    modelClass,
+    choices,
+    sizes: { ...sizes, ...(lora && sizesOfMethod(lora)), K: frozen.layers },
+    trained: nameOf(configuration, depth),
+    method: exported.lora.includes(method) ? "" : method,
+    fixed: fixedOf(count(configuration)),
+    most: longest(architecture, sizes),
+  }
+}

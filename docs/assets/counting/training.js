@@ -1,0 +1,121 @@
+// Counts the bytes that a training step has in memory. The memory of a step is that of
+// the weights and of the optimiser's states, and of either the activations or the
+// gradients, whichever is more; macros/counting/training/step.py explains why. The build
+// exports polynomials in the sizes, from which the activations follow, and
+// macros/rendering/files/training.py explains their form.
+
+import exported from "../../data/training.js"
+
+/** A published model of the form on the page of memory in training.
+ * @param {string} name @param {string} option  of what is trained @returns {TrainedModel} */
+export function publishedModel(name, option) {
+  const { trained, ...model } = exported.models[name]
+  return { ...model, ...trained[option], method: "" }
+}
+
+/** The types of numbers for which weights, gradients and states are given. */
+const WIDTHS = /** @type {const} */ (["full", "short"])
+
+/** A sentence of the engine, with its values filled in, in which numbers have no commas.
+ * @param {string} text @param {Record<string, string | number>} values */
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
+
+/** The entry of a model, or that for some of its sizes, if other tensors are kept for these.
+ * @param {Record<string, TrainingEntry>} entries @param {string} key @param {Record<string, boolean>} conditions */
+function entryOf(entries, key, conditions) {
+  const special = Object.keys(conditions).filter((name) => conditions[name])
+  return [special.join(" "), ...special].map((name) => entries[`${key} ${name}`]).find(Boolean) ?? entries[key]
+}
+
+/** The polynomials of the body, by way. @param {TrainedModel} model @returns {(number | null)[] | undefined} */
+const bodyOf = ({ architecture, trained, sizes }) =>
+  entryOf(exported.bodies, architecture, { "E=H": sizes.E === sizes.H, "L=1": sizes.L === 1 })?.[trained]
+
+/** The polynomials of the head, by way. @param {TrainedModel} model @param {number} texts */
+function headOf({ modelClass, choices, trained, sizes }, texts) {
+  // A class in which nothing can be tied has one entry.
+  const keys = [choices.tied, true, false].map((tied) => `${modelClass} ${Number(choices.pooler)}${Number(tied)}`)
+  const key = keys.find((key) => key in exported.heads) ?? ""
+  const conditions = { "E=H": sizes.E === sizes.H, "C=1": sizes.C === 1, "N=1": texts === 1 }
+  return entryOf(exported.heads, key, conditions)?.[exported.like[trained] ?? trained]
+}
+
+/** The place of attention's way of running in `kernels`; PyTorch's fused kernels read heads of some widths only.
+ * @param {TrainedModel} model @param {TrainingWay} way */
+function kernelOf({ sizes }, { dtype, attention }) {
+  if (attention) return exported.kernels.indexOf(attention)
+  return exported.kernels.indexOf(Math.floor(sizes.H / sizes.A) % exported.aligned[dtype] ? "math" : "")
+}
+
+/** Why no step of a model is counted, in the words of the engine; "" if steps are. @param {TrainedModel} model */
+function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
+  const { messages } = exported
+  if (choices.cross_attention) return filled(messages["training-cross-attention"], { name })
+  if (sizes.G > 1 || sizes.I > 1) return filled(messages["training-shared-layers"], { name })
+  if (sizes.L === 0) return filled(messages["training-no-layers"], { name })
+  if (fixed.full[1] === 0) return filled(messages["training-nothing"], { name })
+  return method ? filled(messages["training-method"], { method }) : ""
+}
+
+/** Whether the bytes of a model's steps are known, or why they are not counted; if not, the command line may count them.
+ * @param {TrainedModel} model */
+export const isKnown = (model) => Boolean(refusalOf(model) || (bodyOf(model) && headOf(model, 2)))
+
+/** Why a step is not counted, in the words of the engine; "" if it is. @param {TrainedModel} model @param {TrainingWay} way */
+export function refusal(model, way) {
+  const { modelClass: name, architecture, most } = model
+  const { tokens, padded, checkpointing } = way
+  const { messages, mask_step: step } = exported
+  const ofModel = refusalOf(model)
+  if (ofModel) return ofModel
+  if (padded && exported.unpadded.includes(name)) return filled(messages["training-padding"], { name })
+  if (checkpointing && !exported.checkpoints.includes(architecture))
+    return filled(messages["training-checkpointing"], { name })
+  if (tokens > most) return filled(messages["training-length"], { name, tokens, most })
+  const isFused = exported.kernels[kernelOf(model, way)] === ""
+  const above = Math.ceil(tokens / step) * step
+  const length = above > most ? above - step : above
+  return isFused && padded && tokens < above ? filled(messages["training-mask"], { tokens, step, length }) : ""
+}
+
+/** The value of a polynomial such as 34LBTH+9LBATT. @param {string} text @param {Sizes} sizes */
+const bytesOf = (text, sizes) =>
+  Array.from(text.matchAll(/(-?[0-9]+)([A-Za-z]*)/g), ([, number, letters]) =>
+    Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
+  ).reduce((sum, term) => sum + term, 0)
+
+/** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest sum
+ * (`peak`); the model must be known, and the step not refused.
+ * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch @returns {StepParts} */
+export function partsOf(model, way, texts) {
+  const { tokens } = way
+  const dtype = Object.keys(exported.aligned).indexOf(way.dtype)
+  const ofAttention = dtype * exported.kernels.length + kernelOf(model, way)
+  const body = bodyOf(model)?.[4 * ofAttention + 2 * Number(way.padded) + Number(way.checkpointing)]
+  const head = headOf(model, texts)?.[2 * dtype + Number(way.checkpointing)]
+  const sizes = {
+    ...model.sizes,
+    N: texts,
+    B: texts * (model.modelClass.endsWith("MultipleChoice") ? exported.choices : 1),
+    T: tokens,
+    Q: Math.ceil(tokens / exported.rounding) * exported.rounding,
+    Y: tokens + 1,
+  }
+  const polynomials = [body, head].map((index) => exported.polynomials[/** @type {number} */ (index)].split("|"))
+  const [activations, copies] = [0, 1].map((place) =>
+    polynomials.reduce((sum, texts) => sum + bytesOf(texts[place] ?? "", sizes), 0),
+  )
+  const [weights, gradients, states] = model.fixed[WIDTHS[Number(way.dtype === exported.short)]]
+  const all = weights + states + activations + copies
+  const peak = weights + states + Math.max(activations + copies, gradients)
+  return { weights, states, copies, activations, gradients, all, peak }
+}
+
+/** The bytes that one more text takes. @param {TrainedModel} model @param {TrainingWay} way */
+export const textBytes = (model, way) => partsOf(model, way, 3).all - partsOf(model, way, 2).all
+
+/** The most texts that fit into some bytes. @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
+export function largestBatch(model, way, bytes) {
+  if (partsOf(model, way, 1).peak > bytes) return 0
+  return Math.max(1, 2 + Math.floor((bytes - partsOf(model, way, 2).all) / textBytes(model, way)))
+}
