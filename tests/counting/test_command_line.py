@@ -198,7 +198,7 @@ def test_operations_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> No
     assert "the operations of DoRA are not counted" in capsys.readouterr().err
 
 
-RESERVES = ("10% in reserve", "no reserve")
+RESERVES = ("15% in reserve", "no reserve")
 """The words for how much of a memory stays free."""
 
 TRAIN = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--train"]

@@ -79,7 +79,9 @@ function matching(elements, paths) {
  */
 function sameNumbers({ element, paths }) {
   const isEach = element.hasAttribute("data-each")
-  const numbers = [...(article?.querySelectorAll("data[data-paths]") ?? [])]
+  // A number lights those of its own model only; a piece of a formula is the same in every model.
+  const ofModel = element.matches("data") ? `[data-model="${element.getAttribute("data-model")}"]` : ""
+  const numbers = [...(article?.querySelectorAll(`data[data-paths]${ofModel}`) ?? [])]
   return numbers.filter((number) => {
     const numberPaths = pathsOf(number)
     return numberPaths.every((path) => paths.includes(path)) && (isEach || numberPaths.length === paths.length)

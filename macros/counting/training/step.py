@@ -63,7 +63,7 @@ TEXTS_PER_EXAMPLE = 2
 MAX_EXCESS = 0.09
 """The largest fraction by which the peak that PyTorch records exceeds `peak_bytes`, over all recorded steps."""
 
-RESERVE = 10
+RESERVE = 15
 """The percentage of a memory that is usually left free.
 
 The peak that PyTorch records exceeds the count by up to `MAX_EXCESS`, and a card's driver needs room as well.

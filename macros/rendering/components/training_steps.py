@@ -50,12 +50,15 @@ CARDS = {
     "8 GiB": 8,
     "12 GiB, as an RTX 3060": 12,
     "16 GiB, as an RTX 4080": 16,
-    "24 GiB, as an L4 or an RTX 4090": 24,
+    "24 GiB, as an RTX 4090": 24,
     "40 GiB, as an A100": 40,
-    "48 GiB, as an L40S": 48,
+    "48 GiB": 48,
     "80 GiB, as an A100 or an H100": 80,
 }
-"""The memory of cards in GiB, by their names. Source: the data sheets of NVIDIA, whose GB of memory are GiB."""
+"""The memory of cards in GiB, by their names. Source: the data sheets of NVIDIA, whose GB of memory are GiB.
+
+Cards for servers with error correction, such as an L4, report less than their data sheets say, so they are not named.
+"""
 
 FIRST_CARD = 16
 """The memory that the form begins with."""

@@ -113,7 +113,7 @@ def adapters(name: str) -> str:
         f"{flow.narrow} and back to {flow.width}.",
         svg.canvas(flow.label_x + LABEL_WIDTH, flow.y + 22, "".join(flow.body), flow.unit),
         "One layer of BERT base, to scale, with matrices as (in, out); a bias is one more row of its matrix. The "
-        "adapters are added and trained; everything pale is frozen. "
+        "adapters, in full colour, are added and trained; the outlined blocks are frozen. "
         "The two LayerNorms, between the triangles ▸◂, are too thin to see.",
     )
     return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
