@@ -9,7 +9,9 @@ transformers 4, adapters and pruned heads. Every class of every architecture is 
 from a small config with a random number of labels, and changed at random from a fixed
 seed. For every change, the recording has the name, shape and `requires_grad` of every
 parameter, the library's own total and number of trainable parameters, and the bytes of
-buffers; a change that a library refuses is recorded as refused. Some changes of BERT
+buffers; a change that a library refuses is recorded as refused. On the meta device, as
+on a card, PEFT makes AdaLoRA's `ranknum` trainable when it moves it; on a CPU in
+float32, where nothing has to be moved, it is not. Some changes of BERT
 base, built on torch's meta device, serve as anchors.
 """
 
