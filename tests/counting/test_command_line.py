@@ -225,11 +225,11 @@ def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
     training = answer["training"]
     assert [part["bytes"] for part in training["parts"]] == list(numbers.values())[:4]
     assert sum(row["count"] for row in answer["activations"]) == numbers["activations"]
-    # A tenth of the memory, left free as on the page of training memory, costs about a tenth of the texts.
+    # The memory left free is that of the page on training memory.
     with_reserve, without = (numbers[f"largest batch in 16 GiB, {words}, in texts"] for words in RESERVES)
     assert [with_reserve, without] == [training["largest_batch_with_reserve"], training["largest_batch"]]
     at_peak, one_more = numbers["at the peak"] - numbers["gradients"] + numbers["activations"], numbers["one more text"]
-    for texts, limit in ((with_reserve, 16 * 2**30 * 9 // 10), (without, 16 * 2**30)):
+    for texts, limit in ((with_reserve, 16 * 2**30 * 85 // 100), (without, 16 * 2**30)):
         assert at_peak + (texts - 2) * one_more <= limit < at_peak + (texts - 1) * one_more
     assert 0 == main([*call, "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

@@ -116,7 +116,7 @@ LASTING_ON = {
     "run/operations.html": {"256", "2.71"},
     # The errors of some rules of thumb, which in the other world are those of other rules. No rule keeps its own: the
     # pages on which each of them stands by itself keep none of these numbers.
-    "keep.html": {"1.01", "0.13", "0.10", "0.03"},
+    "keep.html": {"1.01", "0.13", "0.11", "0.10", "0.03"},
 }
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
