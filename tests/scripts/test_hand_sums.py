@@ -48,6 +48,30 @@ def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]
 
 
+def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
+    """What the table says of a line agrees with the line: of one that is right, the right number is its own."""
+    for account in accounts(scripts, [case["text"] for case in CASES.values()]):
+        for line in account["lines"] if account else ():
+            if line["verdict"] == "right":
+                assert line["right"] == line["stated"], line
+
+
+def test_layers_that_a_line_multiplies_itself_are_all_layers(scripts: Scripts) -> None:
+    """Where the factor is in the line, its terms are parts in all layers; where a later line has it, in one layer."""
+    whole = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
+    [account] = accounts(scripts, [whole])
+    assert account
+    [line] = account["lines"]
+    assert "self-attention in all layers" in line["part"]
+    assert "one layer" not in line["part"]
+    assert (line["stated"], line["right"]) == (108_851_712, 108_851_712)
+    apart = "Tables: 30522*768 + 512*768 = 23834112\nEach layer: 4*(768*768 + 768) + 2*768*3072 + 3072 + 768 = 7084800"
+    [account] = accounts(scripts, [f"{apart}\nTotal: 23834112 + 12*7084800 = 108851712"])
+    assert account
+    assert "in one layer" in account["lines"][1]["part"]
+    assert account["lines"][1]["right"] == 7_084_800
+
+
 def test_other_texts_are_no_sums(scripts: Scripts) -> None:
     """Numbers, single products, print-outs and nonsense are left to other readers."""
     texts = {name: case["text"] for name, case in CASES.items() if "none" in case}

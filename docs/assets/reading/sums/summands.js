@@ -11,7 +11,8 @@ import { saysOneLayer } from "./labels.js"
 /** @typedef {import("./entries.js").Values} Values */
 /** @typedef {import("./match.js").Summand} Summand */
 
-/** A summand with the entry that says it, and with its own summands if it is a sum.
+/** A summand with the entry that says it, and with its own summands if it is a sum. `times` is how often the total adds
+ * that entry: 12 for the line of one layer, and 1 for 12 × (...), which says all layers itself.
  * @typedef {Summand & { entry: Entry, times: number, parts: Placed[] }} Placed */
 
 /** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
@@ -26,10 +27,13 @@ class Walk {
     this.summands = []
     /** @type {Slip[]} */
     this.slips = []
+    /** How often the total adds each entry. @type {Map<Entry, number>} */
+    this.timesOf = new Map()
   }
 
   /** @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isCarried */
   entry(entry, times, around, isCarried) {
+    this.timesOf.set(entry, times)
     if (entry.slip) this.slips.push({ entry, amount: isCarried ? entry.slip * times : 0, isRounding: entry.isRounded })
     const carried = isCarried && !entry.absorbs
     const within = entry.isCopy ? around : [...around, entry.label]
@@ -38,7 +42,7 @@ class Walk {
     if (entry.formula) this.formula(entry.formula, entry, times, around, carried)
     else
       this.summands.push({
-        ...this.common(entry, times, around),
+        ...this.common(entry, around),
         value: entry.exact * times,
         width: (entry.stated?.width ?? 0) * times,
         factors: [],
@@ -46,10 +50,11 @@ class Walk {
       })
   }
 
-  /** @param {Entry} entry @param {number} times @param {string[]} around */
-  common(entry, times, around) {
+  /** @param {Entry} entry @param {string[]} around */
+  common(entry, around) {
     const { heading } = entry.statement
     const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
+    const times = this.timesOf.get(entry) ?? 1
     return { entry, times, label: entry.label, around: [heading, ...around].join(" ; "), isOneLayer }
   }
 
@@ -104,7 +109,7 @@ class Walk {
    * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isWhole
    *   whether it is all that the entry says @returns {Placed} */
   plain(one, entry, times, around, isWhole) {
-    const common = this.common(entry, times, around)
+    const common = this.common(entry, around)
     const label = isWhole ? [entry.label, one.words].join(" ").trim() : one.words
     const within = isWhole ? common.around : `${common.around} ; ${entry.label}`
     const own = {
