@@ -15,6 +15,17 @@ from tests.scripts.sums_by_chance import Sum, draw_sum
 CASES = tomllib.loads(Path(__file__).with_name("hand_sums.toml").read_text(encoding="utf-8"))
 """Sums with what follows from each; the head of the file explains the fields."""
 
+FORMULAS = {
+    "12*(3*768*768+768*3072)+30522*768": "You left out the output projection of attention",
+    "12*(768*768*3+768*3072*2)+30522*768": "You left out the output projection of attention",
+    "12*(3*768*768+768*3072)": "You left out the matrix of the output projection of attention in all layers",
+    "12*(12*(3*768*768)+2*768*3072)+30522*768+514*768": "the matrices of query, key and value 12 times in every layer",
+    "12*(12*(3*768*768+3*768)+2*768*3072+3072+768)+30522*768+514*768": "query, key and value 12 times in every layer",
+    "12*(5*768*768+768*3072)+30522*768": "We do not know what “12 × 5 × 768 × 768” counts (35,389,440).",
+    "12*(3*768^2+5*768*3072)": "of its terms we recognise only the matrices of query, key and value in all layers",
+}
+"""Formulas without words whose results are no totals, with what the account of each must say."""
+
 SERIOUS = 1
 """The least weight of a finding that says more than that something is rounded."""
 
@@ -61,15 +72,55 @@ def test_layers_that_a_line_multiplies_itself_are_all_layers(scripts: Scripts) -
     whole = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
     [account] = accounts(scripts, [whole])
     assert account
-    [line] = account["lines"]
-    assert "self-attention in all layers" in line["part"]
-    assert "one layer" not in line["part"]
-    assert (line["stated"], line["right"]) == (108_851_712, 108_851_712)
+    assert [line["part"] for line in account["lines"]] == [
+        "the word embeddings",
+        "the position embeddings",
+        "self-attention in all layers",
+        "the first dense layer of the feed-forward network in all layers",
+        "the second dense layer of the feed-forward network in all layers",
+    ]
+    assert sum(line["stated"] for line in account["lines"]) == 108_851_712
     apart = "Tables: 30522*768 + 512*768 = 23834112\nEach layer: 4*(768*768 + 768) + 2*768*3072 + 3072 + 768 = 7084800"
     [account] = accounts(scripts, [f"{apart}\nTotal: 23834112 + 12*7084800 = 108851712"])
     assert account
     assert "in one layer" in account["lines"][1]["part"]
     assert account["lines"][1]["right"] == 7_084_800
+
+
+def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
+    """Each term of a sum on one line has a line of its own, with its factor; the result has one if the text says it."""
+    sum_typed = "12*(3*768*768 + 5*768*3072) + (30522 + 512)*768 = 186625537"
+    [account] = accounts(scripts, [f"BERT base: {sum_typed}"])
+    assert account
+    assert [(line["source"], line["verdict"]) for line in account["lines"]] == [
+        ("12 × 3 × 768 × 768", "right"),
+        ("12 × 5 × 768 × 3,072", "unknown"),
+        ("(30,522 + 512) × 768", "right"),
+        (f"BERT base: {sum_typed}", "wrong"),
+    ]
+    assert account["lines"][-1]["right"] == 186_625_536
+
+
+@pytest.mark.parametrize("typed", FORMULAS)
+def test_a_formula_is_of_the_model_whose_sizes_it_has(scripts: Scripts, typed: str) -> None:
+    """No other model is named, and no change that nobody makes, for a formula with the sizes of BERT base."""
+    [account] = scripts.call("accounts", [typed])
+    assert account
+    said = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
+    assert FORMULAS[typed] in said
+    assert "BERT base, uncased" in said
+    for other in ("Whisper", "NEZHA", "LoRA", "BERT large", "CamemBERT"):
+        assert other not in said
+
+
+def test_a_typed_product_is_never_near_a_model_of_other_sizes(scripts: Scripts) -> None:
+    """What is no part of a model with the typed sizes has no answer, rather than that of another model."""
+    typed = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
+    assert scripts.call("accounts", typed) == [None] * len(typed)
+    for text, answers in zip(typed, scripts.call("explained", [[text, ""] for text in typed]), strict=True):
+        assert all(answer["kind"] not in {"near", "other", "change"} for answer in answers), text
+    for sentence in scripts.call("firstSentences", typed):
+        assert "We found no way to get this number" in sentence
 
 
 def test_other_texts_are_no_sums(scripts: Scripts) -> None:

@@ -375,7 +375,8 @@ export function answerTo(text, modelName, explanations, explained = explain) {
   const terms = isSure ? [] : termsOfSum(input.typedSum, modelName, resultOf(input, modelName), explained)
   if (terms.length) return terms
   // It may be a number of another model. Letters would stand for other sizes there, so the result is looked up.
-  const none = `We found no way to get ${cut(text)}`
+  const isSum = input.typedSum !== ""
+  const none = `${resultOf(input, modelName)}We found no way to get ${isSum ? "this number" : cut(text)}`
   const again = input.inLetters ? String(input.low) : text
   if (!first && modelName)
     return [
@@ -383,7 +384,11 @@ export function answerTo(text, modelName, explanations, explained = explain) {
       ...answerTo(again, "", explained(again), explained),
     ]
   if (!first)
-    return [answer(`${none}. Perhaps a digit is missing, or the number belongs to a model that we do not know.`)]
+    return [
+      answer(
+        `${none}. Perhaps a ${isSum ? "term" : "digit"} is missing, or the number belongs to a model that we do not know.`,
+      ),
+    ]
   const { reading, parts } = first
   const isRounded = reading.width > 0 && reading.amount !== "share"
   const same = alike(explanations)

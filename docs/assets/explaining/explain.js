@@ -9,6 +9,7 @@
 
 import table from "../../data/table.js"
 import { models as everyModel, sumBy } from "../counting/engine.js"
+import { agreeingWith, restrictsModels } from "./agreeing.js"
 import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
 import { kind as memory } from "./kinds/memory.js"
@@ -166,6 +167,7 @@ function* explaining(text, model) {
   if (plainly.exact && plainly.low <= 1 && plainly.amount === "count") return []
   /** @param {Meaning} meaning */
   const holds = (meaning) => !model || meaning.models.includes(model)
+  const ofSizes = agreeingWith(plainly.typedSum)
   /** Whether a share is one of "smaller" if the text says so. @param {Meaning} meaning */
   const agrees = ({ kind, less }) => kind !== "share" || less || !plainly.smaller
   const isExactCount = plainly.exact && plainly.amount === "count" && plainly.low > 0
@@ -173,7 +175,10 @@ function* explaining(text, model) {
   const fits = []
   for (const reading of list) {
     for (const kind of KINDS) {
-      for (const one of fitting(kind, reading, model)) if (holds(one) && agrees(one)) fits.push(one)
+      for (const any of fitting(kind, reading, model)) {
+        const one = ofSizes(any)
+        if (one && holds(one) && agrees(one)) fits.push(one)
+      }
       yield
     }
   }
@@ -187,9 +192,11 @@ function* explaining(text, model) {
     return knownWays.filter(({ reading }) => !reading.width)
   if (isSure && knownWays[0].cost <= costs.ways["off-by-one"]) return knownWays
   // A slip is called likely without being weighed, because nothing likelier gives the number.
-  const slips = bySlip(plainly.low, holds).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
+  const isMeant = (/** @type {Meaning} */ meaning) => holds(meaning) && ofSizes(meaning) !== null
+  const slips = bySlip(plainly.low, isMeant).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
   if (isSure) return slips.length && slips[0].cost < knownWays[0].cost ? [...slips, ...knownWays] : knownWays
-  const near = byDistance(plainly.low, holds)
+  // A sum with sizes of a model has no slip of digits in its result, so what is merely near is a coincidence.
+  const near = (restrictsModels(plainly.typedSum) ? [] : byDistance(plainly.low, isMeant))
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
     .map((one) => ({ ...one, reading: plainly }))
   return slips.length ? [...slips, ...near, ...knownWays] : [...knownWays, ...near]

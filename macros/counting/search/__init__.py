@@ -105,6 +105,7 @@ and only compared with numbers that people copy by hand, which are the correct o
 cost at most 2 (`limits.at_hand`). A typing error costs 6, and a difference of one costs
 3, in addition to the number itself. Such an answer is called `likely` without being
 weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
+A typed sum has only answers with its sizes (`agreeing.js`), and none that is merely near.
 
 Doubts and limits
 -----------------

@@ -6,13 +6,13 @@
 // Summands are judged before totals, so two mistakes that cancel are both found.
 
 import { count, models } from "../../counting/engine.js"
-import { finding, words } from "../words.js"
+import { enumeration, finding, words } from "../words.js"
 import { candidates, namesModel } from "./candidates.js"
-import { isBare, isExplained, isOfParameters, isPrintOut, isSum, isSure } from "./judging.js"
+import { isBare, isExplained, isNumberKnown, isOfModel, isOfParameters, isPrintOut, isSum, isSure } from "./judging.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
-import { nameOf, points } from "./points.js"
-import { headline, lines } from "./says.js"
+import { nameOf, partOf, points } from "./points.js"
+import { headline, lines, subject } from "./says.js"
 import { definedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
 
@@ -112,21 +112,65 @@ function ofArithmetic(outcome, all, text) {
   }
 }
 
+/** The account of a formula without words that has the sizes of a model; null if it is a product that counts no part.
+ * @param {Understood} outcome @param {string} text @returns {Account | null} */
+function ofFormula(outcome, text) {
+  const { readings, total, target, gaps } = outcome
+  const account = accountOf(outcome, points(outcome))
+  if (target.piece && !gaps.length && total === target.total && readings.every(({ kind }) => kind === "exact"))
+    return { ...account, headline: words`Your sum is ${subject(outcome).what}: ${total}.`, confidence: "likely" }
+  const isKnown = readings.every(({ kind }) => kind !== "unknown")
+  if (isKnown || target.modelClass)
+    return isExplained(outcome, text) || account.confidence === "possible" ? account : unsure(account)
+  return readings.length > 1 ? ofTerms(outcome, account) : null
+}
+
+/** The account of a formula of which some terms are no parts, and the others too few to say what it counts as a whole.
+ * @param {Understood} outcome @param {Account} account @returns {Account} */
+function ofTerms(outcome, account) {
+  const { readings, model, total, ruler } = outcome
+  const [{ name: modelClass }] = ruler.classes
+  const right = count({ modelClass, sizes: model.sizes }) ?? 0
+  const parts = readings.filter(({ piece }) => piece).map((reading) => partOf(reading, outcome))
+  const known = parts.length
+    ? words`of its terms we recognise only ${enumeration(parts)}`
+    : "we recognise none of its terms"
+  const difference = words`${Math.abs(right - total)} ${right > total ? "more" : "fewer"}`
+  return {
+    ...account,
+    headline: words`Your sum is ${total}. It has sizes of ${nameOf(model)}, but ${known}. ${modelClass} of that model has ${right} parameters, ${difference}.`,
+    findings: [],
+    bridge: null,
+    model: { name: model.name, modelClass, total: right },
+    confidence: "possible",
+  }
+}
+
 /** The account of a sum by hand; null if a text is none, or a product that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > LONGEST || isPrintOut(text)) return null
   const statements = statementsIn(text)
-  if (!statements.length || statements.length > MOST_STATEMENTS || !isSum(statements, text)) return null
+  if (!statements.length || statements.length > MOST_STATEMENTS) return null
+  const isOther = !isSum(statements, text)
+  if (isOther && statements.length > 1) return null
   const best = understood(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
-  if (isBare(statements, outcome)) return null
+  if (isOther || isBare(statements, outcome))
+    return isOfModel(statements, best.model) && !isNumberKnown(text, best) ? ofFormula(outcome, text) : null
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
   if (!statements.some(({ expressions }) => expressions.length) && exact.length < FEWEST_PARTS) return null
   const all = points(outcome)
   return isExplained(outcome, text) ? accountOf(outcome, all) : ofArithmetic(outcome, all.points, text)
 }
+
+/** An account with the reservation that we are not sure of it. @param {Account} account @returns {Account} */
+const unsure = (account) => ({
+  ...account,
+  headline: ["We are not sure of this. ", ...account.headline],
+  confidence: "possible",
+})
 
 /** The account of a sum that is understood.
  * @param {Understood} outcome @param {ReturnType<typeof points>} all @returns {Account} */
@@ -141,13 +185,15 @@ function accountOf(outcome, { points: all, steps, closes, end }) {
   const endLabel = target.modelClass
     ? `${target.modelClass} of ${published?.title ?? nameOf(model)}`
     : "the right total"
-  return {
+  /** @type {Account} */
+  const account = {
     kind: "sum",
-    headline: sure ? headline(outcome, all) : ["We are not sure of this. ", ...headline(outcome, all)],
+    headline: headline(outcome, all),
     findings,
     lines: lines(outcome),
     bridge: closes && steps.length ? { start: total, startLabel: "your total", steps, end, endLabel } : null,
     model: { name: model.name, modelClass: target.modelClass, total: target.total },
-    confidence: !sure ? "possible" : model.name && isRight ? "certain" : "likely",
+    confidence: model.name && isRight ? "certain" : "likely",
   }
+  return sure ? account : unsure(account)
 }

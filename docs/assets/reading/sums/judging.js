@@ -2,6 +2,7 @@
 // that is. Print-outs have numbers and signs too, and so have sums of operations, bytes and
 // dates; and among many parts of many models a number fits something by chance.
 
+import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
 import { namesAnother, partsMeant } from "./labels.js"
 import { definedIn } from "./sizes.js"
@@ -35,6 +36,33 @@ export function isSum(statements, text) {
   const [{ expressions, words: label, after, stated }] = counting
   if (partsMeant(`${label} ${after}`).length) return true
   return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
+}
+
+const IN_FORMULA = new Set([..."VHFL"])
+const FEWEST_SIZES = 2 // of a published model, in a formula without words
+const FEWEST_OWN_SIZES = 3 // of another one
+
+/** Whether a formula without words only adds up numbers, and has enough sizes of a model to be about it.
+ * @param {Statement[]} statements @param {Understood["model"]} model */
+export function isOfModel(statements, { name, sizes, stated }) {
+  const [{ words: label, after, expressions }] = statements
+  if (statements.length > 1 || label || after || !("H" in stated)) return false
+  const letters = Object.keys(stated).filter((letter) => IN_FORMULA.has(letter) && stated[letter] === sizes[letter])
+  return letters.length >= (name ? FEWEST_SIZES : FEWEST_OWN_SIZES) && expressions.every(isAdded)
+}
+
+/** Whether an expression has whole numbers alone and takes nothing away. @param {Expression} one @returns {boolean} */
+const isAdded = ({ width, kind, parts, signs }) =>
+  !width && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(isAdded)
+
+/** Whether the page explains the result of a formula for the sizes in it, so that its terms need not be read. Where
+ * one of several terms is no part, a result that takes mistakes is a coincidence.
+ * @param {string} text @param {Understood} outcome */
+export function isNumberKnown(text, { readings }) {
+  const [first] = explain(text) ?? []
+  if (!first || first.kind === "near" || first.confidence === "possible") return false
+  const isApart = readings.length > 1 && readings.some(({ kind }) => kind === "unknown")
+  return !(isApart && first.mistakes.length)
 }
 
 // Words for amounts other than parameters that a formula may work out.

@@ -45,6 +45,9 @@ const FAR = 0.8
 /** @param {Set<Row>} one @param {Set<Row>} other */
 const isWithin = (one, other) => [...one].every((row) => other.has(row))
 
+/** Whether rows are those of self-attention, which its heads share. @param {Set<Row>} rows */
+export const isOfHeads = (rows) => [...rows].every(({ path }) => /\/attention\/(?:self|output\/dense)\//.test(path))
+
 /** The rows that words mean; null if they mean none.
  * @param {string} words @param {Ruler} ruler */
 export function rowsMeant(words, ruler) {
@@ -114,6 +117,16 @@ export function readingsOf(summand, ruler) {
     const times = isInLayers && labelRows && whole && isWithin(rows, labelRows) ? value / whole : 0
     if (Number.isInteger(times) && times > 1 && (times === ruler.sizes.A || times === layers || times === 2))
       readings.push({ piece, rows, count: layers * times, right: whole, cost: cost(rows, layers) + 2, kind: "exact" })
+    // Full matrices for each head need no words: nothing else of a layer is there so often.
+    if (isInLayers && !labelRows && isOfHeads(rows) && value === whole * ruler.sizes.A)
+      readings.push({
+        piece,
+        rows,
+        count: layers * ruler.sizes.A,
+        right: whole,
+        cost: cost(rows, layers) + 2,
+        kind: "exact",
+      })
     if (
       isInLayers &&
       labelRows &&

@@ -78,7 +78,8 @@ function joinPairs(parts, ruler) {
       !part.parts.length
     const value = isPair ? last.value + part.value : 0
     const factors = isPair ? [...last.factors, ...part.factors] : []
-    const pair = isPair ? { ...last, value, factors, parts: [last, part] } : null
+    const source = isPair ? `${last.source} + ${part.source}` : ""
+    const pair = isPair ? { ...last, value, factors, source, parts: [last, part] } : null
     const best = pair && readingsOf(pair, ruler)[0]
     if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
       list[list.length - 1] = /** @type {Placed} */ (pair)
@@ -127,7 +128,9 @@ function targetOf({ covered }, ruler, label) {
         rows.every((row) => piece.rows.has(row)) && (!around || [...around].every((row) => piece.rows.has(row))),
     )
     .sort((one, other) => one.whole - other.whole)
-  const piece = holding[0] ?? ruler.pieces[0]
+  const isOfMatrices = (/** @type {Row[]} */ some) => some.every(({ tags }) => tags.has("kernel"))
+  const ofMatrices = labelRows || !isOfMatrices(rows) ? [] : holding.filter((piece) => isOfMatrices([...piece.rows]))
+  const piece = ofMatrices[0] ?? holding[0] ?? ruler.pieces[0]
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
@@ -221,8 +224,10 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
       return { way, target, gaps, cost: way.cost + costOfGaps(gaps) }
     })
     .sort((one, other) => one.cost - other.cost)
-  const [{ way, target, gaps, cost }, second] = ways
-  const rival = second && second.cost - cost < CLOSE ? second : null
+  const [{ way, target, gaps, cost }] = ways
+  const close = ways.slice(1).filter((way) => way.cost - cost < CLOSE)
+  const [rival = null] = close
+  const alternative = close.find((way) => alike(gaps, way.gaps) && !isSame(gaps, way.gaps))
   const exact = sumBy(summands, ({ value }) => value)
   const total = root ? passedOn(root) : sumBy(totals, passedOn)
   return {
@@ -236,7 +241,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     total,
     exact,
     cost,
-    gaps: rival ? withAlternatives(gaps, rival.gaps) : gaps,
+    gaps: alternative ? withAlternatives(gaps, alternative.gaps) : gaps,
     isUnsure: rival !== null && !alike(gaps, rival.gaps),
     loose: root ? roots.filter((entry) => entry !== root) : [],
   }
@@ -247,9 +252,10 @@ const CLOSE = 0.35 // the cost within which the second way is as good as the fir
 /** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} others */
 const alike = (gaps, others) => gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()
 
-/** Gaps with the parts that may be meant instead, if these are as large.
+/** Whether gaps are those of the same parts. @param {Gap[]} gaps @param {Gap[]} others */
+const isSame = (gaps, others) => gaps.every(({ piece }, place) => others[place].piece === piece)
+
+/** Gaps with the parts that may be meant instead, which are as large.
  * @param {Gap[]} gaps @param {Gap[]} others @returns {Gap[]} */
 const withAlternatives = (gaps, others) =>
-  !alike(gaps, others)
-    ? gaps
-    : gaps.map((gap, place) => (others[place].piece === gap.piece ? gap : { ...gap, instead: others[place].piece }))
+  gaps.map((gap, place) => (others[place].piece === gap.piece ? gap : { ...gap, instead: others[place].piece }))

@@ -3,10 +3,11 @@
 // often. The steps lead from the writer's total to the right one, and are a bridge only if
 // they close.
 
-import { models, noun, sumBy, whole } from "../../counting/engine.js"
+import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
+import { isOfHeads } from "./match.js"
 import { wordsOf } from "./pieces.js"
 
 /** @typedef {import("./candidates.js").Candidate} Candidate */
@@ -34,6 +35,11 @@ const quoted = (entry) => {
     .trim()
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
 }
+
+/** The writer's own words for a summand: those of its line, or its own term if the line has several.
+ * @param {Placed} summand @param {Outcome} outcome */
+const quotedTerm = ({ entry, source }, { summands }) =>
+  summands.filter((other) => other.entry === entry).length > 1 ? source : quoted(entry)
 
 /** @param {number} number */
 const signed = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
@@ -89,14 +95,15 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
 /** A summand that is wrong or unknown; null if its number is that of a part.
  * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
 function ofSummand(summand, reading, outcome) {
-  const { value, entry, width } = summand
+  const { value, width } = summand
+  const own = quotedTerm(summand, outcome)
   const { kind, right } = reading
   const part = partOf(reading, outcome)
   if (kind === "tied")
     return {
       finding: {
         weight: value,
-        words: words`“${quoted(entry)}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`,
+        words: words`“${own}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`,
         amount: value,
       },
       step: { label: ["the decoder, which is tied"], value: -value, formula: "" },
@@ -105,26 +112,26 @@ function ofSummand(summand, reading, outcome) {
     return {
       finding: {
         weight: Math.abs(value),
-        words: words`We do not know what “${quoted(entry)}” counts (${value}).`,
+        words: words`We do not know what “${own}” counts (${value}).`,
         amount: value,
       },
-      step: { label: [`what we cannot place: ${summand.label || quoted(entry)}`], value: -value, formula: "" },
+      step: { label: [`what we cannot place: ${summand.label || own}`], value: -value, formula: "" },
     }
   const rest = value - right
   if (kind === "wrong" && rest)
     return {
       finding: {
         weight: Math.abs(rest),
-        words: words`“${quoted(entry)}” counts ${value}; ${part} should be ${right}, so it is ${signed(rest)}.`,
+        words: words`“${own}” counts ${value}; ${part} should be ${right}, so it is ${signed(rest)}.`,
         amount: rest,
       },
       step: {
-        label: [`${summand.label || quoted(entry)}: `, ...part],
+        label: [`${summand.label || own}: `, ...part],
         value: -rest,
         formula: `${whole(right)} − ${whole(value)}`,
       },
     }
-  const own = sumBy(
+  const exact = sumBy(
     reading.rows,
     (row) =>
       outcome.ruler.size(row) *
@@ -132,10 +139,10 @@ function ofSummand(summand, reading, outcome) {
         ? Math.min(reading.count, outcome.ruler.times(row) * (reading.count > outcome.ruler.layers ? reading.count : 1))
         : 1),
   )
-  return width && own !== value
+  return width && exact !== value
     ? {
-        finding: { weight: 0.4, words: words`“${quoted(entry)}” is rounded; ${part} is ${own}.`, amount: value - own },
-        step: { label: [`what was rounded: ${summand.label}`], value: own - value, formula: "" },
+        finding: { weight: 0.4, words: words`“${own}” is rounded; ${part} is ${exact}.`, amount: value - exact },
+        step: { label: [`what was rounded: ${summand.label}`], value: exact - value, formula: "" },
       }
     : null
 }
@@ -164,7 +171,7 @@ function ofGap(gap, outcome) {
     : words`You counted ${all} more often than it is there: ${-amount} too many.`
   const partly = isMissing
     ? words`You counted ${one} in ${of - count} of ${of} layers: ${amount} are missing.`
-    : words`You counted ${one} ${tooOften(count, of)}: ${-amount} too many.`
+    : words`You counted ${one} ${tooOften(count, of)}: ${-amount} too many.${reasonOfHeads(gap, outcome)}`
   const more = isMissing ? words`${one} in ${count} more ${noun(count, "layer")}` : words`${one}, counted too often`
   return {
     finding: { weight: Math.abs(amount), words: isWhole ? wholly : partly, amount: -amount },
@@ -176,6 +183,14 @@ function ofGap(gap, outcome) {
  * @param {number} layers */
 const tooOften = (count, layers) =>
   count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`
+
+/** Why a part of attention is not there once for each head, as the next sentence; "" if it was not counted so often.
+ * @param {Gap} gap @param {Outcome} outcome */
+function reasonOfHeads({ piece, count, of }, { ruler }) {
+  if (1 - count / of !== ruler.sizes.A || !isOfHeads(piece.rows)) return ""
+  const isOutput = [...piece.rows].every(({ path }) => path.includes("/attention/output/"))
+  return ` ${deviations.get(isOutput ? "output-projection-per-head" : "full-matrices-per-head").why}`
+}
 
 /** All points, and a bridge of their steps. @param {Understood} outcome */
 export function points(outcome) {

@@ -45,9 +45,40 @@ function inLine({ times, isOneLayer }, reading, { ruler }) {
 /** @type {LineVerdict[]} */
 const WORST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
+/** The terms of a sum that has one line only, each with the part that it counts, and the result if the line says one.
+ * @param {Understood} outcome @returns {AccountLine[]} */
+function terms(outcome) {
+  const { summands, readings, root } = outcome
+  const list = summands.map((summand, place) => ({
+    source: summand.source,
+    part: partOf(readings[place], outcome),
+    stated: summand.value,
+    right: rightOf(summand, readings[place], outcome),
+    verdict: verdictOn(summand, readings[place], outcome),
+    times: 1,
+  }))
+  return root?.stated ? [...list, totalLine(root)] : list
+}
+
+/** The line of a number that adds up others. @param {import("./entries.js").Entry} entry @returns {AccountLine} */
+function totalLine(entry) {
+  const { statement, slip, isRounded, exact } = entry
+  const stated = entry.stated?.value ?? exact
+  const isSlip = slip !== 0 && !isRounded
+  return {
+    source: statement.text.replace(/^[\s,;:.]+/, "").trim(),
+    part: [],
+    stated,
+    right: isSlip ? exact : stated,
+    verdict: isSlip ? "wrong" : "subtotal",
+    times: 1,
+  }
+}
+
 /** The lines of a sum, in the order of the text. @param {Understood} outcome @returns {AccountLine[]} */
 export function lines(outcome) {
   const { entries, summands, readings, loose } = outcome
+  if (entries.length === 1 && summands.length > 1) return terms(outcome)
   return entries
     .filter((entry) => !loose.includes(entry))
     .map((entry) => {
@@ -55,14 +86,7 @@ export function lines(outcome) {
       const stated = entry.stated?.value ?? entry.exact
       const source = entry.statement.text.replace(/^[\s,;:.]+/, "").trim()
       if (!places.length || entry.children.length || (entry.formula && hasEntries(entry.formula)))
-        return {
-          source,
-          part: [],
-          stated,
-          right: entry.slip && !entry.isRounded ? entry.exact : stated,
-          verdict: entry.slip && !entry.isRounded ? "wrong" : "subtotal",
-          times: 1,
-        }
+        return totalLine(entry)
       const parts = places
         .map((place) => partOf(inLine(summands[place], readings[place], outcome), outcome))
         .filter(({ length }) => length)
@@ -84,7 +108,7 @@ export function lines(outcome) {
 
 /** The subject of the headline, as a noun, and with a verb for a number. @param {Understood} outcome
  * @returns {{ what: Words, has: (number: number) => Words }} */
-function subject({ target, model, ruler, published }) {
+export function subject({ target, model, ruler, published }) {
   const name = published?.title ?? nameOf(model)
   if (target.modelClass) {
     const what = words`${target.modelClass} of ${name}`

@@ -3,6 +3,7 @@
 // a number and a bracket to the terms in the bracket. Slips of arithmetic on the way are
 // kept, each with its effect on the total.
 
+import { whole } from "../../counting/engine.js"
 import { evaluate, hasEntries, valueOfName } from "./entries.js"
 import { saysOneLayer } from "./labels.js"
 
@@ -12,8 +13,9 @@ import { saysOneLayer } from "./labels.js"
 /** @typedef {import("./match.js").Summand} Summand */
 
 /** A summand with the entry that says it, and with its own summands if it is a sum. `times` is how often the total adds
- * that entry: 12 for the line of one layer, and 1 for 12 × (...), which says all layers itself.
- * @typedef {Summand & { entry: Entry, times: number, parts: Placed[] }} Placed */
+ * that entry: 12 for the line of one layer, and 1 for 12 × (...), which says all layers itself. `source` is the summand
+ * as its line has it.
+ * @typedef {Summand & { entry: Entry, times: number, parts: Placed[], source: string }} Placed */
 
 /** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
  * @typedef {{ entry: Entry, amount: number, isRounding: boolean }} Slip */
@@ -47,6 +49,7 @@ class Walk {
         width: (entry.stated?.width ?? 0) * times,
         factors: [],
         parts: [],
+        source: entry.statement.text,
       })
   }
 
@@ -119,6 +122,7 @@ class Walk {
       value: this.value(one) * times,
       width: 0,
       factors: this.factors(one),
+      source: written(one, times / common.times),
     }
     return { ...own, parts: this.parts(one, entry, times, around) }
   }
@@ -154,6 +158,25 @@ class Walk {
     const value = this.value(one)
     return value > 1 ? [value] : []
   }
+}
+
+/** An expression in digits and signs, with the factor before its bracket. @param {Linked} one @param {number} factor
+ * @returns {string} */
+function written(one, factor) {
+  if (factor !== 1) {
+    const bare = written(one, 1)
+    const sign = factor < 0 ? "−" : ""
+    const times = Math.abs(factor) === 1 ? "" : `${whole(Math.abs(factor))} × `
+    return `${sign}${times}${one.kind === "sum" ? `(${bare})` : bare}`
+  }
+  if (one.kind === "name") return one.name
+  if (!one.parts.length) return whole(one.value)
+  const parts = one.parts.map((part) =>
+    part.kind === "sum" && one.kind !== "sum" ? `(${written(part, 1)})` : written(part, 1),
+  )
+  if (one.kind === "power") return `${parts[0]}^${one.value}`
+  const [plus, minus] = one.kind === "sum" ? [" + ", " − "] : [" × ", " / "]
+  return parts.map((part, place) => `${place ? (one.signs[place] > 0 ? plus : minus) : ""}${part}`).join("")
 }
 
 /** Whether a factor only counts, as the 12 of 12 layers. @param {Linked} one */
