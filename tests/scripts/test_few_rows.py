@@ -32,5 +32,7 @@ def test_rows_are_what_they_say(accounts: dict[str, dict[str, Any]], case: dict[
         assert words not in " ".join([account["headline"], *findings])
     if "parts" in case:
         assert case["parts"] == [line["part"] for line in account["lines"]]
+    if "verdicts" in case:
+        assert case["verdicts"] == [line["verdict"] for line in account["lines"]]
     if "verdict" in case:
         assert {case["verdict"]} == {line["verdict"] for line in account["lines"]}

@@ -54,14 +54,17 @@ function hasShape({ dimensions }, shape, sizes) {
   return isLike(shape) || isLike([...shape].reverse())
 }
 
+/** Whether a printed row has the shape of a tensor, or its count if it has no shape. @param {Row} row @param {TextRow} text
+ * @param {Sizes} sizes */
+const isLike = (row, { shape, low }, sizes) =>
+  shape ? hasShape(row, shape, sizes) : product(row.dimensions, sizes) === low
+
 /** The places of a line in a class. The tensors of one line are those of one module.
  * @param {TextRow[]} texts @param {Row[][]} named  the rows that the names may stand for @param {Set<Row>} own @param {Model} model
- * @returns {Place[]} */
-function placesOf(texts, named, own, { architecture, sizes }) {
-  const [first, ...others] = texts.map(({ shape, low }, index) =>
-    named[index].filter(
-      (row) => own.has(row) && (shape ? hasShape(row, shape, sizes) : product(row.dimensions, sizes) === low),
-    ),
+ * @param {typeof isLike} fits @returns {Place[]} */
+function placesOf(texts, named, own, { architecture, sizes }, fits = isLike) {
+  const [first, ...others] = texts.map((text, index) =>
+    named[index].filter((row) => own.has(row) && fits(row, text, sizes)),
   )
   const moduleOf = (/** @type {Row} */ row) =>
     namesOf(architecture)
@@ -76,13 +79,18 @@ function placesOf(texts, named, own, { architecture, sizes }) {
   })
 }
 
+/** The tensors that a class of a model has. @param {Model} model @param {ModelClass} modelClass */
+function tensorsOf(model, modelClass) {
+  const settled = { ...modelClass.usual, ...modelClass.fixed }
+  return new Set(modelClass.rows.filter((row) => isThere(row, settled, model.sizes)))
+}
+
 /** The first class of a model that has the tensors of all lines; null if none has.
  * @param {Model} model @param {TextRow[][]} lines @param {Map<string, Row[][][]>} named  the rows that names may stand for, by architecture
  * @returns {Fit | null} */
 function fitOf(model, lines, named) {
   for (const modelClass of classesOf(model.architecture)) {
-    const settled = { ...modelClass.usual, ...modelClass.fixed }
-    const own = new Set(modelClass.rows.filter((row) => isThere(row, settled, model.sizes)))
+    const own = tensorsOf(model, modelClass)
     const places = lines.map((texts, index) =>
       placesOf(texts, named.get(model.architecture)?.[index] ?? [], own, model),
     )
@@ -91,14 +99,77 @@ function fitOf(model, lines, named) {
   return null
 }
 
-/** The published models that have the tensors of all lines, the most usual first. @param {TextRow[][]} lines */
-function fitsOf(lines) {
-  const named = new Map(
+/** The rows that the names of lines may stand for, by architecture. @param {TextRow[][]} lines */
+const namedBy = (lines) =>
+  new Map(
     table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamed(text, name)))]),
   )
-  return [...models.values()]
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
-    .flatMap((model) => fitOf(model, lines, named) ?? [])
+
+/** All models, the most usual first. */
+const byUse = () => [...models.values()].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+
+/** The published models that have the tensors of all lines, the most usual first.
+ * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named */
+const fitsOf = (lines, named) => byUse().flatMap((model) => fitOf(model, lines, named) ?? [])
+
+const NEAR = 0.01 // how far, as a share, the only line may be from the tensor that it names
+
+/** Whether a row may be another tensor's with a slip: a table may have other rows, and a head any number of labels.
+ * @param {Row} row */
+const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(String(size)))
+
+/** Whether a number is nearly another. @param {number} one @param {number} other */
+const isNear = (one, other) => Math.abs(one / other - 1) <= NEAR
+
+/** The places of lines in a class of which some have another shape or count than their tensors; null if a name is none of the
+ * class or stands for several shapes, or if more lines are wrong than right. Of one line alone, the number must be near.
+ * @param {TextRow[][]} lines @param {Row[][][]} named @param {Set<Row>} own @param {Model} model
+ * @returns {{ places: Place[][], wrong: number[] } | null} */
+function placesWithSlips(lines, named, own, model) {
+  const { sizes } = model
+  /** @type {number[]} */
+  const wrong = []
+  const places = lines.map((texts, index) => {
+    const right = placesOf(texts, named[index], own, model)
+    if (right.length) return right
+    wrong.push(index)
+    const all = named[index].flat().every(isFixed) ? placesOf(texts, named[index], own, model, () => true) : []
+    const shapes = new Set(all.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
+    return shapes.size === 1 ? all : []
+  })
+  const isClose = lines.length > 1 || isNear(sumOf(lines[0]), places[0].length ? sumAt(places[0][0], sizes) : 0)
+  const isRight = lines.length === 1 || wrong.length <= lines.length / 2
+  if (!isRight || !isClose || places.some((list) => !list.length)) return null
+  const hasWidth = (/** @type {number} */ index) =>
+    places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
+  const isWidth = (/** @type {number} */ index) => lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
+  // The feed-forward network of a model of one's own may have any width.
+  const isOwn = wrong.some((index) => hasWidth(index) && isWidth(index))
+  const isAsPublished = places.some((_, index) => !wrong.includes(index) && hasWidth(index))
+  return isOwn && !isAsPublished ? null : { places, wrong }
+}
+
+/** Whether numbers are sizes that people choose. @param {number[]} sizes */
+const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
+
+/** The shape of a tensor in a model. @param {Row} row @param {Sizes} sizes */
+const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, sizes))
+
+/** The parameters of a place in a model. @param {Place} place @param {Sizes} sizes */
+const sumAt = ({ rows }, sizes) => rows.reduce((all, { dimensions }) => all + product(dimensions, sizes), 0)
+
+/** The most usual model that has the most lines right and names all others, with the lines that are wrong; null if none has.
+ * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named @returns {Fit & { wrong: number[] } | null} */
+function nearestFit(lines, named) {
+  /** @type {Fit & { wrong: number[] } | null} */
+  let best = null
+  for (const model of byUse())
+    for (const modelClass of classesOf(model.architecture)) {
+      const rows = named.get(model.architecture) ?? []
+      const slips = placesWithSlips(lines, rows, tensorsOf(model, modelClass), model)
+      if (slips && slips.wrong.length < (best?.wrong.length ?? lines.length + 1)) best = { model, modelClass, ...slips }
+    }
+  return best
 }
 
 /** The tensors of a place. Where the text names no layer, they are those of the first. @param {Place} place @param {Ruler} ruler */
@@ -202,8 +273,11 @@ const labelsIn = (lines, places) =>
 
 /** The account of lines with shapes or counts; null if no model has such counts. @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfShapes(lines) {
-  const fits = fitsOf(lines)
+  const named = namedBy(lines)
+  const fits = fitsOf(lines, named)
   const [fit] = fits
+  const nearest = fit ? null : nearestFit(lines, named)
+  if (nearest) return accountOfSlips(lines, nearest)
   // A count beside a name that no model has may be that of anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
@@ -224,6 +298,40 @@ function accountOfShapes(lines) {
     bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: fits.length > 1 || isOpen ? "possible" : "likely",
+  }
+}
+
+/** The account of lines of which some have another shape or count than the tensors that they name.
+ * @param {TextRow[][]} lines @param {Fit & { wrong: number[] }} fit @returns {Account} */
+function accountOfSlips(lines, { model, modelClass, places, wrong }) {
+  const { sizes } = model
+  const ruler = rulerOf(modelClass.name, sizes)
+  const parts = places.map((list) => placesInWords(list, ruler))
+  const slips = wrong.map((index) => {
+    const [texts, [{ rows }]] = [lines[index], places[index]]
+    const right = workedOut(texts.map((text, at) => ({ ...text, shape: text.shape && shapeOf(rows[at], sizes) })))
+    const sum = sumAt(places[index][0], sizes)
+    const own = texts.some(({ shape }) => shape) ? workedOut(texts) : words`${sumOf(texts)}`
+    const rightWords = texts.some(({ shape }) => shape) ? right : words`${sum} ${noun(sum, "parameter")}`
+    const rest = sumOf(texts) - sum
+    const difference = rest ? words`, which is ${Math.abs(rest)} too ${rest > 0 ? "many" : "few"}` : []
+    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${titleOf(model)}, not ${own}${difference}.`
+  })
+  const all = wrong.length > 1 ? words`${wrong.length} of them are wrong` : "one of them is wrong"
+  return {
+    kind: "rows",
+    headline:
+      lines.length === 1
+        ? slips[0]
+        : words`These are ${lines.length} rows of a listing, as in ${titleOf(model)}, but ${all}${wrong.length > 1 ? "." : ": "}${wrong.length > 1 ? "" : slips[0]}`,
+    findings: wrong.length > 1 ? slips.map((slip, index) => finding(50 - index, slip)) : [],
+    lines: lines.map((texts, index) => {
+      const line = lineOf(texts, parts[index], true)
+      return wrong.includes(index) ? { ...line, right: sumAt(places[index][0], sizes), verdict: "wrong" } : line
+    }),
+    bridge: null,
+    model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
+    confidence: lines.length > 1 ? "likely" : "possible",
   }
 }
 
