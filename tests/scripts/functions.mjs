@@ -209,6 +209,16 @@ export const firstSentences = (texts) => {
   return answers
 }
 
+/** The text of each whole answer, its elements separated by bars. */
+export const answersInFull = (texts) => {
+  globalThis.document = { createElement, createElementNS: createElement }
+  const piecesOf = (node) =>
+    typeof node === "string" ? [node] : [...node.children.flatMap(piecesOf), node.textContent ?? ""]
+  const answers = texts.map((text) => answerTo(text, "", explain(text)).flatMap(piecesOf).filter(Boolean).join("|"))
+  delete globalThis.document
+  return answers
+}
+
 /** Of each answer, the heading above other ways, and how many of them are below it. */
 export const otherWays = (texts) => {
   globalThis.document = { createElement, createElementNS: createElement }

@@ -1,6 +1,7 @@
 """Tests of the forms in which readers type numbers, such as sums and Chinese figures, and of hostile texts."""
 
 import random
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -213,3 +214,27 @@ def test_no_text_is_read_slowly(scripts: Scripts) -> None:
     """Every text is read in at most 3 milliseconds, in the quickest of some runs, since the machine may be busy."""
     times = dict(zip(LONG, scripts.call("timesToRead", LONG), strict=True))
     assert {} == {text: time for text, time in times.items() if time > 3}
+
+
+def test_an_answer_says_as_which_number_others_count(scripts: Scripts) -> None:
+    """Models and classes that have the same number are listed below that number."""
+    [answer] = scripts.call("answersInFull", ["109482240"])
+    assert re.search(r"\d+ more models and classes have the same number, 109,482,240\|", answer)
+
+
+def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
+    """Bytes have so many decimals that they round to the typed ones: 1.249 GiB to 1.2, and not 1.25."""
+    for text, decimals in {"1.2 GiB": 1, "1,2": 1, "0.4 GB": 1, "418 MB": 0, "0.41 GiB": 2}.items():
+        [answer] = scripts.call("answersInFull", [text])
+        shown = re.findall(r"\|([0-9.]+) (?:GiB|GB|MB), rounded", answer)
+        typed = re.match(r"[0-9.]+", text.replace(",", "."))
+        assert typed
+        assert {f"{float(one):.{decimals}f}" for one in shown} <= {typed.group()}, text
+    assert "1.249 GiB" in scripts.call("firstSentences", ["1.2 GiB"])[0]
+
+
+def test_every_fitting_number_says_how_it_fits(scripts: Scripts) -> None:
+    """A ratio among numbers that lack a unit is shown as one, and no cell ends before the number of figures."""
+    [answer] = scripts.call("answersInFull", ["1,2"])
+    assert "≈ 1.15|RoBERTa base (RobertaModel)| |compared with| |BERT base, cased (BertModel)|as a ratio" in answer
+    assert not re.search(r"(?:rounded|cut) to *\|", answer)

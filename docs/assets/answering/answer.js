@@ -113,7 +113,7 @@ function sameElsewhere(explanation, modelName) {
     ...others.flatMap(({ also = [] }) => also.map(code)),
   ]
   if (!more.length || explanation.terms.length || !others.length) return []
-  const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number`
+  const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number, ${numberWithUnit(explanation)}`
   return [folded("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
 }
 
@@ -213,6 +213,14 @@ const distinct = (explanations) => groupByValue(explanations, ({ number }) => nu
 /** The number, with the word "bytes" if it counts bytes. @param {Explanation} explanation */
 const numberWithUnit = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
+/** What was typed stands for: a number, or the ratio of two. @param {Explanation} explanation */
+function typedFor(explanation) {
+  const [one, other] = explanation.terms
+  if (explanation.kind !== "share") return numberWithUnit(explanation)
+  const ratio = one.number / other.number
+  return `≈ ${(explanation.less ? 1 - ratio : ratio).toPrecision(3)}`
+}
+
 /** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right
  * totals in a list.
  * @param {Explanation[]} explanations @param {string} text @param {string} modelName */
@@ -227,7 +235,7 @@ function fittingTable(explanations, text, modelName) {
     `What else ${text} may stand for, the likeliest first`,
     FITTING,
     visible.map((explanation) => [
-      numberWithUnit(explanation),
+      typedFor(explanation),
       element("span", {}, ...phrase(explanation, modelName)),
       asUnit(explanation, text) + howItFits(explanation),
     ]),
@@ -250,7 +258,8 @@ const FIGURES = ["", "one figure", "two figures", "three figures", "four figures
 
 /** How a number fits what was typed: rounded or cut, and to how many figures.
  * @param {Explanation} explanation */
-function howItFits({ number, reading: { windows } }) {
+function howItFits({ kind, number, reading: { windows } }) {
+  if (kind === "share") return "as a ratio"
   const { figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
   return `${isCut ? "cut" : "rounded"} to ${FIGURES[figures] ?? `${figures} figures`}`
 }

@@ -93,8 +93,19 @@ export const parametersOf = ({ number, frame, width }) => (width ? (number - fra
 /** @type {Record<number, string>} */
 export const UNITS = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
 
-/** Bytes in the unit that was meant, as in 417.6 MiB. @param {Explanation} explanation */
-export const sized = ({ number, unit }) => `${(number / unit).toFixed(unit < 10 ** 9 ? 1 : 2)} ${UNITS[unit]}`
+const MOST_DECIMALS = 5
+
+/** Bytes in the unit that was meant, as in 417.6 MiB, with so many decimals that they round to what was typed: 1.248 GiB
+ * rounds to 1.2, while 1.25 GiB does not. @param {Explanation} explanation */
+export function sized({ number, unit, reading }) {
+  const size = number / unit
+  const typed = reading?.size === unit ? reading.decimals : null
+  const rounds = (/** @type {number} */ decimals) =>
+    typed === null || Number(size.toFixed(decimals)).toFixed(typed) === size.toFixed(typed)
+  let decimals = unit < 10 ** 9 ? 1 : 2
+  while (decimals < MOST_DECIMALS && !rounds(decimals)) decimals++
+  return `${size.toFixed(decimals)} ${UNITS[unit]}`
+}
 
 /** @param {number} ratio */
 const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`

@@ -3,7 +3,7 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { count, models, noun, tensors, whole } from "../../counting/engine.js"
-import { isRight } from "../../explaining/explain.js"
+import { explain, isRight } from "../../explaining/explain.js"
 import { code, enumeration, words } from "../words.js"
 import { asClass, classOf, isPartNamed, meaning, mistakesInWords, partWords, titleOf, usualLabels } from "./meanings.js"
 import { UNIT_NAMES } from "./memory.js"
@@ -161,26 +161,34 @@ function contradiction({ quantity, first, context }, mention) {
     const sizes = table.models
       .slice(0, 2)
       .map((model) => words`${titleOf(model.name)} has ${bareTotal(model.name).total}`)
-    return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.`
+    // A figure in a name is no model's number, but it may be what the text quotes.
+    const [alone] = explain(quantity.canonical) ?? []
+    if (alone?.kind === "quoted") return words`${numberText} is ${meaning(alone)}. ${alone.why} ${enumeration(sizes)}.`
+    const fitting = alone && isWorthNaming(alone) ? wouldFit(alone, quantity) : []
+    return words`We know of no BERT with ${numberText} parameters: ${enumeration(sizes)}.${fitting}`
   }
   const part = partOfModel(name, context)
   if (part && role === "count" && first?.parts.length)
     return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${numberText}. ${numberText} would fit ${meaning(first, "", context)}.`
   if (role !== "count")
     return words`${numberText} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
-  const other =
-    first &&
-    first.kind !== "near" &&
-    (first.confidence !== "possible" || (isRight(first) && first.kind !== "other")) &&
-    !isAbout(first, mention)
-      ? words` ${numberText} would fit ${meaning(first)}${number.exact ? "" : words` (${first.number})`}.`
-      : []
+  const other = first && isWorthNaming(first) && !isAbout(first, mention) ? wouldFit(first, quantity) : []
   const same = first && !isAbout(first, mention) ? samePart(first, name) : []
   const away =
     number.exact && Math.abs(number.low - total) < total / 2
       ? words`; ${numberText} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
       : words`, not ${numberText}`
   return words`${has}${away}.${other}${same}`
+}
+
+/** Whether a way to a number is worth naming beside a model that does not have it. @param {Explanation} way */
+const isWorthNaming = (way) =>
+  way.kind !== "near" && (way.confidence !== "possible" || (isRight(way) && way.kind !== "other"))
+
+/** A sentence about what a number would fit. @param {Explanation} way @param {Quantity} quantity @returns {Words} */
+function wouldFit(way, quantity) {
+  const exact = quantity.number.exact ? "" : words` (${way.number})`
+  return words` ${asTyped(quantity)} would fit ${meaning(way)}${exact}.`
 }
 
 /** The counterpart in a model of the part of another that has this number; empty if the number is not that of a part.
