@@ -233,6 +233,8 @@ interface Reader {
   purposes: { ending: string; start: number; end: number }[]
   labels: number
   parts: { start: number; end: number; text: string; words: string }[]
+  /** The explanations of a number, which are made once however often the text has it. */
+  explained: (text: string, model: string) => Explanation[]
 }
 
 /** The facts that the words around one number state. */
@@ -249,6 +251,7 @@ interface Context {
   tokens: number
   /** Whether words speak of adapters or of packed weights. */
   changed: boolean
+  explained: Reader["explained"]
 }
 
 /** A number in the light of its words. */

@@ -13,6 +13,7 @@ from .running import Scripts
 CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
 CHANCE = 46
 MOST_MILLISECONDS = 400  # of one line, on a machine that does other things as well
+MOST_MILLISECONDS_OF_LONG_LINES = 1500  # of the longest; explaining each number took five seconds
 
 
 @pytest.fixture(scope="module")
@@ -138,3 +139,12 @@ def test_lines_are_read_at_once(scripts: Scripts) -> None:
     texts = [case["text"] for case in CASES["case"]]
     times = scripts.call("timesToLabel", texts)
     assert max(times) < MOST_MILLISECONDS, dict(zip(texts, times, strict=True))
+
+
+def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
+    """A line of hundreds of numbers takes little longer than one number: equal ones are explained once."""
+    repeated = ["bert-base 110M ", "1.2 GiB ", "345M params BERT ", "每层768个"]
+    texts = [(one * 4000)[:3900] for one in repeated]
+    texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))
+    times = scripts.call("timesToLabel", texts)
+    assert max(times) < MOST_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]

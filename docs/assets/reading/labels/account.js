@@ -8,6 +8,8 @@
 // `explaining/` reads, and lists of tensors are not read here.
 
 import table from "../../../data/table.js"
+import { getOrMake } from "../../counting/engine.js"
+import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
 import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
 import { checks } from "./checks.js"
@@ -68,6 +70,7 @@ export function accountOfLabels(text) {
     purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
     parts: partsIn(text),
     quantities,
+    explained: explainingOnce(),
   }
   const account =
     accountOfHubLayer(reader) ??
@@ -79,6 +82,14 @@ export function accountOfLabels(text) {
     accountOfStatements(reader) ??
     accountOfSettings(reader)
   return account && withChecks(account, reader)
+}
+
+/** A function that explains a number, and each number once: a line may have the same one hundreds of times.
+ * @returns {Reader["explained"]} */
+function explainingOnce() {
+  /** @type {Map<string, Explanation[]>} */
+  const known = new Map()
+  return (text, model) => getOrMake(known, `${model} ${text}`, () => explain(text, model) ?? [])
 }
 
 const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/

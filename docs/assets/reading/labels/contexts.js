@@ -32,7 +32,11 @@ const isSame = (one, other) =>
 
 /** The words near a number, as they bear on it.
  * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
-export function contextOf({ text, classes, purposes, labels, parts, numbers }, { start, end, roles }, mention) {
+export function contextOf(
+  { text, classes, purposes, labels, parts, numbers, explained },
+  { start, end, roles },
+  mention,
+) {
   const counts = numbers.filter(({ role }) => role === "count")
   const isOnly = counts.length < 2
   const from = isOnly
@@ -58,6 +62,7 @@ export function contextOf({ text, classes, purposes, labels, parts, numbers }, {
     parts: partsNear(text, parts, counts, { start, end }, isNear),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     trained: roles.includes("trainable"),
+    explained,
     changed: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
       text,
     ),

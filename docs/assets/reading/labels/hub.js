@@ -31,6 +31,7 @@ export function accountOfHubLayer(reader) {
     trained: false,
     changed: false,
     gguf: false,
+    explained: reader.explained,
   }
   const [match] = quantities.flatMap((quantity) => {
     if (!quantity.number.exact || quantity.number.low < 1e6) return []

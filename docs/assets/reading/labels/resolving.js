@@ -6,7 +6,6 @@
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classOfBare, count, tensors } from "../../counting/engine.js"
-import { explain } from "../../explaining/explain.js"
 import { read } from "../../explaining/read.js"
 import { costOfModel, EMPTY } from "../../explaining/ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
@@ -108,13 +107,13 @@ function resolveAs(quantity, context) {
       .map((way) => ({ way, cost: costBeside(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : ofFile(quantity, context)
-  let ranked = weighed([...fits, ...(explain(text) ?? [])])
+  let ranked = weighed([...fits, ...context.explained(text, "")])
   const { mention } = context
   const holds = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !ranked.some(({ way }) => holds(way) && way.kind !== "near"))
     ranked = [
       ...ranked,
-      ...weighed((explain(text, mention.models[0]) ?? []).filter(({ kind }) => kind !== "near")),
+      ...weighed(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort((one, other) => one.cost - other.cost)
   const [first] = ranked
   const agrees = Boolean(first && first.way.kind !== "near" && (!mention || holds(first.way)))

@@ -12,6 +12,7 @@ import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
+const MOST_NUMBERS = 30 // different ones, of which each takes as long as one by itself
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
 /** The account of the numbers of a text as statements; null if there is nothing to say about any of them.
@@ -23,7 +24,7 @@ export function accountOfStatements(reader) {
   )
   const counts = stated.filter(({ role }) => role === "count")
   const main = counts.length ? counts : stated
-  if (!main.length) return null
+  if (!main.length || new Set(main.map(({ canonical }) => canonical)).size > MOST_NUMBERS) return null
   const assigned = mentionsOf(main, mentions, text)
   const memories = stated.filter(({ role }) => role === "memory")
   const resolved = main.map((quantity, place) =>

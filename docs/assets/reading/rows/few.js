@@ -8,7 +8,17 @@
 // for a module, which table-lines.js compares with the modules of every class.
 
 import table from "../../../data/table.js"
-import { classesOf, classOfBare, isThere, models, noun, product, sized, whole } from "../../counting/engine.js"
+import {
+  classesOf,
+  classOfBare,
+  getOrMake,
+  isThere,
+  models,
+  noun,
+  product,
+  sized,
+  whole,
+} from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, enumeration, finding, link, words } from "../words.js"
@@ -42,8 +52,17 @@ function endsAlike(one, other) {
 function rowsNamed({ name }, architecture) {
   const components = canonical(name).map((one) => (/^[0-9]+$/.test(one) ? "*" : one))
   if (components.length < 2) return []
-  return [...namesOf(architecture)].flatMap(([row, own]) => (endsAlike(components, canonical(own)) ? [row] : []))
+  return componentsOf(architecture).flatMap(([row, own]) => (endsAlike(components, own) ? [row] : []))
 }
+
+/** @type {Map<string, [Row, string[]][]>} */
+const componentsByArchitecture = new Map()
+
+/** The rows of an architecture with the components of their names. @param {string} architecture */
+const componentsOf = (architecture) =>
+  getOrMake(componentsByArchitecture, architecture, () =>
+    [...namesOf(architecture)].map(([row, own]) => [row, canonical(own)]),
+  )
 
 /** Whether a printed shape is that of a tensor; a number of labels may be any. Matrices of TensorFlow stand the other way round.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */

@@ -8,7 +8,17 @@
 import { count, models } from "../../counting/engine.js"
 import { enumeration, finding, words } from "../words.js"
 import { candidates, namesModel } from "./candidates.js"
-import { isBare, isExplained, isNumberKnown, isOfModel, isOfParameters, isPrintOut, isSum, isSure } from "./judging.js"
+import {
+  isBare,
+  isExplained,
+  isFormula,
+  isNumberKnown,
+  isOfModel,
+  isOfParameters,
+  isPrintOut,
+  isSum,
+  isSure,
+} from "./judging.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { nameOf, partOf, points } from "./points.js"
@@ -153,12 +163,14 @@ export function accountOfSum(text) {
   const statements = statementsIn(text)
   if (!statements.length || statements.length > MOST_STATEMENTS) return null
   const isOther = !isSum(statements, text)
-  if (isOther && statements.length > 1) return null
+  if (isOther && !isFormula(statements)) return null
   const best = understood(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
   if (isOther || isBare(statements, outcome))
-    return isOfModel(statements, best.model) && !isNumberKnown(text, best) ? ofFormula(outcome, text) : null
+    return isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
+      ? ofFormula(outcome, text)
+      : null
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
   if (!statements.some(({ expressions }) => expressions.length) && exact.length < FEWEST_PARTS) return null
   const all = points(outcome)

@@ -42,13 +42,14 @@ const IN_FORMULA = new Set([..."VHFL"])
 const FEWEST_SIZES = 2 // of a published model, in a formula without words
 const FEWEST_OWN_SIZES = 3 // of another one
 
-/** Whether a formula without words only adds up numbers, and has enough sizes of a model to be about it.
- * @param {Statement[]} statements @param {Understood["model"]} model */
-export function isOfModel(statements, { name, sizes, stated }) {
-  const [{ words: label, after, expressions }] = statements
-  if (statements.length > 1 || label || after || !("H" in stated)) return false
+/** Whether a text is one formula without words that only adds up numbers. @param {Statement[]} statements */
+export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
+  !others.length && !label && !after && expressions.every(isAdded)
+
+/** Whether a formula has enough sizes of a model to be about it. @param {Understood["model"]} model */
+export function isOfModel({ name, sizes, stated }) {
   const letters = Object.keys(stated).filter((letter) => IN_FORMULA.has(letter) && stated[letter] === sizes[letter])
-  return letters.length >= (name ? FEWEST_SIZES : FEWEST_OWN_SIZES) && expressions.every(isAdded)
+  return letters.includes("H") && letters.length >= (name ? FEWEST_SIZES : FEWEST_OWN_SIZES)
 }
 
 /** Whether an expression has whole numbers alone and takes nothing away. @param {Expression} one @returns {boolean} */
