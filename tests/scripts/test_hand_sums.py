@@ -113,6 +113,14 @@ def test_a_formula_is_of_the_model_whose_sizes_it_has(scripts: Scripts, typed: s
         assert other not in said
 
 
+def test_what_is_there_twelve_times_is_not_called_counted_twice(scripts: Scripts) -> None:
+    """A term that has a part once for each head is wrong, with the right number beside it."""
+    [account] = accounts(scripts, ["12*(12*(3*768*768)+2*768*3072)+30522*768+514*768"])
+    assert account
+    assert [line["verdict"] for line in account["lines"]] == ["wrong", "right", "right", "right"]
+    assert account["lines"][0]["right"] == 12 * 3 * 768 * 768
+
+
 def test_a_typed_product_is_never_near_a_model_of_other_sizes(scripts: Scripts) -> None:
     """What is no part of a model with the typed sizes has no answer, rather than that of another model."""
     typed = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]

@@ -19,7 +19,7 @@ function verdictOn({ width }, { kind, count, rows }, { ruler, target }) {
   if (kind === "tied") return "counted twice"
   if (kind === "wrong") return "wrong"
   const isInLayers = [...rows].some(({ repeated }) => repeated)
-  if (isInLayers && count > ruler.layers) return "counted twice"
+  if (isInLayers && count > ruler.layers) return count > 2 * ruler.layers ? "wrong" : "counted twice"
   if (isInLayers && count < target.layers) return "wrong"
   if (kind === "some") return "wrong"
   return width ? "rounded" : "right"
