@@ -307,3 +307,24 @@ def test_wrapped_and_quoted_texts(scripts: Scripts) -> None:
         "\n".join(f"> {line}" for line in text.replace(", ", ",\n").splitlines()),
     ):
         assert whole == account(scripts, other)["headline"], other
+
+
+def test_shapes_that_differ_stop_a_load_that_is_not_strict(scripts: Scripts) -> None:
+    """`load_state_dict` raises for shapes even with `strict=False`, which helps only where keys are missing."""
+    missing = state_dict_error("BertForSequenceClassification", CLASSIFIER, [])
+    mismatch = (
+        "\n\tsize mismatch for classifier.weight: copying a param with shape torch.Size([2, 768]) from checkpoint, the "
+        "shape in current model is torch.Size([3, 768])."
+    )
+    [without] = [words for words in findings_of(scripts, missing) if "strict=False" in words]
+    [with_shapes] = [words for words in findings_of(scripts, missing + mismatch) if "strict=False" in words]
+    assert "strict=False would load what fits" in without
+    assert "with strict=False as well" in with_shapes
+    assert "from_pretrained with ignore_mismatched_sizes=True loads what fits" in with_shapes
+
+
+def findings_of(scripts: Scripts, text: str) -> list[str]:
+    """The sentences of the findings on a warning."""
+    findings = account(scripts, text)["findings"]
+    assert isinstance(findings, list)
+    return findings

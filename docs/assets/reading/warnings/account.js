@@ -100,16 +100,18 @@ function otherFindings(reading, { parts, isBad }) {
         words`We do not know the class ${asCode(className)}; its names are taken for those of ${architecture.title}.`,
       ),
     )
-  if (report.isError)
-    findings.push(
-      finding(
-        45,
-        words`PyTorch stops here with an error; ${code("strict=False")} would load what fits, and leave the rest random.`,
-      ),
-    )
+  if (report.isError) findings.push(finding(45, afterError(report)))
   if (model) findings.push(finding(10, words`The numbers are those of ${link(model.page, model.title)}.`))
   else findings.push(...inFirstModel(reading))
   return findings
+}
+
+/** What gets past the error of a state_dict. Shapes that differ raise it however the keys are checked.
+ * @param {LoadReport} report @returns {Words} */
+function afterError({ mismatched }) {
+  if (!mismatched.size)
+    return words`PyTorch stops here with an error; ${code("strict=False")} would load what fits, and leave the rest random.`
+  return words`PyTorch stops here with an error, with ${code("strict=False")} as well: that passes over names, but not over shapes that differ. ${code("from_pretrained")} with ${code("ignore_mismatched_sizes=True")} loads what fits, and leaves the rest random.`
 }
 
 /** The numbers in the best known model, if the text does not say which one it is.
