@@ -34,13 +34,35 @@ def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
     in_use, capacity, request = FULL[text]
     result = account(scripts, text)
     expected = (
-        f"The step did not fit: {in_use} of the card's {capacity} was in use, and one more tensor needed {request}."
+        f"The step did not fit: {in_use} of the card's {capacity} was in use, and PyTorch asked for another {request}."
     )
     assert expected == result["headline"]
     assert any(
-        f"{request} is rounded: it stands for any number of bytes within 5,243" in finding
+        finding.startswith(f"{request} is the size of the block that PyTorch asked the card for")
         for finding in result["findings"]
     )
+    assert not any("any number of bytes" in finding for finding in result["findings"])
+
+
+# What the allocator for CUDA rounds up to: 20 MiB from 1 to 10 MiB, and above that a multiple of 2 MiB.
+BLOCKS = {
+    "2.00 MiB": "any tensor of at most 1 MiB",
+    "20.00 MiB": "every tensor above 1 MiB and below 10 MiB gets a block of 20 MiB, as one above 18 MiB and up to 20",
+    # 4 x 30,522 x 768 = 93,763,584, which is 89.4 MiB
+    "90.00 MiB": "the word embeddings of BERT base, uncased, in float32 (93,763,584 bytes)",
+    "120.00 MiB": "the word embeddings of BERT large, uncased, in float32 (125,018,112 bytes)",
+    "46.00 MiB": "the word embeddings of BERT base, uncased, in float16 (46,881,792 bytes)",
+    # 4 x 32 x 12 x 512 x 512 = 384 MiB
+    "384.00 MiB": "the attention scores of one layer of BERT base, uncased take it for 32 texts of 512 tokens",
+    "2.00 GiB": "a multiple of 2 MiB, and then printed to a hundredth of a GiB",
+}
+
+
+@pytest.mark.parametrize("size", BLOCKS)
+def test_a_block_is_larger_than_its_tensor(scripts: Scripts, size: str) -> None:
+    """The answer says which tensors may have asked for a block."""
+    result = account(scripts, f"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {size}.")
+    assert any(BLOCKS[size] in finding for finding in result["findings"]), result["findings"]
 
 
 OTHERS_FULL = {
@@ -59,7 +81,9 @@ OTHERS_FULL = {
     ),
     "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.98 GiB of "
     "which 0 bytes is free. Of the allocated memory 21.50 GiB is allocated by PyTorch, and 302.21 MiB is reserved by "
-    "PyTorch but unallocated.": ("21.50 GiB of the card's 23.98 GiB was in use, and one more tensor needed 2.00 GiB.",),
+    "PyTorch but unallocated.": (
+        "21.50 GiB of the card's 23.98 GiB was in use, and PyTorch asked for another 2.00 GiB.",
+    ),
     "RuntimeError: [enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory: you tried "
     "to allocate 4831838208 bytes. Error code 12 (Cannot allocate memory)": (
         "the computer's memory was full, and one more tensor needed 4,831,838,208 bytes (4.50 GiB).",

@@ -4,6 +4,7 @@
 // coarse they are, and links to the page that counts a training step.
 
 import { whole } from "../counting/engine.js"
+import { aboutBlock } from "./blocks.js"
 import { code, finding, link, words } from "./words.js"
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
@@ -15,6 +16,8 @@ const FULL =
 const TENSOR = /\btensor with shape ?\[([\d, ]+)\] and type (\w+)/
 /** The bytes of a number, by TensorFlow's names of types. */
 const WIDTHS = { half: 2, bfloat16: 2, float: 4, double: 8, int32: 4, int64: 8, bool: 1, uint8: 1 }
+/** The error of PyTorch's allocator for cards of NVIDIA and AMD, which gives a block. */
+const OF_BLOCK = /\b(?:CUDA|HIP) out of memory\. Tried to allocate\b/
 /** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it. */
 const COUNTER = new RegExp(
   String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?\/ ?1024(?: ?\/ ?1024)?))?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(${UNITS})?(?![\w.])`,
@@ -106,12 +109,15 @@ function accountOfError(text) {
   const ofLimit = isMac ? words` of the ${limit} that PyTorch may take` : words` of the card's ${limit}`
   const full = isCard ? words` the card was full` : words` the computer's memory was full`
   const usage = inUse ? words` ${inUse.text}${limit ? ofLimit : ""} was in use` : full
-  const request = asked ? words`, and one more tensor needed ${inBytes(asked)}` : words``
+  const isBlock = OF_BLOCK.test(text)
+  const need = isBlock ? "PyTorch asked for another" : "one more tensor needed"
+  const request = asked ? words`, and ${need} ${inBytes(asked)}` : words``
+  const sentencesOnRequest = asked ? (isBlock ? aboutBlock(asked.text, asked.bytes) : coarse(asked)) : []
   const isDecimal = asked && /^[KMG]B$/.test(asked.text.split(" ")[1])
   return accountOf(words`The step did not fit:${usage}${request}.`, [
     ...(tensor ? sentencesOf(tensor) : []),
     WHAT,
-    ...(asked ? coarse(asked) : []),
+    ...sentencesOnRequest,
     ...(isMac && isDecimal ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`] : []),
   ])
 }

@@ -1,0 +1,82 @@
+// Blocks: what PyTorch asks a card for. Its allocator for CUDA rounds each request up, and
+// the error that the card is full prints the block, not the tensor
+// (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source).
+
+import { classOfBare, models, noun, whole } from "../counting/engine.js"
+import { costOfModel } from "../explaining/ways.js"
+import { partInWords } from "./rows/parts-in-words.js"
+import { rulerOf } from "./rows/ruler.js"
+import { enumeration, link, words } from "./words.js"
+
+const MIB = 2 ** 20
+const SMALL = 2 // MiB: the block for a tensor of at most 1 MiB
+const MIDDLE = 20 // MiB: the block for one above that and below `LEAST_LARGE`
+const LEAST_LARGE = 10 // MiB, from which on a block is as large as the tensor, rounded up
+const STEP = 2 // MiB, of which a large block is a multiple
+const WIDTHS = Object.entries({ float32: 4, float16: 2 })
+const MOST_COST = 1 // of a model that is named, so only well-known ones are
+const MOST_NAMED = 3
+
+/** The sentences about a block that was asked for; none about a size that no block has.
+ * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
+export function aboutBlock(text, bytes) {
+  const size = bytes / MIB
+  const isBlock = words`${text} is the size of the block that PyTorch asked the card for, which is that of the tensor rounded up`
+  if (/GiB$/.test(text))
+    return [
+      words`${isBlock} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,
+    ]
+  if (size === SMALL)
+    return [words`${isBlock}: any tensor of at most 1 MiB takes its place in a block of ${SMALL} MiB.`]
+  if (size <= LEAST_LARGE || size % STEP) return []
+  const range = words`above ${size - STEP} MiB and up to ${size} MiB`
+  if (size === MIDDLE)
+    return [
+      words`${isBlock}: every tensor above 1 MiB and below ${LEAST_LARGE} MiB gets a block of ${MIDDLE} MiB, as one ${range} does. So it does not name a model or a batch.`,
+    ]
+  const fitting = tensorsWithin((size - STEP) * MIB, size * MIB)
+  return [
+    words`${isBlock} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
+    ...(fitting.length
+      ? [
+          words`Among the weights of well-known models, that fits ${enumeration(fitting)}. Gradients and each of Adam's two moments are as large as the weights.`,
+        ]
+      : []),
+    ...scoresOf(bytes),
+  ]
+}
+
+/** A sentence on the attention scores that take just so many bytes, if those of whole texts do. @param {number} bytes @returns {Words[]} */
+function scoresOf(bytes) {
+  const [{ sizes, title, page }] = models.values()
+  const ofText = sizes.A * sizes.P ** 2 * WIDTHS[0][1]
+  const texts = bytes / ofText
+  if (!Number.isInteger(texts)) return []
+  return [
+    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${texts} ${noun(texts, "text")} of ${sizes.P} tokens, in ${WIDTHS[0][0]}.`,
+  ]
+}
+
+/** The words for the tensors of well-known models that take more than `low` and at most `high` bytes; of each size, the
+ * best known one.
+ * @param {number} low @param {number} high @returns {Words[]} */
+function tensorsWithin(low, high) {
+  const usual = [...models.values()]
+    .filter(({ name }) => costOfModel(name) <= MOST_COST)
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  /** @type {Map<number, Words>} */
+  const bySize = new Map()
+  for (const [dtype, width] of WIDTHS)
+    for (const model of usual) {
+      const ruler = rulerOf(classOfBare(model.architecture), model.sizes)
+      for (const tensor of ruler.tensors) {
+        const bytes = tensor.elements * width
+        if (bytes <= low || bytes > high || bySize.has(bytes)) continue
+        bySize.set(
+          bytes,
+          words`${partInWords([tensor], ruler)} of ${link(model.page, model.title)}, in ${dtype} (${whole(bytes)} bytes)`,
+        )
+      }
+    }
+  return [...bySize.values()].slice(0, MOST_NAMED)
+}
