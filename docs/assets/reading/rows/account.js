@@ -11,6 +11,8 @@ import { classes, classOfBare, models, noun, usualChoices, whole } from "../../c
 import { code, enumeration, link, plainly, words } from "../words.js"
 import { alignedByName, subtotals } from "./aligning.js"
 import { accountOfFew } from "./few.js"
+import { headlineOfLayers, layersAlone, modelsWithLayers } from "./layers.js"
+import { printedRows } from "./names.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
 import { ADDED, namedByOrder, publishedLike, recognisedByNames } from "./recognising.js"
 import { recognisedByCounts } from "./recognising-counts.js"
@@ -725,7 +727,9 @@ function accountOfOther({ rows, totals, isTable }) {
   // A table of models with their totals is no model.
   if (
     sized.filter(
-      ({ name }) => models.has(name) || /^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name),
+      ({ name }) =>
+        models.has(name) ||
+        (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name)),
     ).length >
     sized.length / 2
   )
@@ -850,10 +854,28 @@ function confidenceOf(facts) {
   return isWhole && (stated === null || facts.sum === stated) ? "certain" : "likely"
 }
 
+/** The account of layers without the rest of a model. @param {PrintOut} print @param {import("./layers.js").Layers} layers
+ * @returns {Account} */
+function accountOfLayers(print, layers) {
+  const facts = factsOf(print, layers.recognised, layers.alignment)
+  const findings = [...wrongRows(facts), ...doubledRows(facts), ...modelsWithLayers(layers, print.depths.length > 0)]
+  return {
+    kind: "rows",
+    headline: headlineOfLayers(layers),
+    findings,
+    lines: linesOf(facts),
+    bridge: null,
+    model: null,
+    confidence: "likely",
+  }
+}
+
 /** The account of a print-out; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
   const few = () => accountOfFew(text, print.rows)
+  const layers = layersAlone(print)
+  if (layers) return few() ?? accountOfLayers(print, layers)
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return few()
   const facts = factsIn(print)
   if (!facts) return few() ?? accountOfUnsized(print) ?? accountOfOther(print)

@@ -1,0 +1,129 @@
+// Layers alone: a part of a listing that shows some layers, and neither embeddings nor a head.
+// The layers of many models are alike, so no model follows from them: the answer says
+// which layers they are, how wide, and what they hold.
+
+import table from "../../../data/table.js"
+import { classes, classOfBare, models, noun, whole } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { enumeration, finding, link, words } from "../words.js"
+import { alignedByName } from "./aligning.js"
+import { partInWords } from "./parts-in-words.js"
+import { completed, matchByName, sizesOf } from "./recognising.js"
+import { inAnyLayer } from "./table-lines.js"
+
+const MOST_LAYERS = 200
+const MOST_MODELS = 3 // that are named
+const LEAST = 4 // rows; fewer may be of anything
+
+/** Layers of an architecture, along the tensors of a model that has more of them.
+ * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
+
+/** The rows of a text as tensors of layers, in the first architecture that has them all; null if one row is something else, or
+ * if the text states a total that is not the sum of its rows.
+ * @param {PrintOut} print @returns {Layers | null} */
+export function layersAlone({ rows, totals, mentions, depths }) {
+  const own = rows.filter(({ container }) => !container)
+  if (own.length < LEAST || mentions.some((name) => classes.has(name))) return null
+  if (own.some(({ name, low, high, buffer }) => !name || low === null || low !== high || buffer)) return null
+  const sum = own.reduce((all, { low, stated }) => all + (stated ?? low ?? 0), 0)
+  if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== own.length))) return null
+  for (const { name: architecture } of table.architectures) {
+    const layers = layersOf(own, architecture, Math.max(0, ...depths))
+    if (layers) return layers
+  }
+  return null
+}
+
+/** The same in one architecture; null if the text speaks of more layers than it shows. @param {TextRow[]} rows
+ * @param {string} architecture @param {number} depth  the most layers that the text speaks of @returns {Layers | null} */
+function layersOf(rows, architecture, depth) {
+  const modelClass = classOfBare(architecture)
+  if (classes.get(modelClass).layers.join() !== "L") return null
+  const matches = rows.flatMap((row) => matchByName(row, architecture) ?? [])
+  const isInLayers = matches.every(({ printed, rows: some }) => printed && [...some].every(({ repeated }) => repeated))
+  if (matches.length < rows.length || !isInLayers) return null
+  const numbers = matches.flatMap((one) => one.numbers.slice(-1))
+  const isNumbered = numbers.length === matches.length
+  const most = isNumbered
+    ? Math.max(...numbers) + 1
+    : Math.ceil(rows.length / new Set(rows.map(({ name }) => name)).size)
+  if (most > MOST_LAYERS || depth > most || (numbers.length && !isNumbered)) return null
+  const { C: _, L: __, ...known } = sizesOf(matches)
+  const letters = Object.keys(table.architectures.find(({ name }) => name === architecture)?.keys ?? {})
+  // One layer more than there is, so that these are never all of them.
+  const sizes = completed(architecture, { ...known, V: 1, P: 1, S: 1, C: 1, L: most + 1 }, letters)?.sizes
+  if (!known.H || !sizes) return null
+  const recognised = { architecture, modelClass, sizes, choices: {}, name: "", assumed: [], isOpen: true, alike: [] }
+  const alignment = alignedByName(rows, recognised)
+  return alignment.rows.every(({ tensors }) => tensors.length) ? { recognised, alignment, isNumbered } : null
+}
+
+/** The rows of a text by layer. @param {Layers} layers @returns {AlignedRow[][]} */
+function byLayer({ alignment: { rows } }) {
+  /** @type {Map<string, AlignedRow[]>} */
+  const layers = new Map()
+  for (const row of rows) {
+    const key = row.tensors[0].numbers.join(".")
+    layers.set(key, [...(layers.get(key) ?? []), row])
+  }
+  return [...layers.values()]
+}
+
+/** The words for what a text shows; layers that lack different tensors are named apart. @param {Layers} layers @returns {Words} */
+function layersShown(layers) {
+  const { alignment, isNumbered } = layers
+  /** @type {Map<string, RulerTensor[]>} */
+  const alike = new Map()
+  for (const rows of byLayer(layers)) {
+    const tensors = new Set(rows.flatMap((row) => row.tensors))
+    const key = [...tensors].map(({ row }) => row.path).join()
+    alike.set(key, [...(alike.get(key) ?? []), ...tensors])
+  }
+  const parts = [...alike.values()].map((tensors) => partInWords(tensors, alignment.ruler))
+  const part = enumeration(parts)
+  return isNumbered ? part : inAnyLayer(part)
+}
+
+/** @param {AlignedRow[]} rows */
+const sumOf = (rows) => rows.reduce((all, { stated }) => all + (stated ?? 0), 0)
+
+/** The headline about layers alone. @param {Layers} layers @returns {Words} */
+export function headlineOfLayers(layers) {
+  const { rows } = layers.alignment
+  const sums = byLayer(layers).map(sumOf)
+  const isEqual = sums.length > 1 && new Set(sums).size === 1
+  const inEach = isEqual ? words`, ${sums[0]} in each layer` : []
+  return words`Your text shows ${layersShown(layers)}: ${rows.length} ${noun(rows.length, "tensor")} with ${sumOf(rows)} parameters in all${inEach}.`
+}
+
+/** The words for the letters of the widths that layers show. */
+const WIDTHS = { H: "hidden size", F: "feed-forward size" }
+
+/** A finding on the models whose layers are as wide, none of which is named by the text. @param {Layers} layers
+ * @param {boolean} isDeep  whether the text says how many layers there are @returns {Finding[]} */
+export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDeep) {
+  const letters = Object.keys(WIDTHS).filter((letter) =>
+    ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),
+  )
+  const widths = letters.map((letter) => words`${WIDTHS[/** @type {keyof typeof WIDTHS} */ (letter)]} ${sizes[letter]}`)
+  const alike = [...models.values()]
+    .filter(
+      (model) =>
+        model.architecture === architecture && letters.every((letter) => model.sizes[letter] === sizes[letter]),
+    )
+    .filter((model) => model.sizes.L >= sizes.L - 1)
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const some = alike.slice(0, MOST_MODELS).map(({ page, title }) => link(page, title))
+  const rest = alike.length - some.length
+  // The titles of models have commas of their own.
+  const list = some.flatMap((title, index) => [index ? "; " : "", title])
+  const more = rest > 0 ? `; and ${whole(rest)} ${noun(rest, "more model", "more models")}` : ""
+  const asIn = some.length ? words`, as in ${list}${more}` : []
+  const opening = words`The layers have ${enumeration(widths)}${asIn}.`
+  return [
+    finding(
+      20,
+      words`${opening} Embeddings and head are not in your text, so it does not tell which model this is${isDeep ? "" : ", nor whether there are more layers"}.`,
+    ),
+  ]
+}
