@@ -17,6 +17,7 @@ import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from ".
 import { ADDED, namedByOrder, publishedLike, recognisedByNames } from "./recognising.js"
 import { recognisedByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
+import { rulerOf } from "./ruler.js"
 
 const FEWEST_ROWS = 3 // with sizes, or five names, make a print-out
 const MOST_GROUPS = 6 // of missing parts that are named one by one
@@ -134,9 +135,27 @@ const hasPooler = (architecture) =>
     .find(({ name }) => name === architecture)
     ?.classes[0].rows.some((index) => table.rows[index].when === "pooler") ?? false
 
+/** Whether a text shows only a part of a model whose names begin with the name of its body, as in `bert.embeddings`: it is one
+ * with a head then, which the text does not show. @param {Facts} facts */
+function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, print }) {
+  const prefix = table.architectures.find(({ name }) => name === architecture)?.prefix
+  if (!prefix || !missing.length || modelClass !== classOfBare(architecture)) return false
+  if (print.mentions.includes(modelClass)) return false
+  return (
+    rows.every(({ text, tensors }) => !tensors.length || text.name.startsWith(prefix)) &&
+    rows.some(({ text }) => /\.(?:weight|bias)$/.test(text.name))
+  )
+}
+
 /** The words for labels, if the class has some. @param {Facts} facts */
 const labelsInWords = ({ alignment: { ruler } }) =>
   ruler.tensors.some(({ row }) => /\bC\b/.test(row.shape)) ? ` with ${countInWords(ruler.sizes.C, "label")}` : ""
+
+/** A sentence on a body whose model has a head that the text does not show. @param {Facts} facts @returns {Words} */
+function bodyInWords({ recognised: { architecture, modelClass, sizes } }) {
+  const prefix = table.architectures.find(({ name }) => name === architecture)?.prefix ?? ""
+  return words`Its names begin with ${code(prefix)}, as in the classes with a head, so it is not ${code(modelClass)} itself, which has ${rulerOf(modelClass, sizes).total} parameters; the text does not show which class it is.`
+}
 
 // --- The headline -----------------------------------------------------------------
 
@@ -167,6 +186,7 @@ function headlineOf(facts) {
       sum === own
         ? words`Your rows add up to ${sum}${own === total ? ", which is right" : ""}`
         : words`Your rows add up to ${sum}; the total in your text is ${own}${own === total ? ", which is right" : ""}`
+    if (isBodyOfOther(facts)) return words`This looks like part of ${model}. ${bodyInWords(facts)} ${ownSum}.`
     return words`${leadIn} ${number} parameters. ${ownSum}.`
   }
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
@@ -244,7 +264,9 @@ const sumOfRight = (rows) => rows.reduce((sum, { right }) => sum + (right ?? 0),
 const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
 /** @param {Facts} facts @returns {Finding[]} */
-function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, print }) {
+function missingParts(facts) {
+  const { alignment, recognised, print } = facts
+  const { missing, ruler, isAnyLayer } = alignment
   const groups = groupsOf(missing, ruler)
   if (groups.length > MOST_GROUPS) {
     const amount = missing.reduce((sum, { elements }) => sum + elements, 0)
@@ -275,6 +297,12 @@ function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, p
         weight: 80,
         amount,
         words: words`The rows of ${countInWords(count, "layer")} are missing: ${countInWords(tensors.length, "tensor")} with ${amount} parameters. All layers have the same numbers, so which ${noun(count, "it is", "they are")} cannot be told.`,
+      }
+    if (isBodyOfOther(facts) && tensors.every(({ row }) => row.when === "pooler"))
+      return {
+        weight: 60,
+        amount,
+        words: words`The pooler, if the class has one, is not shown: ${countInWords(tensors.length, "tensor")} with ${amount} parameters.`,
       }
     const isMentioned = isWholeLayers && print.depths.length > 0
     const opening = isWholeLayers
@@ -484,7 +512,8 @@ function assumptions(facts) {
       amount: null,
       words: words`${enumeration(others.map(code), "or")} of these sizes has the same tensors.`,
     })
-  if (choices.pooler === false && modelClass === classOfBare(architecture) && hasPooler(architecture)) {
+  const hasNoPooler = choices.pooler === false && !isBodyOfOther(facts)
+  if (hasNoPooler && modelClass === classOfBare(architecture) && hasPooler(architecture)) {
     const { H } = recognised.sizes
     findings.push({
       weight: 65,
@@ -885,8 +914,11 @@ export function accountOfRows(text) {
     headline: headlineOf(facts),
     findings: findingsOf(facts),
     lines: linesOf(facts),
-    bridge: bridgeOf(facts),
-    model: hasOtherTotal(facts) ? null : { name: recognised.name, modelClass: recognised.modelClass, total },
+    bridge: isBodyOfOther(facts) ? null : bridgeOf(facts),
+    model:
+      hasOtherTotal(facts) || isBodyOfOther(facts)
+        ? null
+        : { name: recognised.name, modelClass: recognised.modelClass, total },
     confidence: confidenceOf(facts),
   }
 }

@@ -402,6 +402,8 @@ function recognisedAs(print, { architecture, matches }, all) {
       ? { depth: visibleDepth, isStated: true, isOpen: false }
       : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
   const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
+  // A text that ends among the layers does not show whether a pooler comes behind them.
+  if ((isOpen || isCutOff) && matches.at(-1)?.numbers.length) delete choices.pooler
   const published = isCutOff ? [] : publishedLike(architecture, { ...known, ...byLetter })
   // Of a text that may leave layers out, and shows fewer than any published model has, the published model says how many.
   const isOther = (isOpen || isCutOff) && !published.length && publishedLike(architecture, known).length > 0
@@ -411,7 +413,8 @@ function recognisedAs(print, { architecture, matches }, all) {
   bySum(print, sizes, modelClass.name, choices)
   untied(print, sizes.sizes, modelClass.name, choices)
   if ((isOpen || isCutOff) && !sizes.assumed.includes("L") && (print.isOpen || isOther)) sizes.assumed.push("L")
-  const alike = others.filter(({ missing, foreign }) => missing === best.missing && foreign === best.foreign)
+  // Classes of which the text lacks something may lack different tensors, such as a pooler and a classifier.
+  const alike = best.missing ? [] : others.filter(({ missing, foreign }) => !missing && foreign === best.foreign)
   const elsewhere = candidatesAlike(all, matches).flatMap((other) => sameClass(other, modelClass.name, architecture))
   const recognised = {
     architecture,
