@@ -48,8 +48,11 @@ function restIn({ numbers }, { roles, role }) {
   if (role !== "count" || !roles.includes("frozen")) return null
   const exact = numbers.filter((one) => one.role === "count" && one.number.exact && !isFrozen(one))
   const trained = exact.find((one) => one.roles.includes("trainable"))
-  const all = exact.find((one) => !one.roles.includes("trainable"))
-  return trained && all ? all.number.low - trained.number.low : null
+  const others = exact.filter((one) => !one.roles.includes("trainable"))
+  // Beside the total, a text may have the numbers of parts.
+  const all = others.find(({ roles }) => roles.includes("all")) ?? others[0]
+  const rest = trained && all ? all.number.low - trained.number.low : -1
+  return rest < 0 ? null : rest
 }
 
 const MOST = 60

@@ -30,7 +30,9 @@ export function accountOfStatements(reader) {
   const resolved = main.map((quantity, place) =>
     together(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
   )
-  const answered = resolved.filter(isAnswered)
+  const largest = Math.max(...main.map(({ number }) => number.low))
+  const isExplained = (/** @type {Resolved} */ one) => isAnswered(one) && !isSomeTrained(one.quantity, largest)
+  const answered = resolved.filter(isExplained)
   const first = [...answered].sort((one, other) => worth(other) - worth(one))[0]
   if (!first) return null
   const isApart = (/** @type {Resolved} */ one) =>
@@ -53,6 +55,7 @@ export function accountOfStatements(reader) {
       const own = [...resolved, ...others].find((one) => one.quantity === quantity)
       if (
         !own?.first ||
+        isSomeTrained(quantity, largest) ||
         (own.first.kind === "near" && !own.context.mention) ||
         (own.quantity.role === "memory" && !own.agrees && own.first.confidence === "possible")
       )
@@ -109,6 +112,12 @@ function distinct(all) {
 }
 
 const FARTHEST = 0.05 // how far, as a share, a number may be from what was rounded
+
+/** Whether a number is a small and rounded part that is trained of a larger number: it may be any part. @param {Quantity} quantity
+ * @param {number} largest  the largest number of the text */
+const isSomeTrained = ({ roles, number }, largest) =>
+  roles.includes("trainable") && !number.exact && number.high < largest / LEAST_SHARE
+const LEAST_SHARE = 100
 
 /** Whether there is anything to say of a number. @param {Resolved} one */
 const isAnswered = ({ first, context, quantity }) => {

@@ -469,16 +469,31 @@ function totalsThatDiffer({ sum, stated, total, alignment }) {
 }
 
 /** A finding on the trainable parameters, if the text states them. @param {Facts} facts @returns {Finding[]} */
-function training({ alignment, print, total }) {
+function training(facts) {
+  const { alignment, print, total } = facts
   const frozenRows = alignment.rows.filter(
     ({ text, verdict }) => text.trainable === false && verdict !== "subtotal" && text.low !== null,
   )
   const trainableRows = alignment.rows.filter(
     ({ text, verdict }) => text.trainable === true && verdict !== "subtotal" && text.low !== null,
   )
-  const stated = print.totals.find(({ kind, low, high }) => kind === "trainable" && low === high)
-  const number = stated?.low ?? (frozenRows.length ? sumOf(trainableRows) : null)
-  if (number === null || number === total || number > total) return []
+  const stated = print.totals.find(({ kind }) => kind === "trainable")
+  const head = headIn(facts)
+  // Of a rounded number, only a head that rounds to it says what is trained.
+  const isHead = stated && stated.low <= head.number && head.number <= stated.high
+  const exact = stated && stated.low === stated.high ? stated.low : isHead ? head.number : null
+  const number = stated ? exact : frozenRows.length ? sumOf(trainableRows) : null
+  // Where the rows come to more than the total that is trained, nothing need be frozen.
+  if (number === null || number >= total || number === facts.stated) return []
+  const isHeadAlone = number > 0 && number === head.number
+  if (isHeadAlone)
+    return [
+      {
+        weight: 40,
+        amount: null,
+        words: words`${number} of the ${total} parameters, ${head.part}, are trained; the other ${total - number} are frozen.`,
+      },
+    ]
   return [
     {
       weight: 40,
@@ -486,6 +501,17 @@ function training({ alignment, print, total }) {
       words: words`${number} of the ${total} parameters are trained; the other ${total - number} are frozen.`,
     },
   ]
+}
+
+/** The head of a model for a task, or a layer that somebody has added: its number, 0 if there is none, and the words for it.
+ * @param {Facts} facts @returns {{ number: number, part: Words }} */
+function headIn({ alignment, added }) {
+  const { ruler } = alignment
+  const tensors = ruler.tensors.filter(({ row, tied }) => row.block === "task-head" && !tied)
+  if (tensors.length)
+    return { number: tensors.reduce((sum, { elements }) => sum + elements, 0), part: partInWords(tensors, ruler) }
+  const rows = rowsWith(alignment, "added")
+  return { number: added, part: namesInWords([...new Set(rows.map(({ text }) => text.name))]) }
 }
 
 /** Findings on what the answer assumes. @param {Facts} facts @returns {Finding[]} */

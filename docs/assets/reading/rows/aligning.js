@@ -172,7 +172,8 @@ function runsOf(modules) {
     const [once, all] = [own[end] - own[start], full[end] - full[start]]
     for (const sum of once === all ? [once] : [once, all]) {
       // A module without numbers of its own, such as a tied decoder, belongs to no run that it adds nothing to.
-      if (!sum || (sum === once && !(modules[start].own && modules[end - 1].own))) continue
+      const isAll = start === 0 && end === modules.length
+      if (!sum || (sum === once && !isAll && !(modules[start].own && modules[end - 1].own))) continue
       const list = runs.get(sum) ?? []
       list.push({ start, end, sum, twice: sum - once, whole })
       runs.set(sum, list)
@@ -382,6 +383,8 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     const fitting = runsWithin(runs, text.low, text.high)
     const free = fitting.filter(({ start, end }) => isFree(textOfModule, start, end))
     const [run] = free
+      // A row that is called as the class is the whole model.
+      .filter(({ start, end }) => text.type !== modelClass || (start === 0 && end === modules.length))
       .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high, layerOf(text)) }))
       .sort((first, second) => first.cost - second.cost)
     if (run) {

@@ -16,6 +16,7 @@ import { solved } from "./solving.js"
 const MOST_LACKING = 0.35 // the largest share of a model that may be missing from its text
 const LEAST_KNOWN = 0.7 // the smallest share of the sum of a text's rows that the model must explain
 const MANY_LABELS = 100
+const ODD = 3 // the cost of a layer where the class has none, more than an agreeing total is worth
 
 /** Whether an interval of some row holds a number. @param {TextRow[]} rows @param {number} number */
 const holds = (rows, number) =>
@@ -47,7 +48,8 @@ function publishedIn(rows, totals, mentions) {
       const width = sizes.E ?? sizes.H
       const total = numberOf(bare, sizes)
       const embeddings = numberOf(bare, sizes, "", "embeddings")
-      const marks = [sizes.V * width, embeddings, total, numberOf(bare, sizes, "bert/encoder")]
+      const body = total - numberOf(bare, sizes, "bert/pooler")
+      const marks = [sizes.V * width, embeddings, total, body, numberOf(bare, sizes, "bert/encoder")]
       const isStated = totals.some(
         ({ kind, low, high }) => kind === "total" && low <= total * 1.05 && high >= total * 0.95,
       )
@@ -121,12 +123,29 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
   const isCalled = rows.some(
     ({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name),
   )
-  return (isCalled ? -0.5 : 0) + strange * 2 + twice * 0.5 + modules + guessed - (agrees ? 2 : 0) - (isNamed ? 0.5 : 0)
+  // A layer that stands beside the body is no part of a module, as the layers of the heads of pre-training are.
+  const isBeside = rows.some(
+    ({ text, tensors: [tensor] }) =>
+      /^(?:Linear|Dense)$/.test(text.type) &&
+      tensor?.module.includes(".") &&
+      rows.some(({ text: other }) => /Model$/.test(other.type) && other.depth === text.depth),
+  )
+  return (
+    (isCalled ? -0.5 : 0) +
+    (isBeside ? ODD : 0) +
+    strange * 2 +
+    twice * 0.5 +
+    modules +
+    guessed -
+    (agrees ? 2 : 0) -
+    (isNamed ? 0.5 : 0)
+  )
 }
 
 /** The model that a summary of counts is of; null if no encoder that we count explains its rows.
  * @param {PrintOut} print @returns {Candidate | null} */
-export function recognisedByCounts({ rows, totals, mentions }) {
+export function recognisedByCounts({ rows, totals, mentions: all }) {
+  const mentions = meantBy(rows, all)
   // Names that a framework does not print for an encoder are not explained by their sizes.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MOST_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
@@ -140,10 +159,10 @@ export function recognisedByCounts({ rows, totals, mentions }) {
   const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...own]
   /** @type {Candidate | null} */
   let best = null
-  const all = bases.flatMap(({ architecture, sizes, name }) =>
+  const tried = bases.flatMap(({ architecture, sizes, name }) =>
     variants(architecture, sizes, name, rows, totals, mentions),
   )
-  for (const recognised of likeliest(all, rows, totals)) {
+  for (const recognised of likeliest(tried, rows, totals)) {
     const alignment = alignedByNumber(rows, recognised)
     const cost = unexplained(alignment, totals, mentions)
     if (!best || cost < best.unexplained) best = { recognised, alignment, unexplained: cost }
@@ -157,6 +176,27 @@ export function recognisedByCounts({ rows, totals, mentions }) {
   return isNamed || best.unexplained <= MOST_UNEXPLAINED ? best : null
 }
 const MOST_UNEXPLAINED = 6
+
+/** The classes that have a module, by the end of its own class. */
+const HEADS = {
+  OnlyMLMHead: "ForMaskedLM",
+  PreTrainingHeads: "ForPreTraining",
+  OnlyNSPHead: "ForNextSentencePrediction",
+}
+
+/** The classes that a text mentions. A body that is a branch of a tree beside others, such as its head, only speaks for its
+ * architecture.
+ * @param {TextRow[]} rows @param {string[]} mentions */
+const meantBy = (rows, mentions) => [
+  ...mentions.map((name) => {
+    const body = rows.find(({ type, depth }) => type === name && depth >= 0)
+    const isBeside = body && rows.some((other) => other !== body && other.depth === body.depth && other.low)
+    return isBeside ? name.replace(/Model$/, "").toLowerCase() : name
+  }),
+  ...Object.entries(HEADS).flatMap(([head, ending]) =>
+    rows.flatMap(({ type }) => (type.endsWith(head) ? [type.slice(0, -head.length) + ending] : [])),
+  ),
+]
 
 /** Classes of modules that our architectures do not have. */
 const FOREIGN_MODULES =

@@ -265,9 +265,25 @@ export function printOutOf(source) {
   return { ...print, rows, isRepeated: rows.length < print.rows.length }
 }
 
+/** A row of Lightning's table: its number, a name, a class and a count. */
+const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
+/** The branch, the class and the place of a module in torchinfo's tree. */
+const BRANCH = /^[\s│|]*[├└]─\w+.*: \d+-\d+(?=\s)/gm
+const TOTAL_BELOW = /^\s*(?:Total params:?\s+[\d.,]+|[\d.,]+ ?[KMB]?\s+Total params)/im
+const HEADING = /\bType\s*\|\s*Params|\bParam(?:s|eters)? ?#/i
+
+/** A table with its heading, which is easily left out when rows and totals are copied. @param {string} text */
+function headed(text) {
+  if (!TOTAL_BELOW.test(text) || HEADING.test(text)) return text
+  if (LIGHTNING.test(text)) return `  | Name | Type | Params\n${text}`
+  const widths = [...text.matchAll(BRANCH)].map(([branch]) => branch.length)
+  const heading = "Layer (type:depth-idx)"
+  return widths.length ? `${heading.padEnd(Math.max(heading.length, ...widths) + 2)}Param #\n${text}` : text
+}
+
 /** The same with all its rows. @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
 function wholePrintOut(source) {
-  const text = plain(notebookText(source) ?? source).replace(VALUES, (values) =>
+  const text = headed(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )
   const all = allLinesOf(text)

@@ -95,9 +95,12 @@ function depthOf(cell) {
 
 const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
 
+/** A count in brackets at the end of a line, as torchinfo writes those of frozen parameters. */
+const FROZEN = /\(([0-9]{1,3}(?:,[0-9]{3})+)\)(?=\s*(?:True|False|--)?\s*$)/
+
 /** The last whole number of a line outside brackets. @param {string} text @returns {string} */
 function lastNumber(text) {
-  const cells = text.replace(BRACKETS, " ").split(/\s+/)
+  const cells = text.replace(FROZEN, "$1").replace(BRACKETS, " ").split(/\s+/)
   const numbers = cells.filter((cell) => /^\(?[0-9][0-9,._']*\)?$/.test(cell) && !/[,.]$/.test(cell))
   return numbers.at(-1) ?? ""
 }

@@ -168,8 +168,9 @@ function numberWithin({ own, full, perLabel }, low, high, usual) {
   return number ? { number, labels } : null
 }
 
-/** The modules that a line may stand for, of the usual models first. @param {TextRow} text @returns {Match[]} */
-function matchesOf(text) {
+/** The modules that a line may stand for, of the usual models first. @param {TextRow} text
+ * @param {boolean} isAlone  whether no other line shows what it belongs to @returns {Match[]} */
+function matchesOf(text, isAlone) {
   const [low, high] = [text.low ?? 0, text.high ?? 0]
   const { architecture, rest } = classIn(text.type)
   const isWhole = /^For[A-Z]/.test(rest)
@@ -184,7 +185,7 @@ function matchesOf(text) {
         if (!fit || !isOfKind(text.type, module) || (isWhole && module.path)) continue
         const score = likeness(text, module, modelClass, rest)
         // Nearly any number is that of a head with some number of labels.
-        if (score || !fit.labels) matches.push({ model, modelClass, module, ...fit, score })
+        if (score || !fit.labels || !isAlone) matches.push({ model, modelClass, module, ...fit, score })
       }
     }
   }
@@ -246,15 +247,28 @@ function alternatives(matches) {
  * @param {Match[][]} all @returns {{ model: Model, matches: Match[][], others: Model[] } | null} */
 function inOneModel(all) {
   const [first] = all
-  const shared = [...new Set(first.map(({ model }) => model))].filter((model) =>
-    all.every((matches) => matches.some((one) => one.model === model)),
+  const [model, ...others] = [...new Set(first.map((match) => match.model))].filter((one) =>
+    all.every((matches) => matches.some((match) => match.model === one)),
   )
-  const [model, ...others] = shared
   if (!model) return null
   const own = all.map((matches) => matches.filter((one) => one.model === model))
-  const modelClass = own[0]
-    .map((one) => one.modelClass)
-    .find((one) => own.every((some) => some.some((match) => match.modelClass === one)))
+  const shared = [...new Set(own[0].map((one) => one.modelClass))].filter((one) =>
+    own.every((some) => some.some((match) => match.modelClass === one)),
+  )
+  // Rows that add up to the total of a class are those of that class, and its modules stand below nothing else.
+  const isWhole = (/** @type {ModelClass} */ one) => {
+    // Of modules with the same tensors, the innermost is the layer itself.
+    const matches = own.map((some) =>
+      some
+        .filter((match) => match.modelClass === one)
+        .reduce((inner, match) => (match.module.path.length > inner.module.path.length ? match : inner)),
+    )
+    const sum = matches.reduce((total, match) => total + match.number, 0)
+    const labels = Math.max(...matches.map((match) => match.labels))
+    const isOutermost = matches.every((match) => !match.module.path.includes("."))
+    return isOutermost && rulerOf(one.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
+  }
+  const modelClass = shared.find(isWhole) ?? shared[0]
   const ofClass = own.map((some) => some.filter((match) => !modelClass || match.modelClass === modelClass))
   return { model, others, matches: own[0][0].score ? ofClass : own }
 }
@@ -283,7 +297,7 @@ export function accountOfTableLines(lines) {
   if (!rows.length || rows.length < unwrapped.length) return null
   const counted = rows.filter(({ low }) => low)
   if (!counted.length) return accountWithoutCounts(rows)
-  const one = inOneModel(counted.map(matchesOf))
+  const one = inOneModel(counted.map((row) => matchesOf(row, counted.length < 2)))
   if (!one) return accountOfUnknown(rows)
   const { model, matches, others } = one
   const parts = new Map(counted.map((text, index) => [text, alternatives(matches[index])]))
