@@ -7,7 +7,7 @@ import { code, enumeration, words } from "../words.js"
 import { meaning } from "./meanings.js"
 import { BINARY, UNIT_NAMES } from "./memory.js"
 import { pairIn, shareTyped } from "./pairs.js"
-import { otherSizes, sizeInWords } from "./settings.js"
+import { LETTERS, modelOfSetting, namedModels, otherSizes, sizeInWords } from "./settings.js"
 import { resultOf, signBetween } from "./terms.js"
 
 /** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
@@ -197,12 +197,26 @@ function ofProfiler({ numbers }, { model }) {
   ]
 }
 
+/** Sizes of several models that the one they belong to does not have. @param {Reader} reader @returns {Finding[]} */
+const ofSeveral = (reader) =>
+  reader.numbers.flatMap((quantity) => {
+    const letter = LETTERS[quantity.role]
+    const name = letter && quantity.number.exact ? modelOfSetting(reader, quantity, "") : ""
+    const right = name ? models.get(name).sizes[letter] : undefined
+    const stated = quantity.number.low
+    if (right === undefined || right === stated) return []
+    const has = words`${models.get(name).title} has ${sizeInWords(letter, right)}; the text says ${sizeInWords(letter, stated)}.`
+    return [{ weight: 5, words: has, amount: null }]
+  })
+
 /** Sizes that the model named does not have. @param {Reader} reader @param {Account} account @returns {Finding[]} */
-function ofSizes({ numbers, mentions }, account) {
+function ofSizes(reader, account) {
+  const { numbers, mentions } = reader
+  if (namedModels(mentions).length > 1) return ofSeveral(reader)
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const best = otherSizes(numbers, [account.model.name])
   if (!best?.wrong.length) return []
   const stated = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
-  return [{ weight: 5, words: words`The text says ${stated}, which are not the sizes of this model.`, amount: null }]
+  return [{ weight: 5, words: words`The text says ${stated}, which this model does not have.`, amount: null }]
 }

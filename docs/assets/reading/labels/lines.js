@@ -1,7 +1,7 @@
 // Lines: the reader's numbers in their order, each beside what it is.
 
 import { words } from "../words.js"
-import { lineOfSetting } from "./settings.js"
+import { lineOfSetting, modelOfSetting } from "./settings.js"
 
 /** The words for a number of which only its role is known. @type {Record<string, string>} */
 const NAMES = {
@@ -25,7 +25,7 @@ const NAMES = {
 export function lineOfNumber(reader, quantity, part, right, model = "") {
   const { text } = reader
   const { number, start, end, role, label } = quantity
-  const [setting] = part.length ? [] : lineOfSetting(quantity, model, text)
+  const [setting] = part.length ? [] : lineOfSetting(quantity, modelOfSetting(reader, quantity, model), text)
   if (setting) return setting
   const rest = part.length || right !== null ? null : restIn(reader, quantity)
   if (rest !== null)

@@ -53,10 +53,29 @@ const WIDTHS = { H: `a ${NOUNS.H}`, F: `an ${NOUNS.F}` }
 export const sizeInWords = (letter, value) =>
   letter in WIDTHS ? words`${WIDTHS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
 
+/** The models that a text names, each once. @param {Mention[]} mentions */
+export const namedModels = (mentions) => [
+  ...new Map(mentions.filter(({ models: some }) => some.length).map((one) => [one.models.join(), one])).values(),
+]
+
+/** The model that a size belongs to: the only one that is named, or of several the one that is named last before it. ""
+ * if that one has another size there and one of the others has this: such a size is not judged.
+ * @param {Pick<Reader, "mentions">} reader @param {Quantity} quantity @param {string} name  the model if only one is named */
+export function modelOfSetting({ mentions }, { role, number, start }, name) {
+  const all = namedModels(mentions)
+  if (all.length < 2) return name
+  const hasSize = (/** @type {string} */ one) => models.get(one).sizes[LETTERS[role]] === number.low
+  const before = mentions.filter((one) => one.models.length && one.end <= start).at(-1)
+  const [own = ""] = before?.models ?? []
+  const fitting = before?.models.find(hasSize)
+  return fitting ?? (all.some((one) => one.models.some(hasSize)) ? "" : own)
+}
+
 /** The account of a text with settings but without a count. @param {Reader} reader @returns {Account | null} */
 export function accountOfSettings({ numbers, mentions, text }) {
   const sizes = Object.entries(sizesIn(numbers))
   const [mention] = mentions
+  if (namedModels(mentions).length > 1) return accountOfSeveral({ numbers, mentions, text })
   const best = mention?.models.length ? otherSizes(numbers, mention.models) : null
   if (!best || !sizes.length || (sizes.length < 2 && !mention.text)) return null
   const model = models.get(best.name)
@@ -75,6 +94,34 @@ export function accountOfSettings({ numbers, mentions, text }) {
     bridge: null,
     model: { name: best.name, modelClass, total },
     confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
+  }
+}
+
+/** The account of the settings of several models, one sentence for each; null if none belongs to a model.
+ * @param {Pick<Reader, "numbers" | "mentions" | "text">} reader @returns {Account | null} */
+function accountOfSeveral({ numbers, mentions, text }) {
+  /** @type {Map<string, Quantity[]>} */
+  const byModel = new Map()
+  for (const quantity of numbers.filter(({ role, number }) => LETTERS[role] && number.exact)) {
+    const name = modelOfSetting({ mentions }, quantity, "")
+    if (name) byModel.set(name, [...(byModel.get(name) ?? []), quantity])
+  }
+  if (!byModel.size) return null
+  const sentences = [...byModel].map(([name, own]) => {
+    const model = models.get(name)
+    const modelClass = classOfBare(model.architecture)
+    const letters = [...new Set(own.map(({ role }) => LETTERS[role]))]
+    const right = enumeration(letters.map((letter) => sizeInWords(letter, model.sizes[letter])))
+    return words`${titleOf(name)} has ${right}, and ${count({ modelClass, sizes: model.sizes }) ?? 0} parameters as ${code(modelClass)}.`
+  })
+  return {
+    kind: "labels",
+    headline: sentences.flatMap((sentence, place) => (place ? [" ", ...sentence] : sentence)),
+    findings: [],
+    lines: numbers.flatMap((quantity) => lineOfSetting(quantity, modelOfSetting({ mentions }, quantity, ""), text)),
+    bridge: null,
+    model: null,
+    confidence: "likely",
   }
 }
 
