@@ -186,6 +186,13 @@ const PHRASES = {
 export const phrase = (explanation, modelName) =>
   content`${PHRASES[explanation.kind](explanation, modelName)}${explanation.mistakes.length ? `,${condition(explanation, modelName)}` : ""}`
 
+/** A sentence on the layer of TensorFlow Hub, which shows one more than the bare model; "" if a number is not that.
+ * @param {Explanation} explanation */
+const ofHubLayer = ({ rest, classes: [modelClass = ""] }) =>
+  rest === 1 && modelClass === table.architectures[0].classes[0].name
+    ? content` A ${code("KerasLayer")} from TensorFlow Hub ${link("disagreements/what-your-tool-prints.html#tf-hub", "shows one more")}: a scalar that is not trained.`
+    : ""
+
 /** The sentences of kinds that have more to say than "the number is ...".
  * @type {Partial<Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>>} */
 const SENTENCES = {
@@ -213,7 +220,7 @@ const SENTENCES = {
     const away = whole(Math.abs(explanation.rest))
     const [right, what] = [number(explanation.number), phrase(explanation, modelName)]
     if (explanation.slip)
-      return content`${number(explanation.number + explanation.rest)} looks like ${right} ${explanation.slip}: that is ${what}, ${away} away.`
+      return content`${number(explanation.number + explanation.rest)} looks like ${right} ${explanation.slip}: that is ${what}, ${away} away.${ofHubLayer(explanation)}`
     return content`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`
   },
 }

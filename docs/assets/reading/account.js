@@ -56,8 +56,19 @@ import { accountOfRows } from "./rows/account.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfWarning } from "./warnings/account.js"
 
+/** The account of a row of TensorFlow Hub's layer, whose brackets are no sum; null for any other text. @param {string} text */
+const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels(text) : null)
+
 /** The readers, the most certain kind first; each takes a text in plain characters. */
-const READERS = [accountOfConfig, accountOfWarning, accountOfCard, accountOfRows, accountOfSum, accountOfLabels]
+const READERS = [
+  accountOfConfig,
+  accountOfWarning,
+  accountOfCard,
+  accountOfRows,
+  accountOfHubRow,
+  accountOfSum,
+  accountOfLabels,
+]
 
 /** The account of a text; null if it is a number or nothing that we can read.
  * @param {string} text @returns {Account | null} */

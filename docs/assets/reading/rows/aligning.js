@@ -11,6 +11,8 @@ import { matchByName } from "./recognising.js"
 import { isSlip } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 
+export const HUB_LAYER = "KerasLayer" // TensorFlow Hub's, which holds a whole model and a scalar
+
 /** @param {TextRow} text @returns {number | null} */
 const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
 
@@ -380,7 +382,9 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
       return { text, tensors, verdict: "counted twice", right: 0, stated }
     }
     const words = wordsOf(text)
-    const fitting = runsWithin(runs, text.low, text.high)
+    // TensorFlow Hub's layer has a scalar besides the model.
+    const extra = text.type === HUB_LAYER ? 1 : 0
+    const fitting = runsWithin(runs, text.low - extra, text.high - extra)
     const free = fitting.filter(({ start, end }) => isFree(textOfModule, start, end))
     const [run] = free
       // A row that is called as the class is the whole model.
@@ -391,7 +395,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
       take(text, run.one)
       const tensors = modules.slice(run.one.start, run.one.end).flatMap((module) => module.tensors)
       const right = tensors.reduce((sum, tensor) => sum + (tensor.tied ? 0 : tensor.elements), 0)
-      const verdict = run.one.twice ? "counted twice" : text.low === text.high ? "right" : "rounded"
+      const verdict = extra ? "wrong" : run.one.twice ? "counted twice" : text.low === text.high ? "right" : "rounded"
       return { text, tensors, verdict, right, stated }
     }
     return null

@@ -4,9 +4,9 @@
 // is laid along the rows, and the one that explains most is taken.
 
 import table from "../../../data/table.js"
-import { Counter, classes, classesOf, models, usualChoices } from "../../counting/engine.js"
+import { Counter, classes, classesOf, classOfBare, models, usualChoices } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { alignedByNumber, layerNamed, modulesOf, subtotals } from "./aligning.js"
+import { alignedByNumber, HUB_LAYER, layerNamed, modulesOf, subtotals } from "./aligning.js"
 import { depthByTotal, publishedLike, untied } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { solved } from "./solving.js"
@@ -40,6 +40,7 @@ const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelCl
  * @param {string[]} mentions @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
 function publishedIn(rows, totals, mentions) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
+  const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
   const largeRows = rows.filter(({ low }) => low !== null && low > 1000)
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
@@ -49,7 +50,8 @@ function publishedIn(rows, totals, mentions) {
       const total = numberOf(bare, sizes)
       const embeddings = numberOf(bare, sizes, "", "embeddings")
       const body = total - numberOf(bare, sizes, "bert/pooler")
-      const marks = [sizes.V * width, embeddings, total, body, numberOf(bare, sizes, "bert/encoder")]
+      const extra = hasHubLayer ? [total + 1] : [] // the scalar of TensorFlow Hub's layer
+      const marks = [sizes.V * width, embeddings, total, body, numberOf(bare, sizes, "bert/encoder"), ...extra]
       const isStated = totals.some(
         ({ kind, low, high }) => kind === "total" && low <= total * 1.05 && high >= total * 0.95,
       )
@@ -145,7 +147,8 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
 /** The model that a summary of counts is of; null if no encoder that we count explains its rows.
  * @param {PrintOut} print @returns {Candidate | null} */
 export function recognisedByCounts({ rows, totals, mentions: all }) {
-  const mentions = meantBy(rows, all)
+  const hasHubLayer = !all.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
+  const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : meantBy(rows, all)
   // Names that a framework does not print for an encoder are not explained by their sizes.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MOST_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
@@ -210,6 +213,7 @@ const OWN_STEM =
 function isForeign(rows, mentions) {
   if (architecturesIn(mentions).length < table.architectures.length) return false
   return rows.some(({ type }) => {
+    if (type === HUB_LAYER) return false
     const [, stem] =
       /^([A-Z]\w*?)(?:Model|Layer|Block|Attention|Embeddings|Encoder|Decoder|MLP|Stack)$/.exec(type) ?? []
     return FOREIGN_MODULES.test(type) || (stem !== undefined && !OWN_STEM.test(stem))
