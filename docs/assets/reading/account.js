@@ -33,7 +33,8 @@
 //    to the right one closes by construction.
 // A few rows, by which no model can be recognised, are explained by themselves: rows/few.js
 // compares their names and shapes with the tensors of every model, and rows/table-lines.js
-// the count of a line of a table with its modules.
+// the count of a line of a table with its modules. Rows of layers alone name no model
+// either (rows/layers.js), and neither does one shape or layer without a name (rows/unnamed.js).
 //
 // Doubts and limits
 // -----------------
@@ -53,6 +54,7 @@ import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfRows } from "./rows/account.js"
+import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfWarning } from "./warnings/account.js"
 
@@ -64,6 +66,7 @@ const READERS = [
   accountOfConfig,
   accountOfWarning,
   accountOfCard,
+  accountOfUnnamed,
   accountOfRows,
   accountOfHubRow,
   accountOfSum,

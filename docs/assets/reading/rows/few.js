@@ -23,7 +23,7 @@ import { costOfModel } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, enumeration, finding, link, words } from "../words.js"
 import { moduleRows } from "./modules.js"
-import { canonical, layersIn } from "./names.js"
+import { canonical, layersIn, printedRows } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
 import { ADDED, publishedLike } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
@@ -51,7 +51,9 @@ function endsAlike(one, other) {
 /** The rows of an architecture whose names end like a printed one. @param {TextRow} text @param {string} architecture */
 function rowsNamed({ name }, architecture) {
   const components = canonical(name).map((one) => (/^[0-9]+$/.test(one) ? "*" : one))
-  if (components.length < 2) return []
+  // Google's classifier has its layer outside all modules.
+  if (components.length < 2)
+    return (printedRows(name)?.rows ?? []).flatMap((own) => (own.architecture === architecture ? [own.row] : []))
   return componentsOf(architecture).flatMap(([row, own]) => (endsAlike(components, own) ? [row] : []))
 }
 

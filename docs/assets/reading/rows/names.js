@@ -181,7 +181,7 @@ const dictionary = lazily(() => {
     for (const [row, name] of namesOf(architecture)) {
       const bare = name.startsWith(prefix) ? name.slice(prefix.length) : name
       // Paths are those of Google's checkpoints; other architectures borrow them for rows that they share with BERT.
-      const paths = architecture === "bert" ? [row.path, row.path.replace(/^bert\//, "")] : []
+      const paths = architecture === "bert" ? [row.path, row.path.replace(/^(?:bert|sequence_classifier)\//, "")] : []
       for (const one of [name, bare, ...paths]) {
         const components = canonical(one.replace("layer_*", "layer/*"))
         add(components.join("."), { architecture, row })
@@ -203,6 +203,11 @@ export function printedRows(name) {
     const rows = dictionary().get(components.slice(start).join("."))
     if (rows) return { rows, numbers, wrapper: components.slice(0, start).join(".") }
   }
+  // Google's classifier has its layer outside all modules.
+  const [outermost] = components
+  const own =
+    components.length === 1 && /^output_(?:weights|bias)$/.test(outermost) ? dictionary().get(outermost) : undefined
+  if (own) return { rows: own, numbers, wrapper: "" }
   const rows = tails().get(components.slice(-2).join("."))
   return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }

@@ -41,7 +41,8 @@ function pathsIn(text) {
   )
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
   // A tensor that the model itself holds has a name of one part, which only its size shows to be one.
-  if (!paths.length) return [...text.matchAll(/^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()/g)]
+  if (!paths.length)
+    return [...text.matchAll(/^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g)]
   // Home-made names need not end as tensors do; a name in three parts that names a layer is taken for one.
   if (/Size\(|\[[0-9]+, /.test(text) && !tensors.length) return paths
   return tensors.length ? tensors : paths.filter(([path]) => /[./][0-9]+[./]\w+[./]\w/.test(path))

@@ -1,0 +1,89 @@
+// Unnamed: one shape, as `weight.shape` shows it, or one layer, as `print(layer)` does. Without
+// a name it may be any tensor or module of this size, so the answer lists those that the
+// best-known model with one has.
+
+import { classesOf, models, whole } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { code, enumeration, link, plainly, words } from "../words.js"
+import { moduleRows } from "./modules.js"
+import { partInWords } from "./parts-in-words.js"
+import { rulerOf } from "./ruler.js"
+import { inAnyLayer } from "./table-lines.js"
+
+const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
+const LAYER = /^\s*((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
+const MOST_PARTS = 5
+
+/** A shape or a layer without a name: as it was written, and the shapes of its tensors.
+ * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */
+
+/** The shape or layer that a text is; null for any other text. @param {string} text @returns {Unnamed | null} */
+function unnamedIn(text) {
+  const [, size, numbers] = SIZE.exec(text) ?? []
+  if (size) return { source: size, shapes: [numbers.split(",").map(Number)], isLayer: false }
+  const [, layer] = LAYER.exec(text) ?? []
+  if (!layer) return null
+  const line = `(layer): ${layer}`
+  const { rows } = moduleRows(line, [{ text: line, source: layer, index: 0 }])
+  const shapes = rows.flatMap(({ shape }) => (shape ? [shape] : []))
+  return shapes.length ? { source: layer, shapes, isLayer: true } : null
+}
+
+/** The parts of a class that have just these shapes; layers are looked at once. @param {Unnamed} one @param {Ruler} ruler @returns {RulerTensor[][]} */
+function partsWith({ source, shapes, isLayer }, ruler) {
+  const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
+  if (!isLayer) return tensors.filter(({ shape }) => shape.join() === shapes[0].join()).map((tensor) => [tensor])
+  const modules = groupBy(tensors, ({ module }) => module)
+  const key = shapes.map((shape) => shape.join()).join(" ")
+  const isTable = /Embedding\(/.test(source)
+  return [...modules.values()].filter(
+    (own) =>
+      own.map(({ shape }) => shape.join()).join(" ") === key && own[0].row.tags.has("embedding-table") === isTable,
+  )
+}
+
+/** The best-known model that has some parts with these shapes, with the words for them; null if none has.
+ * @param {Unnamed} one @returns {{ model: Model, parts: Words[] } | null} */
+function modelWith(one) {
+  const byCost = [...models.values()].sort((first, second) => costOfModel(first.name) - costOfModel(second.name))
+  for (const model of byCost) {
+    /** @type {Map<string, Words>} */
+    const parts = new Map()
+    for (const { name } of classesOf(model.architecture)) {
+      const ruler = rulerOf(name, model.sizes)
+      for (const tensors of partsWith(one, ruler)) {
+        const part = inAnyLayer(partInWords(tensors, ruler))
+        if (!parts.has(plainly(part))) parts.set(plainly(part), part)
+      }
+    }
+    if (parts.size) return { model, parts: [...parts.values()] }
+  }
+  return null
+}
+
+/** The account of a shape or a layer without a name; null for any other text. @param {string} text @returns {Account | null} */
+export function accountOfUnnamed(text) {
+  const one = unnamedIn(text)
+  if (!one) return null
+  const terms = one.shapes.map((shape) => shape.map(whole).join(" × "))
+  const sum = one.shapes.reduce((all, shape) => all + shape.reduce((product, size) => product * size, 1), 0)
+  const isWorked = terms.length > 1 || terms[0].includes("×")
+  const has = words`${code(one.source)} has ${isWorked ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
+  const fit = modelWith(one)
+  const more = fit ? fit.parts.length - MOST_PARTS : 0
+  const some = fit ? fit.parts.slice(0, MOST_PARTS) : []
+  const part = enumeration(more > 0 ? [...some, [`${whole(more)} more`]] : some, "or")
+  const where = fit ? words` In ${link(fit.model.page, fit.model.title)}, it could be ${part}.` : []
+  return {
+    kind: "other",
+    headline: [...has, ...where],
+    findings: [],
+    lines: [
+      { source: text.trim(), part, stated: sum, right: fit ? sum : null, verdict: fit ? "right" : "unknown", times: 1 },
+    ],
+    bridge: null,
+    model: null,
+    confidence: "possible",
+  }
+}
