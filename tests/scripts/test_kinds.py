@@ -46,7 +46,8 @@ SLIPS = {
 
 KINDS = {
     "437,928,960": ("memory", "certain"),  # four bytes for each parameter
-    "437,928,961": ("memory", "likely"),  # a file has at least one byte more than its weights
+    "437,951,318": ("memory", "likely"),  # 22,358 bytes more, as the header of safetensors has for 199 tensors
+    "437,943,808": ("memory", "none"),  # 14,848 more are too few for a header
     "437.93M": ("total", "none"),  # a rounded number of bytes has a unit of bytes
     "225,659,648": ("difference", "likely"),  # BERT large less BERT base
     "225.66M": ("difference", "possible"),

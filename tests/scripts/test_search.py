@@ -526,7 +526,7 @@ def test_other_kinds_are_found(scripts: Scripts) -> None:
             expected.append((str(count(model.resized(**{letter: size}))), {"kind": "size", "sizes": {letter: size}}))
         for width, dtype in ((2, "float16"), (4, "float32"), (12, "float32"), (16, "float32")):
             expected.append((str(width * bare), {"kind": "memory", "width": width, "dtype": dtype}))
-        expected.append((str(4 * bare + 20_000), {"kind": "memory", "frame": 20_000}))
+        expected.append((str(4 * bare + 40_000), {"kind": "memory", "frame": 40_000}))
         expected += [(str(layers * layer), {"kind": "part", "layers": layers}) for layers in (2, 5, 11)]
         matrices = Question(model, tag="kernel").number
         expected.append((str(4 * bare - 3 * matrices), {"kind": "memory", "dtype": "dynamic int8"}))

@@ -34,7 +34,9 @@ function* files(number) {
     if (!isWhole || one.width < 2) continue
     const frame = number - one.number
     const tensors = tensorsOf(one.classes[0], models.get(one.models[0]).sizes)
-    if (frame <= tensors * limits.frame_of_tensor) yield { ...one, number, frame, cost: one.cost + costs.ways.file }
+    // Fewer bytes are no header: memory is given out in whole blocks, and may hold buffers as well.
+    if (frame >= tensors * limits.least_of_tensor && frame <= tensors * limits.frame_of_tensor)
+      yield { ...one, number, frame, cost: one.cost + costs.ways.file }
   }
 }
 

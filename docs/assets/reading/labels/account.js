@@ -40,9 +40,18 @@ const isList = (text) =>
 /** The numbers that are about a model. @param {Quantity[]} all */
 const relevant = (all) => all.filter(({ role }) => role && role !== "other")
 
+/** A line of `ls -l`: rights, links and owners, a size, a date, and a name. */
+const LISTED =
+  /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)$/gm
+
+/** Lines of `ls -l` with nothing but the size and the name of each file. @param {string} text */
+const withoutRights = (text) =>
+  text.replace(LISTED, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} ${name}` : `${size} bytes ${name}`))
+
 /** The account of a text whose numbers have labels; null if it is of another kind.
- * @param {string} text  in plain characters @returns {Account | null} */
-export function accountOfLabels(text) {
+ * @param {string} source  in plain characters @returns {Account | null} */
+export function accountOfLabels(source) {
+  const text = withoutRights(source)
   if (text.length > LONGEST || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const whole = accountOfShape(text) ?? accountOfDifference(text) ?? accountOfEstimate(text)
