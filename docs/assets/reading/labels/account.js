@@ -11,6 +11,7 @@ import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
+import { words } from "../words.js"
 import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
 import { checks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
@@ -40,6 +41,20 @@ const isList = (text) =>
 /** The numbers that are about a model. @param {Quantity[]} all */
 const relevant = (all) => all.filter(({ role }) => role && role !== "other")
 
+/** The account of a hundred percent, which no model is known by; null for any other text. @param {string} text @returns {Account | null} */
+const accountOfEverything = (text) =>
+  /^\s*100(?:[.,]0+)?\s?%\s*$/.test(text)
+    ? {
+        kind: "labels",
+        headline: words`100% of the parameters are all of them, as where everything is trained. That is so in any model, so it does not tell which one this is.`,
+        findings: [],
+        lines: [],
+        bridge: null,
+        model: null,
+        confidence: "certain",
+      }
+    : null
+
 /** A line of `ls -l`: rights, links and owners, a size, a date, and a name. */
 const LISTED =
   /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)$/gm
@@ -54,7 +69,8 @@ export function accountOfLabels(source) {
   const text = withoutRights(source)
   if (text.length > LONGEST || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
-  const whole = accountOfShape(text) ?? accountOfDifference(text) ?? accountOfEstimate(text)
+  const whole =
+    accountOfEverything(text) ?? accountOfShape(text) ?? accountOfDifference(text) ?? accountOfEstimate(text)
   if (whole) return whole
   const mentions = modelsIn(text)
   const classes = classesIn(text)

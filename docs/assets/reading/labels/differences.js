@@ -1,4 +1,4 @@
-// Differences: a number with a minus before it, or two totals with one between them. Nobody
+// Differences: a number with a sign before it, or two totals with a minus between them. Nobody
 // has a negative number of parameters; it says by how much one count is below another.
 
 import { classesOf, count, deviations, lazily, models, noun } from "../../counting/engine.js"
@@ -9,7 +9,7 @@ import { asClass, meaning, mistakesInWords, partWords, titleOf } from "./meaning
 
 const NUMBER = `[0-9]{1,3}(?:[,._' ][0-9]{3})+|[0-9]+`
 const SIGNED = new RegExp(
-  `^\\s*(?:diff(?:erence)?\\s*[:=]?\\s*)?[-−–]\\s?(${NUMBER})(?:\\s*(?:params?|parameters))?\\s*$`,
+  `^\\s*(?:diff(?:erence)?\\s*[:=]?\\s*)?([-−–+])\\s?(${NUMBER})(?:\\s*(?:params?|parameters))?\\s*$`,
   "i",
 )
 const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s*[-−–]?\\s*(${NUMBER})\\s*)?[=?]?\\s*$`)
@@ -81,8 +81,8 @@ export function accountOfDifference(text) {
   // A difference that is worked out wrongly is for the reader of sums.
   if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
   if (one) return accountOfPair(text, numberIn(one), numberIn(other))
-  const [, signed] = SIGNED.exec(text) ?? []
-  if (signed) return numberIn(signed) >= LEAST ? accountOfSigned(text, numberIn(signed)) : null
+  const [, sign, signed] = SIGNED.exec(text) ?? []
+  if (signed) return numberIn(signed) >= LEAST ? accountOfSigned(text, numberIn(signed), sign === "+") : null
   const [, rounded] = ROUNDED.exec(text) ?? []
   return rounded ? accountOfRounded(text, rounded) : null
 }
@@ -112,10 +112,11 @@ function accountOfRounded(text, rounded) {
   return { ...account, lines: account.lines.map((line) => ({ ...line, stated: null, verdict: "rounded" })) }
 }
 
-/** @param {string} text @param {number} amount @returns {Account} */
-function accountOfSigned(text, amount) {
-  const found = changeBy(amount)
-  const opening = words`We read −${amount} as a difference of ${amount}`
+/** @param {string} text @param {number} amount @param {boolean} isMore  whether it has a plus before it @returns {Account} */
+function accountOfSigned(text, amount, isMore) {
+  const own = changeBy(amount)
+  const found = isMore && own?.isLow ? null : own
+  const opening = words`We read ${isMore ? "+" : "−"}${amount} as a difference of ${amount}`
   if (found)
     return accountOf(
       text,
@@ -124,6 +125,9 @@ function accountOfSigned(text, amount) {
       found.change,
     )
   const [way] = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
+  const isOfSeveral = way?.kind === "part" && way.parts.length > 1
+  if (isOfSeveral)
+    return accountOf(text, words`${opening}, which is the size of ${partsInWords(way, "")}.`, amount, null)
   return accountOf(
     text,
     way

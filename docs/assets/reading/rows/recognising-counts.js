@@ -130,7 +130,7 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
     ({ text, tensors: [tensor] }) =>
       /^(?:Linear|Dense)$/.test(text.type) &&
       tensor?.module.includes(".") &&
-      rows.some(({ text: other }) => /Model$/.test(other.type) && other.depth === text.depth),
+      rows.some(({ text: other }) => /(?:Model|MainLayer)$/.test(other.type) && other.depth === text.depth),
   )
   return (
     (isCalled ? -0.5 : 0) +
