@@ -44,7 +44,10 @@ def test_a_division_into_another_unit_says_what_it_gives(scripts: Scripts) -> No
 def test_one_more_than_a_model_may_be_that_of_a_layer_of_tensorflow_hub(scripts: Scripts) -> None:
     """Such a layer has one scalar more than the bare model; a part or a class with a head has no such layer."""
     base, one_less, head = scripts.call("firstSentences", ["109,482,241", "109,482,239", "109,514,299"])
-    assert "A KerasLayer from TensorFlow Hub shows one more: a scalar that is not trained." in base
+    assert (
+        "A KerasLayer from TensorFlow Hub shows one more: besides the model, it holds a scalar that nothing trains."
+        in base
+    )
     assert "KerasLayer" not in one_less + head
 
 

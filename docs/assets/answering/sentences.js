@@ -190,7 +190,7 @@ export const phrase = (explanation, modelName) =>
  * @param {Explanation} explanation */
 const ofHubLayer = ({ rest, classes: [modelClass = ""] }) =>
   rest === 1 && modelClass === table.architectures[0].classes[0].name
-    ? content` A ${code("KerasLayer")} from TensorFlow Hub ${link("disagreements/what-your-tool-prints.html#tf-hub", "shows one more")}: a scalar that is not trained.`
+    ? content` A ${code("KerasLayer")} from TensorFlow Hub ${link("disagreements/what-your-tool-prints.html#tf-hub", "shows one more")}: besides the model, it holds a scalar that nothing trains.`
     : ""
 
 /** The sentences of kinds that have more to say than "the number is ...".

@@ -124,14 +124,18 @@ function accountOfSigned(text, amount, isMore) {
       amount,
       found.change,
     )
-  const [way] = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
+  const ways = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
+  const [way] = ways
+  // What a class has on top of the bare model is most often a head.
+  const head = ways.find((one) => one.kind === "change" && one.words.startsWith("the size of a head"))
+  const orHead = isMore && head && head !== way ? words`, and ${head.words}` : []
   const isOfSeveral = way?.kind === "part" && way.parts.length > 1
   if (isOfSeveral)
     return accountOf(text, words`${opening}, which is the size of ${partsInWords(way, "")}.`, amount, null)
   return accountOf(
     text,
     way
-      ? words`${opening}, which is ${meaning(way)}.`
+      ? words`${opening}, which is ${meaning(way)}${orHead}.`
       : words`${opening}. No part or total that we know has this size.`,
     amount,
     null,
