@@ -166,7 +166,8 @@ def _example(letter: str) -> str:
     if not change:
         return ""
     value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"
-    return f"{code(change)}, with {value}: {changes.number_of(change)} trained"
+    codes = ", ".join(code(str(step)) for step in changes.changed_model(change).changes)
+    return f"{codes}, with {value}: {changes.number_of(change)} trained"
 
 
 def _brings(change: str, letter: str) -> bool:
