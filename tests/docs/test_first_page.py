@@ -118,7 +118,7 @@ def test_the_story_is_all_there_without_scripts(plain: Page) -> None:
     for model, sums in CLIMBS.items():
         plain.locator(f"#figure-story-{model}").check()
         steps = plain.locator(f".bc-story .bc-of-{model} li")
-        assert sums[1:] == steps.locator("> span strong").all_inner_texts()
+        assert sums[1:] == steps.locator("> .bc-running strong").all_inner_texts()
         assert all(step.is_visible() for step in steps.all())
 
 

@@ -37,9 +37,12 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
 
 
 def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
-    """The list at the top has a link to each row, under the letter of that row."""
+    """The list has a link to each row, under the letter of that row, and its meaning if the letter has several."""
     page = pages["notation.html"]
-    links = {str(link["href"]).removeprefix("#"): link.get_text() for link in page.select("article .bc-sets a")}
+    links = {
+        str(link["href"]).removeprefix("#"): link.get_text().partition(":")[0]
+        for link in page.select("article .bc-sets a")
+    }
     rows = page.select("article table.bc tbody tr")
     assert {str(row["id"]): row.math.get_text() for row in rows if row.math} == links
 
