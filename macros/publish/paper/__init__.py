@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from .browser import PLAYWRIGHT, advice, executable, flags
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Tab
 
 
 SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
@@ -104,8 +105,17 @@ def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
         width, height = (round(float(size)) for size in SIZE.findall(path.read_text(encoding="utf-8"))[0])
         page.set_viewport_size({"width": width, "height": height})
         page.goto(path.absolute().as_uri())
-        yield path.relative_to(site).with_suffix(".png").as_posix(), page.screenshot()
+        yield path.relative_to(site).with_suffix(".png").as_posix(), screenshot(page)
     page.close()
+
+
+def screenshot(tab: Tab) -> bytes:
+    """A picture of what a tab shows, as PNG. A busy machine may fail to take it once, so there is a second attempt."""
+    from playwright.sync_api import Error
+
+    with suppress(Error):
+        return tab.screenshot()
+    return tab.screenshot()
 
 
 def repeatable(pdf: bytes) -> bytes:
