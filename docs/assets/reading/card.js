@@ -3,7 +3,7 @@
 // and activations, so they do not determine a model; the account says what they are and how
 // coarse they are, and links to the page that counts a training step.
 
-import { whole } from "../counting/engine.js"
+import { noun, whole } from "../counting/engine.js"
 import { aboutBlock } from "./blocks.js"
 import { code, finding, link, words } from "./words.js"
 
@@ -137,7 +137,7 @@ function sentencesOf([, dimensions, type]) {
   const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${width} bytes for each of its numbers, ${whole(bytes)} in all.`
   const [texts, heads, tokens, others] = shape
   const isTable = shape.length === 4 && tokens === others && heads < tokens
-  const scores = words`The attention scores of a layer have this shape for ${whole(texts)} texts of ${whole(tokens)} tokens and ${whole(heads)} heads.`
+  const scores = words`The attention scores of a layer have this shape for ${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} tokens and ${whole(heads)} heads.`
   return isTable ? [sum, scores] : [sum]
 }
 
@@ -145,7 +145,7 @@ function sentencesOf([, dimensions, type]) {
 function accountOfSummary([, now, unit, most, unitOfMost], reserved) {
   const reservation = reserved ? words`, and has reserved at most ${reserved[3]} ${reserved[4]}` : words``
   return accountOf(
-    words`PyTorch now has ${now} ${unit} in tensors on the card, has had at most ${most} ${unitOfMost}${reservation}.`,
+    words`PyTorch now has ${now} ${unit} in tensors on the card${reserved ? "," : " and"} has had at most ${most} ${unitOfMost}${reservation}.`,
     [WHAT, ...coarse(amountOf(most, unitOfMost, true))],
   )
 }

@@ -64,9 +64,9 @@ million, costs 1 as well. A way has the cost of the cheapest window that its num
 in. The likelihood is flat: no number in a window fits better than another. The weights
 of all ways to one number are added up before it is compared with other numbers.
 
-So 110M fits 438 known numbers. Six of them cost nothing, none has more than 11% of the
-weight, and all are `possible`. 108.9M fits 21. Only one of them costs nothing,
-`BertForPreTraining` of BERT base, cased; it has 63%, which is `likely`.
+So 110M fits 488 known numbers. Six of them cost nothing, and all are `possible`.
+108.9M fits 24. Only one of them costs nothing, `BertForPreTraining` of BERT base,
+cased, which is `likely`; the other 23 are `possible`.
 
 The unknown
 -----------
