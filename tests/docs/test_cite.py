@@ -220,6 +220,7 @@ def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, how: s
         with page.context.expect_page() as other:
             page.locator(f"#tensors {SIGN}").click(modifiers=["ControlOrMeta"])
         other.value.wait_for_url(f"{address}/parts/attention.html#tensors")
+        other.value.wait_for_load_state()  # closing a tab that is still opening may never end
         other.value.close()
     else:
         page.add_init_script("delete HTMLElement.prototype.popover")

@@ -189,6 +189,7 @@ def test_a_set_says_which_it_is(page: Page) -> None:
     for modifier in ("ControlOrMeta", "Shift"):
         with page.context.expect_page() as other:
             page.get_by_role("link", name="Memory").click(modifiers=[modifier])
+        other.value.wait_for_load_state()  # closing a tab that is still opening may never end
         other.value.close()
         assert page.url.endswith("?set=layer&seed=4")
 

@@ -346,6 +346,7 @@ def test_what_has_a_modifier_is_left_to_the_browser(desktop: Page) -> None:
     for modifier in ("ControlOrMeta", "Shift"):
         with desktop.context.expect_page() as other:
             desktop.locator("#base svg a").first.click(modifiers=[modifier])
+        other.value.wait_for_load_state()  # closing a tab that is still opening may never end
         other.value.close()
     desktop.locator("#base svg a").first.focus()
     desktop.keyboard.press("Control+ArrowRight")
