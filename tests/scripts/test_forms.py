@@ -35,7 +35,7 @@ QUOTIENTS = {
 
 
 def test_a_division_into_another_unit_says_what_it_gives(scripts: Scripts) -> None:
-    """What was divided into another unit is answered in that unit, and no other reader takes such a text."""
+    """A number divided into another unit is answered in that unit, and no other reader takes such a text."""
     assert [None] * len(QUOTIENTS) == scripts.call("accounts", [*QUOTIENTS])
     for beginning, answer in zip(QUOTIENTS.values(), scripts.call("firstSentences", [*QUOTIENTS]), strict=True):
         assert answer.startswith(beginning), answer

@@ -60,7 +60,7 @@ def test_a_sum_is_accounted_for(scripts: Scripts, name: str) -> None:
 
 
 def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
-    """What the table says of a line agrees with the line: of one that is right, the right number is its own."""
+    """The table agrees with each line that it calls right: the right number is the line's own."""
     for account in accounts(scripts, [case["text"] for case in CASES.values()]):
         for line in account["lines"] if account else ():
             if line["verdict"] == "right":
@@ -122,7 +122,7 @@ def test_what_is_there_twelve_times_is_not_called_counted_twice(scripts: Scripts
 
 
 def test_a_typed_product_is_never_near_a_model_of_other_sizes(scripts: Scripts) -> None:
-    """What is no part of a model with the typed sizes has no answer, rather than that of another model."""
+    """A product that is no part of a model with the typed sizes has no answer, rather than that of another model."""
     typed = ["12*768*768*5", "768*3072*7*13", "12*768*64*3*12*12*12", "512*768*30522"]
     assert scripts.call("accounts", typed) == [None] * len(typed)
     for text, answers in zip(typed, scripts.call("explained", [[text, ""] for text in typed]), strict=True):

@@ -94,7 +94,7 @@ def test_what_is_explained_is_not_unknown(scripts: Scripts, text: str) -> None:
 
 
 def test_a_wrong_rest_is_wrong(scripts: Scripts) -> None:
-    """What is frozen is the total less what is trained, and any other number is wrong."""
+    """The frozen number is the total less the trained one, and any other is wrong."""
     [account] = scripts.call("labelled", [TOTALS.format(trained="592,130", frozen="108,890,111")])
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 

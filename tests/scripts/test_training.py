@@ -47,7 +47,7 @@ TRAINED: list[tuple[dict[str, Any], list[str]]] = [
     ({"lora": {"method": "bitfit", "rank": 0, "modules": []}}, ["bitfit"]),
     *(({"lora": {"rank": 3, "modules": modules.split(",")}}, [f"lora:3:{modules}"]) for modules in LORA),
 ]
-"""What is trained, for scripts and for the engine."""
+"""The trained parts, for scripts and for the engine."""
 
 BATCHES = ((1, 1), (1, 16), (3, 13), (2, 32))
 """Texts and tokens: a single one of each, lengths with which a mask is copied, and lengths with which it is not."""
@@ -113,7 +113,7 @@ def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
 
 
 def by_scripts(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
-    """What scripts say about steps: the same numbers, or why they are not counted."""
+    """The answers of scripts about steps: the same numbers, or why they are not counted."""
     sent = [
         {"configuration": one.for_scripts(), "way": way, "texts": way["texts"], "bytes": FREE} for one, _, way in cases
     ]

@@ -213,7 +213,7 @@ const distinct = (explanations) => groupByValue(explanations, ({ number }) => nu
 /** The number, with the word "bytes" if it counts bytes. @param {Explanation} explanation */
 const numberWithUnit = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
-/** What was typed stands for: a number, or the ratio of two. @param {Explanation} explanation */
+/** The number that the typed text stands for, or the ratio of two. @param {Explanation} explanation */
 function typedFor(explanation) {
   const [one, other] = explanation.terms
   if (explanation.kind !== "share") return numberWithUnit(explanation)

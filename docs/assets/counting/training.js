@@ -16,7 +16,8 @@ export function publishedModel(name, option) {
 /** The types of numbers for which weights, gradients and states are given. */
 const WIDTHS = /** @type {const} */ (["full", "short"])
 
-/** A sentence of the engine, with its values filled in, in which numbers have no commas.
+/** A sentence of the engine, with its values filled in, in which numbers have no commas. The sentences of messages.js are in the
+ * table of everything counted, which the page of memory in training does not fetch.
  * @param {string} text @param {Record<string, string | number>} values */
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 

@@ -46,11 +46,11 @@ const numberIn = (name) => Number(field(name).value.trim().replace(",", "."))
 
 /** The model of the calculator, and the same with LoRA; none where the reader chooses a published one.
  * @type {{ model: TrainedModel, withLora: TrainedModel | null } | undefined} */
-let chosen
+let ofCalculator
 
 /** The model that is trained, and the same with LoRA. */
 function models() {
-  if (chosen) return chosen
+  if (ofCalculator) return ofCalculator
   const [name, trained] = ["model", "trained"].map((name) => field(name).value)
   return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
 }
@@ -166,7 +166,7 @@ function help({ model, way }, texts, parts) {
  * @param {TrainedModel} model @param {TrainedModel | null} withLora  the same with LoRA; null if that is not offered */
 export function choose(model, withLora) {
   if (!isKnown(model)) return false
-  chosen = { model, withLora }
+  ofCalculator = { model, withLora }
   for (const name of ["model", "trained"]) field(name)?.closest("p")?.remove()
   answer()
   return true

@@ -3,7 +3,7 @@
 // (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source).
 
 import { classOfBare, models, noun, whole } from "../counting/engine.js"
-import { costOfModel } from "../explaining/ways.js"
+import { byUse, costOfModel } from "../explaining/ways.js"
 import { partInWords } from "./rows/parts-in-words.js"
 import { rulerOf } from "./rows/ruler.js"
 import { enumeration, link, words } from "./words.js"
@@ -61,9 +61,7 @@ function scoresOf(bytes) {
  * best known one.
  * @param {number} low @param {number} high @returns {Words[]} */
 function tensorsWithin(low, high) {
-  const usual = [...models.values()]
-    .filter(({ name }) => costOfModel(name) <= MOST_COST)
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const usual = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
   /** @type {Map<number, Words>} */
   const bySize = new Map()
   for (const [dtype, width] of WIDTHS)

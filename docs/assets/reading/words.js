@@ -2,7 +2,7 @@
 // Markdown in the clipboard. A sentence is a list of pieces: text, a number, a name in
 // code, or a link to a page of the site.
 
-import { whole } from "../counting/engine.js"
+import { noun, whole } from "../counting/engine.js"
 
 /** The pieces of a template literal: words`It has ${7} parts`; a number is written with commas.
  * @param {readonly string[]} texts @param {(WordPiece | Words | number)[]} between @returns {Words} */
@@ -27,6 +27,24 @@ export const enumeration = (items, and = "and") =>
   items.flatMap((item, index) =>
     [index ? (index < items.length - 1 ? ", " : ` ${and} `) : "", item].flat().filter((one) => one !== ""),
   )
+
+/** The first items of a list, and how many more there are.
+ * @param {(WordPiece | Words)[]} items @param {number} most  that are listed @param {string} [and]  before the last
+ * @param {string} [unit]  the noun for those that are left out */
+export function firstOf(items, most, and = "and", unit = "") {
+  const rest = items.length - most
+  if (rest <= 0) return enumeration(items, and)
+  return enumeration([...items.slice(0, most), `${whole(rest)} more${unit && ` ${noun(rest, unit)}`}`], and)
+}
+
+/** The titles of the first models, each a link to its page, and how many more there are. Titles have commas of their own, so
+ * semicolons stand between them.
+ * @param {Pick<Model, "page" | "title">[]} models @param {number} most  that are named @returns {Words} */
+export function titlesOf(models, most) {
+  const rest = models.length - most
+  const titles = models.slice(0, most).flatMap(({ page, title }, index) => [index ? "; " : "", link(page, title)])
+  return rest > 0 ? [...titles, `; and ${whole(rest)} more ${noun(rest, "model")}`] : titles
+}
 
 /** A finding that changes no total. @param {number} weight @param {Words} sentence @returns {Finding} */
 export const finding = (weight, sentence) => ({ weight, words: sentence, amount: null })

@@ -23,7 +23,7 @@ const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 /** @param {string} digits */
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
-/** What a reader typed, in the words of the index and with their weights.
+/** A reader's query in the words of the index, with their weights.
  * @param {string} query */
 export function inIndexWords(query) {
   const plain = query

@@ -244,7 +244,6 @@ class TrainingAnswer:
     def fields(self) -> dict[str, Any]:
         """The fields of the JSON before the rows."""
         step = self.step
-        names = ("largest_batch_with_reserve", "largest_batch")
         return {
             **_names(self.question, self.notes, [str(change) for change in step.model.changes]),
             "total": step.peak_bytes,
@@ -259,18 +258,26 @@ class TrainingAnswer:
                 "optimiser": step.optimiser,
                 "parts": [{"part": item.what, "bytes": item.bytes} for item in step.items],
                 "bytes_per_text": step.example_bytes,
-                **dict(zip(names, self._largest.values(), strict=False)),
+                **{key: texts for key, _, texts in self._largest},
             },
         }
 
     @property
-    def _largest(self) -> dict[str, int]:
-        """The largest batch with the usual reserve and without any, by words for these; none if it is not asked."""
+    def _largest(self) -> list[tuple[str, str, int]]:
+        """The largest batch with the usual reserve and without any: key in JSON, words in a table, and texts.
+
+        Empty if it is not asked.
+        """
         # Imported here for the same reason as in `options.py`.
         from ..training import RESERVE, room_in
 
-        reserves = {f"{RESERVE}% in reserve": RESERVE, "no reserve": 0} if self.gib else {}
-        return {words: self.step.largest_batch(room_in(self.gib, reserve)) for words, reserve in reserves.items()}
+        if not self.gib:
+            return []
+        with_reserve, without = (self.step.largest_batch(room_in(self.gib, reserve)) for reserve in (RESERVE, 0))
+        return [
+            ("largest_batch_with_reserve", f"{RESERVE}% in reserve", with_reserve),
+            ("largest_batch", "no reserve", without),
+        ]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor that the forward pass keeps, with the bytes of all layers."""
@@ -287,7 +294,7 @@ class TrainingAnswer:
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        largest = {f"largest batch, {self.gib:g} GiB, {words}": texts for words, texts in self._largest.items()}
+        largest = {f"largest batch, {self.gib:g} GiB, {words}": texts for _, words, texts in self._largest}
         return {"bytes": self.step.peak_bytes, "bytes per text": self.step.example_bytes, **largest}
 
     @property
@@ -315,7 +322,7 @@ class TrainingAnswer:
         step = self.step
         rows = [("part", "bytes"), *((item.what, f"{item.bytes:,}") for item in step.items)]
         rows.append(("one more text", f"{step.example_bytes:,}"))
-        for words, texts in self._largest.items():
+        for _, words, texts in self._largest:
             rows.append((f"largest batch in {self.gib:g} GiB, {words}, in texts", f"{texts:,}"))
         working = [*ONE_PASS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
         return [*self.head, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]

@@ -305,8 +305,11 @@ def _published(model: Model) -> dict[str, Any]:
     architecture, layers = model.architecture, model.sizes["L"]
     question = Question(model, _classifier(architecture))
     options = {}
+    sizes = {**model.sizes, "K": layers // 2}
     for option, trained in IN_FORM.items():
         changed = ChangedModel.of(question, trained.changes_of(layers))
+        if "r" in changed.sizes:
+            sizes["r"] = changed.sizes["r"]
         steps = {"full": TrainingStep(changed, 1, 1), "short": TrainingStep(changed, 1, 1, SHORT)}
         fixed = {key: [step.weights_bytes, step.gradients_bytes, step.states_bytes] for key, step in steps.items()}
         options[option] = {"trained": OPTIONS[option], "fixed": fixed}
@@ -314,7 +317,7 @@ def _published(model: Model) -> dict[str, Any]:
         "architecture": architecture.model_type,
         "modelClass": question.model_class,
         "choices": question.resolved_choices.by_name(architecture.flags),
-        "sizes": {**model.sizes, "K": layers // 2, "r": 8},
+        "sizes": sizes,
         "most": max_tokens(question),
         "trained": options,
     }

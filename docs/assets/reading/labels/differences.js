@@ -1,10 +1,10 @@
 // Differences: a number with a sign before it, or two totals with a minus between them. Nobody
 // has a negative number of parameters; it says by how much one count is below another.
 
-import { classesOf, count, deviations, lazily, models, noun } from "../../counting/engine.js"
+import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
-import { costOfModel } from "../../explaining/ways.js"
-import { enumeration, finding, link, words } from "../words.js"
+import { byUse, costOfModel } from "../../explaining/ways.js"
+import { finding, firstOf, link, words } from "../words.js"
 import { asClass, meaning, mistakesInWords, partWords, titleOf } from "./meanings.js"
 
 const NUMBER = `[0-9]{1,3}(?:[,._' ][0-9]{3})+|[0-9]+`
@@ -23,13 +23,11 @@ const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
 
 /** A total that a deviation changes. @typedef {{ model: Model, modelClass: string, name: string }} Change */
 
-/** What each deviation changes in the totals that people mean without naming the model, the likeliest first, by the effect: below
+/** The likeliest deviation for every effect on a total that people mean without naming the model, by the effect, which is below
  * zero if the total comes out too low.
  * @type {() => Map<number, Change>} */
 const changes = lazily(() => {
-  const likely = [...models.values()]
-    .filter(({ name }) => costOfModel(name) <= MOST_COST)
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const likely = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
   const names = [...deviations.values()].sort((one, other) => one.usual - other.usual).map(({ name }) => name)
   /** @type {Map<number, Change>} */
   const byEffect = new Map()
@@ -114,32 +112,24 @@ function accountOfRounded(text, rounded) {
 
 /** @param {string} text @param {number} amount @param {boolean} isMore  whether it has a plus before it @returns {Account} */
 function accountOfSigned(text, amount, isMore) {
-  const own = changeBy(amount)
-  const found = isMore && own?.isLow ? null : own
+  const likeliest = changeBy(amount)
   const opening = words`We read ${isMore ? "+" : "−"}${amount} as a difference of ${amount}`
-  if (found)
-    return accountOf(
-      text,
-      words`${opening}. ${changeInWords(found.change, amount, found.isLow)}.`,
-      amount,
-      found.change,
-    )
+  if (likeliest && !(isMore && likeliest.isLow)) {
+    const { change, isLow } = likeliest
+    return accountOf(text, words`${opening}. ${changeInWords(change, amount, isLow)}.`, amount, change)
+  }
+  return accountOf(text, words`${opening}${sizeInWords(amount, isMore)}.`, amount, null)
+}
+
+/** The words for what has a size, to follow the amount in a sentence. @param {number} amount @param {boolean} isMore @returns {Words} */
+function sizeInWords(amount, isMore) {
   const ways = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
   const [way] = ways
-  // What a class has on top of the bare model is most often a head.
+  if (!way) return words`. No part or total that we know has this size`
+  if (way.kind === "part" && way.parts.length > 1) return words`, which is the size of ${partsInWords(way, "")}`
+  // A class most often has a head on top of the bare model.
   const head = ways.find((one) => one.kind === "change" && one.words.startsWith("the size of a head"))
-  const orHead = isMore && head && head !== way ? words`, and ${head.words}` : []
-  const isOfSeveral = way?.kind === "part" && way.parts.length > 1
-  if (isOfSeveral)
-    return accountOf(text, words`${opening}, which is the size of ${partsInWords(way, "")}.`, amount, null)
-  return accountOf(
-    text,
-    way
-      ? words`${opening}, which is ${meaning(way)}${orHead}.`
-      : words`${opening}. No part or total that we know has this size.`,
-    amount,
-    null,
-  )
+  return words`, which is ${meaning(way)}${isMore && head && head !== way ? words`, and ${head.words}` : []}`
 }
 
 const MOST_PARTS = 4 // that are listed
@@ -150,10 +140,8 @@ function partsInWords({ parts, layers, models: [model] }, done) {
   const isMeant = (/** @type {string} */ part) => Number(done.endsWith(part))
   const names = parts.map(({ words: part, page }) => ({ page, part: partWords({ words: part }, layers) }))
   names.sort((one, other) => isMeant(other.part) - isMeant(one.part))
-  const some = names.slice(0, MOST_PARTS).map(({ page, part }) => [link(page, part)])
-  const more = names.length - some.length
-  const list = more > 0 ? [...some, [`${more} more ${noun(more, "part")}`]] : some
-  return words`${enumeration(list, "or")} of ${titleOf(model)}`
+  const links = names.map(({ page, part }) => link(page, part))
+  return words`${firstOf(links, MOST_PARTS, "or", "part")} of ${titleOf(model)}`
 }
 
 /** @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change @returns {Account} */

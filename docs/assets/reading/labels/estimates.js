@@ -5,7 +5,7 @@
 
 import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byUse } from "../../explaining/ways.js"
 import { enumeration, words } from "../words.js"
 import { asClass, titleOf, usualLabels } from "./meanings.js"
 import { WIDTHS } from "./memory.js"
@@ -71,9 +71,7 @@ export function accountOfEstimate(text) {
   const rows = rowsIn(text)
   if (!rows.length) return null
   const modelNames = modelsIn(text).flatMap((mention) => mention.models)
-  const likely = modelNames.length
-    ? modelNames.map((name) => models.get(name))
-    : [...table.models].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const likely = modelNames.length ? modelNames.map((name) => models.get(name)) : [...table.models].sort(byUse)
   const fitting = likely.flatMap((model) => classesOfModel(model).filter(({ bytes }) => fits(rows, bytes)))
   const [first] = fitting
   if (first) return accountOf(rows, first, fitting, modelNames.length > 0)

@@ -7,7 +7,7 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classOfBare, count, tensors } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
-import { costOfModel, EMPTY } from "../../explaining/ways.js"
+import { byUse, costOfModel, EMPTY } from "../../explaining/ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { totalsOf } from "./totals.js"
 
@@ -136,7 +136,7 @@ function ofFile({ role, number }, { gguf, mention }) {
   const bertModels = table.models.filter(
     ({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)),
   )
-  const likely = [...bertModels].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const likely = [...bertModels].sort(byUse)
   return likely
     .map(({ name, architecture, sizes }) => {
       const modelClass = classOfBare(architecture)

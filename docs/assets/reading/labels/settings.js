@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { classOfBare, count, models } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byUse } from "../../explaining/ways.js"
 import { code, enumeration, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
@@ -33,7 +33,7 @@ export function modelsOfSettings(numbers) {
   if (sizes.length < 2) return []
   return table.models
     .filter((model) => sizes.every(([letter, value]) => model.sizes[letter] === value))
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+    .sort(byUse)
     .map(({ name }) => name)
 }
 

@@ -2,7 +2,7 @@
 
 import table from "../../../data/table.js"
 import { models, product, rows, whole } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byUse } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
@@ -22,7 +22,7 @@ const TENSOR_WORDS = {
 /** The tensor with a shape, in the likeliest model that has one; null if none has. A matrix may be transposed.
  * @param {number} one @param {number} other */
 function tensorWith(one, other) {
-  const likely = [...table.models].sort((a, b) => costOfModel(a.name) - costOfModel(b.name))
+  const likely = [...table.models].sort(byUse)
   for (const { name, sizes, architecture } of likely) {
     const own = new Set(
       table.architectures.filter(({ name: other }) => other === architecture).flatMap(({ classes }) => classes[0].rows),

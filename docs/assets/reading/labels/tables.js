@@ -2,7 +2,7 @@
 // is compared with the right totals of its own model, in any class.
 
 import { models, noun, whole } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byUse } from "../../explaining/ways.js"
 import { enumeration, words } from "../words.js"
 import { contextOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
@@ -88,9 +88,7 @@ export function accountOfTable(reader) {
   const [only] = some
   const isUniform = some.length === 1 && only.text !== VERDICTS[3][1]
   const wrong = all.filter(({ verdict }) => verdict === "wrong")
-  const [likeliest] = all
-    .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const [likeliest] = all.flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : [])).sort(byUse)
   const countWords = words`${whole(all.length)} numbers of parameters, of ${whole(modelMentions.size)} models`
   return {
     kind: "labels",

@@ -12,20 +12,21 @@ import {
   classesOf,
   classOfBare,
   getOrMake,
-  isThere,
+  lazily,
   models,
   noun,
   product,
   sized,
+  sumBy,
   whole,
 } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byUse } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
-import { code, enumeration, finding, link, words } from "../words.js"
+import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
 import { moduleRows } from "./modules.js"
 import { canonical, layersIn, printedRows } from "./names.js"
 import { partInWords } from "./parts-in-words.js"
-import { ADDED, publishedLike } from "./recognising.js"
+import { ADDED, publishedLike, rowsOfClass } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
 import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
@@ -70,9 +71,9 @@ const componentsOf = (architecture) =>
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
   const own = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
-  const isLike = (/** @type {number[]} */ some) =>
+  const isOwn = (/** @type {number[]} */ some) =>
     some.length === own.length && some.every((size, place) => own[place] === null || own[place] === size)
-  return isLike(shape) || isLike([...shape].reverse())
+  return isOwn(shape) || isOwn([...shape].reverse())
 }
 
 /** Whether a printed row has the shape of a tensor, or its count if it has no shape. @param {Row} row @param {TextRow} text
@@ -101,10 +102,7 @@ function placesOf(texts, named, own, { architecture, sizes }, fits = isLike) {
 }
 
 /** The tensors that a class of a model has. @param {Model} model @param {ModelClass} modelClass */
-function tensorsOf(model, modelClass) {
-  const settled = { ...modelClass.usual, ...modelClass.fixed }
-  return new Set(modelClass.rows.filter((row) => isThere(row, settled, model.sizes)))
-}
+const tensorsOf = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
 
 /** The first class of a model that has the tensors of all lines; null if none has.
  * @param {Model} model @param {TextRow[][]} lines @param {Map<string, Row[][][]>} named  the rows that names may stand for, by architecture
@@ -127,11 +125,11 @@ const namedBy = (lines) =>
   )
 
 /** All models, the most usual first. */
-const byUse = () => [...models.values()].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+const everyModel = lazily(() => [...models.values()].sort(byUse))
 
 /** The published models that have the tensors of all lines, the most usual first.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named */
-const fitsOf = (lines, named) => byUse().flatMap((model) => fitOf(model, lines, named) ?? [])
+const fitsOf = (lines, named) => everyModel().flatMap((model) => fitOf(model, lines, named) ?? [])
 
 const NEAR = 0.01 // how far, as a share, the only line may be from the tensor that it names
 
@@ -177,14 +175,14 @@ const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, sizes))
 
 /** The parameters of a place in a model. @param {Place} place @param {Sizes} sizes */
-const sumAt = ({ rows }, sizes) => rows.reduce((all, { dimensions }) => all + product(dimensions, sizes), 0)
+const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
 
 /** The most usual model that has the most lines right and names all others, with the lines that are wrong; null if none has.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named @returns {Fit & { wrong: number[] } | null} */
 function nearestFit(lines, named) {
   /** @type {Fit & { wrong: number[] } | null} */
   let best = null
-  for (const model of byUse())
+  for (const model of everyModel())
     for (const modelClass of classesOf(model.architecture)) {
       const rows = named.get(model.architecture) ?? []
       const slips = placesWithSlips(lines, rows, tensorsOf(model, modelClass), model)
@@ -207,19 +205,18 @@ const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.leng
 
 /** The words for the places of a line, which are alternatives. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
 function placesInWords(places, ruler) {
-  const each = places.slice(0, MOST_PARTS).map((place) => {
+  const parts = places.map((place) => {
     const part = partInWords(tensorsAt(place, ruler), ruler)
     return isInAnyLayer(place) ? inAnyLayer(part) : part
   })
-  const more = places.length - each.length
-  return enumeration(more > 0 ? [...each, [`${whole(more)} more`]] : each, "or")
+  return firstOf(parts, MOST_PARTS, "or")
 }
 
 /** A share as a percentage, as the tables of the page show it. @param {number} share */
 const percentage = (share) => (share < 0.0005 ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
 
 /** The parameters that a line holds, by its shapes or, if it has none, by its count. @param {TextRow[]} texts */
-const sumOf = (texts) => texts.reduce((all, { shape, low }) => all + (shape ? product(shape, {}) : (low ?? 0)), 0)
+const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
 
 /** The sum of a line, worked out: 768 × 768 + 768 = 590,592. @param {TextRow[]} texts @returns {Words} */
 function workedOut(texts) {
@@ -245,13 +242,12 @@ const nameOf = ([{ name, type }]) => code(type ? name.replace(/\.\w+$/, "") : na
 /** A finding on the other models that have the same lines. @param {Fit[]} fits @param {number} lines */
 function elsewhere([, ...others], lines) {
   if (!others.length) return []
-  const some = others.slice(0, MOST_MODELS).map(({ model }) => titleOf(model))
-  const rest = others.length - some.length
-  // The titles of models have commas of their own.
-  const list = some.flatMap((title, index) => [index ? "; " : "", ...title])
-  const more = rest ? `; and ${whole(rest)} ${noun(rest, "more model", "more models")}` : ""
   const same = lines > 1 ? "Rows of the same names and shapes are" : "A row of the same name and shape is"
-  return [finding(20, words`${same} also in ${list}${more}.`)]
+  const titles = titlesOf(
+    others.map(({ model }) => model),
+    MOST_MODELS,
+  )
+  return [finding(20, words`${same} also in ${titles}.`)]
 }
 
 /** A finding on where the only line stands in its model. @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
@@ -267,7 +263,7 @@ function position({ modelClass }, [place, ...others], ruler) {
       ),
     ]
   if (tensors.some(({ tied }) => tied)) return []
-  const elements = tensors.reduce((all, tensor) => all + tensor.elements, 0)
+  const elements = sumBy(tensors, (tensor) => tensor.elements)
   const share = words`${percentage(elements / ruler.total)} of its ${ruler.total} parameters`
   const times = own.filter(({ row }) => row === tensors[0].row).length
   if (isInAnyLayer(place) && times > 1)
@@ -338,13 +334,14 @@ function accountOfSlips(lines, { model, modelClass, places, wrong }) {
     const difference = rest ? words`, which is ${Math.abs(rest)} too ${rest > 0 ? "many" : "few"}` : []
     return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${titleOf(model)}, not ${own}${difference}.`
   })
-  const all = wrong.length > 1 ? words`${wrong.length} of them are wrong` : "one of them is wrong"
+  const opening = words`These are ${lines.length} rows of a listing, as in ${titleOf(model)}, but`
+  const headlineOfSeveral =
+    wrong.length > 1
+      ? words`${opening} ${wrong.length} of them are wrong.`
+      : words`${opening} one of them is wrong: ${slips[0]}`
   return {
     kind: "rows",
-    headline:
-      lines.length === 1
-        ? slips[0]
-        : words`These are ${lines.length} rows of a listing, as in ${titleOf(model)}, but ${all}${wrong.length > 1 ? "." : ": "}${wrong.length > 1 ? "" : slips[0]}`,
+    headline: lines.length === 1 ? slips[0] : headlineOfSeveral,
     findings: wrong.length > 1 ? slips.map((slip, index) => finding(50 - index, slip)) : [],
     lines: lines.map((texts, index) => {
       const line = lineOf(texts, parts[index], true)
@@ -404,11 +401,12 @@ function accountOfLayers(text) {
   const layers = model
     ? rulerOf(classOfBare(architecture), model.sizes).tensors.filter(({ numbers }) => numbers.length)
     : []
-  const sum = layers.reduce((all, { elements }) => all + elements, 0)
-  const known = model && words`${opening} In ${titleOf(model)}, they hold ${sum} parameters together, ${sum / L} each.`
+  const sum = sumBy(layers, ({ elements }) => elements)
+  const ofModel =
+    model && words`${opening} In ${titleOf(model)}, they hold ${sum} parameters together, ${sum / L} each.`
   return {
     kind: "rows",
-    headline: known && Number.isInteger(sum / L) ? known : opening,
+    headline: ofModel && Number.isInteger(sum / L) ? ofModel : opening,
     findings: [],
     lines: [],
     bridge: null,

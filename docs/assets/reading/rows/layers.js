@@ -3,12 +3,11 @@
 // which layers they are, how wide, and what they hold.
 
 import table from "../../../data/table.js"
-import { classes, classOfBare, models, noun, whole } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
-import { enumeration, finding, link, words } from "../words.js"
+import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
+import { enumeration, finding, titlesOf, words } from "../words.js"
 import { alignedByName } from "./aligning.js"
 import { partInWords } from "./parts-in-words.js"
-import { completed, matchByName, sizesOf } from "./recognising.js"
+import { completed, matchByName, publishedLike, sizesOf } from "./recognising.js"
 import { inAnyLayer } from "./table-lines.js"
 
 const MOST_LAYERS = 200
@@ -25,7 +24,7 @@ export function layersAlone({ rows, totals, mentions, depths }) {
   const own = rows.filter(({ container }) => !container)
   if (own.length < LEAST || mentions.some((name) => classes.has(name))) return null
   if (own.some(({ name, low, high, buffer }) => !name || low === null || low !== high || buffer)) return null
-  const sum = own.reduce((all, { low, stated }) => all + (stated ?? low ?? 0), 0)
+  const sum = sumBy(own, ({ low, stated }) => stated ?? low ?? 0)
   if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== own.length))) return null
   for (const { name: architecture } of table.architectures) {
     const layers = layersOf(own, architecture, Math.max(0, ...depths))
@@ -39,9 +38,13 @@ export function layersAlone({ rows, totals, mentions, depths }) {
 function layersOf(rows, architecture, depth) {
   const modelClass = classOfBare(architecture)
   if (classes.get(modelClass).layers.join() !== "L") return null
-  const matches = rows.flatMap((row) => matchByName(row, architecture) ?? [])
-  const isInLayers = matches.every(({ printed, rows: some }) => printed && [...some].every(({ repeated }) => repeated))
-  if (matches.length < rows.length || !isInLayers) return null
+  const matches = []
+  for (const row of rows) {
+    const match = matchByName(row, architecture)
+    // Most listings begin with embeddings, so their first row ends the search here.
+    if (!match?.printed || [...match.rows].some(({ repeated }) => !repeated)) return null
+    matches.push(match)
+  }
   const numbers = matches.flatMap((one) => one.numbers.slice(-1))
   const isNumbered = numbers.length === matches.length
   const most = isNumbered
@@ -85,7 +88,7 @@ function layersShown(layers) {
 }
 
 /** @param {AlignedRow[]} rows */
-const sumOf = (rows) => rows.reduce((all, { stated }) => all + (stated ?? 0), 0)
+const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
 /** The headline about layers alone. @param {Layers} layers @returns {Words} */
 export function headlineOfLayers(layers) {
@@ -106,19 +109,9 @@ export function modelsWithLayers({ recognised: { sizes, architecture }, alignmen
     ruler.tensors.some(({ row }) => row.repeated && row.shape.includes(letter)),
   )
   const widths = letters.map((letter) => words`${WIDTHS[/** @type {keyof typeof WIDTHS} */ (letter)]} ${sizes[letter]}`)
-  const alike = [...models.values()]
-    .filter(
-      (model) =>
-        model.architecture === architecture && letters.every((letter) => model.sizes[letter] === sizes[letter]),
-    )
-    .filter((model) => model.sizes.L >= sizes.L - 1)
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
-  const some = alike.slice(0, MOST_MODELS).map(({ page, title }) => link(page, title))
-  const rest = alike.length - some.length
-  // The titles of models have commas of their own.
-  const list = some.flatMap((title, index) => [index ? "; " : "", title])
-  const more = rest > 0 ? `; and ${whole(rest)} ${noun(rest, "more model", "more models")}` : ""
-  const asIn = some.length ? words`, as in ${list}${more}` : []
+  const ofWidths = publishedLike(architecture, Object.fromEntries(letters.map((letter) => [letter, sizes[letter]])))
+  const deepEnough = ofWidths.filter((model) => model.sizes.L >= sizes.L - 1)
+  const asIn = deepEnough.length ? words`, as in ${titlesOf(deepEnough, MOST_MODELS)}` : []
   const opening = words`The layers have ${enumeration(widths)}${asIn}.`
   return [
     finding(

@@ -4,7 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classes, liesUnder, noun } from "../../counting/engine.js"
-import { code, enumeration, link } from "../words.js"
+import { code, enumeration, firstOf, link } from "../words.js"
 
 /** The words for ends of paths and for blocks, from the labels of the exported table.
  * @type {{ ends: Record<string, string>, blocks: Record<string, string> }} */
@@ -282,6 +282,5 @@ export function groupsOf(tensors, ruler) {
 
 /** The names of some tensors, the first few of them. @param {string[]} names @returns {Words} */
 export function namesInWords(names, most = 3) {
-  const some = names.slice(0, most).map(code)
-  return enumeration(names.length > most ? [...some, `${names.length - most} more`] : some)
+  return firstOf(names.map(code), most)
 }

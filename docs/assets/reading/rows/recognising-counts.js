@@ -5,7 +5,7 @@
 
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, classOfBare, models, usualChoices } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byUse } from "../../explaining/ways.js"
 import { alignedByNumber, HUB_LAYER, layerNamed, modulesOf, subtotals } from "./aligning.js"
 import { depthByTotal, publishedLike, untied } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
@@ -57,7 +57,7 @@ function publishedIn(rows, totals, mentions) {
       )
       return isStated || marks.some((mark) => holds(largeRows, mark))
     })
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+    .sort(byUse)
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
 }
 

@@ -9,7 +9,7 @@
 
 import table from "../../../data/table.js"
 import { classes, classesOf, factorsOf, isThere, models, product, usualChoices } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { byUse } from "../../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
 
@@ -269,7 +269,7 @@ const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 // --- Class ------------------------------------------------------------------------
 
 /** The rows that a class has with these choices. @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
-function rowsOfClass(modelClass, choices, sizes) {
+export function rowsOfClass(modelClass, choices, sizes) {
   const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
   return modelClass.rows.filter((row) => isThere(row, settled, sizes))
 }
@@ -313,7 +313,7 @@ export const publishedLike = (architecture, sizes) =>
     .filter((model) =>
       Object.entries(sizes).every(([letter, size]) => letter === "C" || letter === "A" || model.sizes[letter] === size),
     )
-    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+    .sort(byUse)
 
 /** The sizes with those that the text lacks, and the letters that were filled in; null if too little is known.
  * @param {string} architecture @param {Sizes} known @param {string[]} letters

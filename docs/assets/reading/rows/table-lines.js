@@ -5,10 +5,11 @@
 // parts of this size may be.
 
 import table from "../../../data/table.js"
-import { classesOf, getOrMake, isThere, models, noun, product, whole } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
-import { code, enumeration, finding, link, plainly, words } from "../words.js"
+import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
+import { byUse } from "../../explaining/ways.js"
+import { code, finding, firstOf, link, plainly, words } from "../words.js"
 import { partInWords } from "./parts-in-words.js"
+import { rowsOfClass } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
 import { countIn, nameIn } from "./summaries.js"
 import { textRow } from "./text-row.js"
@@ -68,9 +69,9 @@ const modulesOfClass = new Map()
 const modulesOf = (model, modelClass) =>
   getOrMake(modulesOfClass, `${model.name} ${modelClass.name}`, () => {
     const { sizes, architecture } = model
-    const settled = { ...modelClass.usual, ...modelClass.fixed }
+    const { tied } = { ...modelClass.usual, ...modelClass.fixed }
     const layers = product(modelClass.layers, sizes)
-    const all = modelClass.rows.filter((one) => isThere(one, settled, sizes))
+    const all = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(all.map((row) => [row.path, row]))
     const pathsOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
     /** @type {Map<string, Module>} */
@@ -78,7 +79,7 @@ const modulesOf = (model, modelClass) =>
     for (const row of all) {
       const components = pathsOf(row).split(".")
       const target = pathsOf(byPath.get(row.tied_to ?? ""))
-      const isTied = Boolean(row.tied_to) && settled.tied
+      const isTied = Boolean(row.tied_to) && tied
       for (let length = 0; length < components.length; length++) {
         const path = components.slice(0, length).join(".")
         const module = getOrMake(modules, path, () => ({ path, rows: [], own: 0, full: 0, perLabel: 0 }))
@@ -97,7 +98,7 @@ const modulesOf = (model, modelClass) =>
     return [...modules.values()]
   })
 
-/** What the classes of modules in transformers are called behind the name of the architecture, the ends of their paths, and
+/** The names of modules' classes in transformers, behind the name of the architecture, with the ends of their paths, and with
  * the classes that have them if only some do.
  * @type {[RegExp, RegExp, RegExp?][]} */
 const TYPES = [
@@ -190,9 +191,7 @@ function matchesOf(text, isAlone) {
     }
   }
   const best = Math.max(0, ...matches.map(({ score }) => score))
-  return matches
-    .filter(({ score }) => score === best)
-    .sort((one, other) => costOfModel(one.model.name) - costOfModel(other.model.name))
+  return matches.filter(({ score }) => score === best).sort((one, other) => byUse(one.model, other.model))
 }
 
 /** Whether a line is called as a layer of any network may be. @param {TextRow} text */
@@ -226,11 +225,7 @@ export const inAnyLayer = (part) =>
 const MOST_PARTS = 4 // that are listed
 
 /** The words for several modules that a line may stand for, as alternatives. @param {Words[]} parts @returns {Words} */
-function eitherOf(parts) {
-  const more = parts.length - MOST_PARTS
-  const some = parts.slice(0, MOST_PARTS)
-  return enumeration(more > 0 ? [...some, [`${whole(more)} more ${noun(more, "part")}`]] : some, "or")
-}
+const eitherOf = (parts) => firstOf(parts, MOST_PARTS, "or", "part")
 
 /** The words for several modules that a line may stand for, each once. @param {Match[]} matches @returns {Words[]} */
 function alternatives(matches) {
@@ -263,7 +258,7 @@ function inOneModel(all) {
         .filter((match) => match.modelClass === one)
         .reduce((inner, match) => (match.module.path.length > inner.module.path.length ? match : inner)),
     )
-    const sum = matches.reduce((total, match) => total + match.number, 0)
+    const sum = sumBy(matches, ({ number }) => number)
     const labels = Math.max(...matches.map((match) => match.labels))
     const isOutermost = matches.every((match) => !match.module.path.includes("."))
     return isOutermost && rulerOf(one.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
@@ -307,7 +302,7 @@ export function accountOfTableLines(lines) {
   const title = [link(model.page, model.title)]
   const asIn = words`${others.length || isOpen ? ", as in" : " of"} ${title}`
   const [text] = counted
-  const sum = matches.reduce((all, [{ number: own }]) => all + own, 0)
+  const sum = sumBy(matches, ([{ number }]) => number)
   const isOne = rows.length === 1
   const isAll = plainly(parts.get(text)?.[0] ?? []) === WHOLE
   const verb = isOpen ? "could hold" : isAll ? "is" : "holds"

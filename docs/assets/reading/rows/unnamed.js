@@ -2,10 +2,10 @@
 // a name it may be any tensor or module of this size, so the answer lists those that the
 // best-known model with one has.
 
-import { classesOf, models, whole } from "../../counting/engine.js"
+import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
-import { costOfModel } from "../../explaining/ways.js"
-import { code, enumeration, link, plainly, words } from "../words.js"
+import { byUse } from "../../explaining/ways.js"
+import { code, firstOf, link, plainly, words } from "../words.js"
 import { moduleRows } from "./modules.js"
 import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
@@ -46,8 +46,7 @@ function partsWith({ source, shapes, isLayer }, ruler) {
 /** The best-known model that has some parts with these shapes, with the words for them; null if none has.
  * @param {Unnamed} one @returns {{ model: Model, parts: Words[] } | null} */
 function modelWith(one) {
-  const byCost = [...models.values()].sort((first, second) => costOfModel(first.name) - costOfModel(second.name))
-  for (const model of byCost) {
+  for (const model of [...models.values()].sort(byUse)) {
     /** @type {Map<string, Words>} */
     const parts = new Map()
     for (const { name } of classesOf(model.architecture)) {
@@ -67,13 +66,11 @@ export function accountOfUnnamed(text) {
   const one = unnamedIn(text)
   if (!one) return null
   const terms = one.shapes.map((shape) => shape.map(whole).join(" × "))
-  const sum = one.shapes.reduce((all, shape) => all + shape.reduce((product, size) => product * size, 1), 0)
+  const sum = sumBy(one.shapes, (shape) => product(shape, {}))
   const isWorked = terms.length > 1 || terms[0].includes("×")
   const has = words`${code(one.source)} has ${isWorked ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
   const fit = modelWith(one)
-  const more = fit ? fit.parts.length - MOST_PARTS : 0
-  const some = fit ? fit.parts.slice(0, MOST_PARTS) : []
-  const part = enumeration(more > 0 ? [...some, [`${whole(more)} more`]] : some, "or")
+  const part = firstOf(fit?.parts ?? [], MOST_PARTS, "or")
   const where = fit ? words` In ${link(fit.model.page, fit.model.title)}, it could be ${part}.` : []
   return {
     kind: "other",

@@ -106,7 +106,7 @@ function otherFindings(reading, { parts, isBad }) {
   return findings
 }
 
-/** What gets past the error of a state_dict. Shapes that differ raise it however the keys are checked.
+/** How to get past the error of a state_dict. Shapes that differ raise it however the keys are checked.
  * @param {LoadReport} report @returns {Words} */
 function afterError({ mismatched }) {
   if (!mismatched.size)
