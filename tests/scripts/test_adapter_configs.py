@@ -29,7 +29,7 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
     for case in CASES:
         result = account(scripts, json.dumps(case["config"], indent=2))
         if result["kind"] == "refusal":
-            assert "not counted in this field" in result["headline"], result["headline"]
+            assert "This field does not count" in result["headline"], result["headline"]
             assert "The command line counts more methods and options" in str(result["findings"])
             continue
         count += 1
@@ -44,9 +44,13 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(scripts: Scripts) -> N
         ({"peft_type": "XLORA"}, "its peft_type is XLORA"),
         ({"base_model_name_or_path": "/content/mine"}, "the model that it changes, /content/mine, is not known here"),
         ({"base_model_name_or_path": None}, "is not known here"),
-        ({"layers_to_transform": [0]}, "is not counted in this field"),
-        ({"target_modules": ["query", "pooler.dense"]}, "is not counted in this field"),
-        ({"r": "eight"}, "is not counted in this field"),
+        ({"layers_to_transform": [0]}, "because of its layers_to_transform"),
+        ({"target_modules": ["query", "pooler.dense"]}, "because of its target_modules"),
+        ({"r": "eight"}, "because of its r."),
+        ({"bias": "all"}, "because of its bias"),
+        ({"rank_pattern": {"query": 16}}, "because of its rank_pattern"),
+        ({"modules_to_save": ["pooler"]}, "because of its modules_to_save"),
+        ({"task_type": "CAUSAL"}, "because of its task_type"),
     ],
 )
 def test_what_is_not_counted_is_refused(keys: dict[str, Any], says: str, scripts: Scripts) -> None:
@@ -56,3 +60,10 @@ def test_what_is_not_counted_is_refused(keys: dict[str, Any], says: str, scripts
     assert "refusal" == result["kind"]
     assert None is result["model"]
     assert says in result["headline"]
+
+
+def test_every_linear_layer_has_one_name(scripts: Scripts) -> None:
+    """If all linear layers are adapted, single ones are not named again."""
+    lora = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
+    result = account(scripts, json.dumps({**lora, "target_modules": ["query", "key", "value", "dense"]}))
+    assert result["headline"].startswith("LoRA of rank 8 on all linear layers (all-linear) in BERT base")

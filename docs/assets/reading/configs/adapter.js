@@ -15,6 +15,9 @@ import { refusal, short } from "./refusals.js"
 
 const { kinds, usual, heads, endings } = exported.adapters
 
+/** PEFT's word for every linear layer but the output head. */
+const ALL_LINEAR = "all-linear"
+
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
 /** The account of an adapter's config; null if a config is none.
@@ -36,8 +39,12 @@ export function accountOfAdapter(entries) {
       [words`On the command line, give the model's config.json, and the adapter as a ${code("--change")}.`],
     )
   const modelClass = classOf(entries, model.architecture)
-  const lora = modelClass ? loraOf(entries, kind, model.architecture, modelClass) : null
-  if (!lora) return refusal(words`This adapter for ${model.title} is not counted in this field.`, [COMMAND_LINE])
+  const lora = modelClass ? loraOf(entries, kind, model.architecture, modelClass) : { stoppedBy: "task_type" }
+  if ("stoppedBy" in lora)
+    return refusal(
+      words`This field does not count this adapter for ${model.title}, because of its ${code(lora.stoppedBy)}.`,
+      [COMMAND_LINE],
+    )
   const configuration = { ...ofModel(model.name, modelClass), lora }
   const { total, trainable } = count(configuration)
   const name = methodInWords({ ...lora, besides: NOTHING, line: { model } })
@@ -70,40 +77,43 @@ function classOf(entries, architecture) {
   return names.find((name) => endings[String(task)]?.some((end) => name.endsWith(end))) ?? ""
 }
 
-/** The method with its sizes and modules; null if the calculator does not count it with these keys.
+/** The method with its sizes and modules, or the key for which the calculator does not count it.
  * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {string} architecture @param {string} modelClass
- * @returns {Lora | null} */
+ * @returns {Lora | { stoppedBy: string }} */
 function loraOf(entries, kind, architecture, modelClass) {
   const variant = Object.entries(kind.if_true ?? {}).find(([key]) => entries.get(key) === true)
   const isLstm = kind.if_lstm && entries.get("encoder_reparameterization_type") === "LSTM"
   const method = (isLstm && kind.if_lstm) || (variant?.[1] ?? kind.method)
-  if (!METHODS.has(method) || !isUsual(entries, modelClass)) return null
+  if (!METHODS.has(method)) return { stoppedBy: variant?.[0] ?? "peft_type" }
+  const unusual = unusualKey(entries, modelClass)
+  if (unusual) return { stoppedBy: unusual }
   const { takes } = METHODS.get(method)
   const { projection } = kind
   const isProjected = projection && entries.get(projection.key) === true
   const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }
   const [rank, width] = [takes.rank, takes.width].map((letter) => Number((letter && entries.get(sizes[letter])) || 0))
   const usedKeys = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
-  const others = Object.values(sizes).filter((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
-  if (others.length || !Number.isInteger(rank) || !Number.isInteger(width) || rank < 1) return null
+  const other = Object.values(sizes).find((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
+  if (other) return { stoppedBy: other }
+  if (!Number.isInteger(rank) || rank < 1) return { stoppedBy: usedKeys[0] || "peft_type" }
+  if (!Number.isInteger(width)) return { stoppedBy: usedKeys[1] || "peft_type" }
   if (!takes.modules) return { method, rank, width, modules: [], feedforward: [] }
   const modules = takes.feedforward ? null : modulesOf(entries.get("target_modules"), architecture, modelClass)
-  return modules && { method, rank, width, modules, feedforward: [] }
+  return modules ? { method, rank, width, modules, feedforward: [] } : { stoppedBy: "target_modules" }
 }
 
-/** Whether no key changes the tensors in a way that the calculator does not count.
+/** A key that changes the tensors in a way that the calculator does not count; undefined if there is none.
  * @param {Map<string, unknown>} entries @param {string} modelClass */
-function isUsual(entries, modelClass) {
+function unusualKey(entries, modelClass) {
   const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
   const saved = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
   const hasHead = !task && Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
-  if (saved.length || hasHead || entries.get("decompose_both") || !isEmpty(entries.get("trainable_token_indices")))
-    return false
-  return Object.entries(usual).every(([key, values]) => {
-    const value = entries.get(key)
-    return isEmpty(value) || values.some((one) => one === value)
-  })
+  if (saved.length) return "modules_to_save"
+  if (hasHead) return "task_type"
+  const isUnusual = (/** @type {string} */ key) =>
+    !isEmpty(entries.get(key)) && !usual[key]?.some((one) => one === entries.get(key))
+  return ["decompose_both", "trainable_token_indices", ...Object.keys(usual)].find(isUnusual)
 }
 
 /** The calculator's words for modules that PEFT's names select; null if no words select the same.
@@ -120,6 +130,12 @@ function modulesOf(targets, architecture, modelClass) {
     const all = table.changes.selected[word].filter((index) => own.includes(index) && rows[index].dimensions.length > 1)
     return all.length && all.every((index) => chosenRows.has(index) || rows[index].when)
   })
-  const reached = new Set(moduleWords.flatMap((word) => table.changes.selected[word]))
-  return [...chosenRows].every((index) => reached.has(index)) ? moduleWords : null
+  const { selected } = table.changes
+  const reached = new Set(moduleWords.flatMap((word) => selected[word]))
+  if (![...chosenRows].every((index) => reached.has(index))) return null
+  // "All linear layers" says what the words for its single layers would say again.
+  const isSaid = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL_LINEAR].includes(index))
+  return moduleWords.includes(ALL_LINEAR)
+    ? moduleWords.filter((word) => word === ALL_LINEAR || !isSaid(word))
+    : moduleWords
 }
