@@ -124,7 +124,7 @@ def test_shapes_that_do_not_fit(scripts: Scripts) -> None:
     )
     result = account(scripts, text)
     assert (
-        "The classifier (2,307 parameters) of the file does not fit BertForSequenceClassification: the file has 2 "
+        "The classifier (1,538 parameters) of the file does not fit BertForSequenceClassification: the file has 2 "
         "labels, the model 3."
     ) == result["headline"]
     assert (

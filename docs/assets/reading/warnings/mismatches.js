@@ -21,7 +21,10 @@ export function mismatchVerdict(groups, reading) {
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
   const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
   const shapes = enumeration(
-    groups.map(({ part, number }) => words`${PARTS[part]}${number ? words` (${number} parameters)` : []}`),
+    groups.map(({ part, entries }) => {
+      const number = parametersInFile(entries)
+      return words`${PARTS[part]}${number ? words` (${number} parameters)` : []}`
+    }),
   )
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
   const headline = isHead
@@ -33,14 +36,23 @@ export function mismatchVerdict(groups, reading) {
   return { headline, findings: [...findings, finding(50, follows)], isBad: !isHead, parts: groups }
 }
 
+/** The parameters that the file has of a part; 0 if the text does not give all shapes, or one for several layers.
+ * @param {Entry[]} entries */
+const parametersInFile = (entries) =>
+  entries.every(({ mention }) => mention.from && mention.layers.size <= 1)
+    ? entries.reduce((sum, { mention }) => sum + product(mention.from ?? []), 0)
+    : 0
+
+/** @param {number[]} shape */
+const product = (shape) => shape.reduce((all, size) => all * size, 1)
+
 /** @param {number[]} shape */
 export const times = (shape) => shape.map(whole).join(" × ")
 
 /** @param {Entry} entry @returns {Words} */
 function sentenceOfMismatch({ name, mention: { from, to, source } }) {
   if (!from || !to) return words`${asCode(source || name)} has another shape.`
-  const [one, other] = [from, to].map((shape) => shape.reduce((all, size) => all * size, 1))
-  return words`${asCode(source || name)} is ${times(from)} in the file, ${one} parameters, and ${times(to)} in the model, ${other}.`
+  return words`${asCode(source || name)} is ${times(from)} in the file, ${product(from)} parameters, and ${times(to)} in the model, ${product(to)}.`
 }
 
 const { nouns } = table.explanations
