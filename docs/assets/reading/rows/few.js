@@ -76,10 +76,13 @@ function hasShape({ dimensions }, shape, sizes) {
   return isOwn(shape) || isOwn([...shape].reverse())
 }
 
-/** Whether a printed row has the shape of a tensor, or its count if it has no shape. @param {Row} row @param {TextRow} text
- * @param {Sizes} sizes */
-const isLike = (row, { shape, low }, sizes) =>
-  shape ? hasShape(row, shape, sizes) : product(row.dimensions, sizes) === low
+/** Whether a printed row has the shape of a tensor, or its count if it has no shape; a number of labels may be any.
+ * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
+function isLike(row, { shape, low }, sizes) {
+  if (shape) return hasShape(row, shape, sizes)
+  const ofOneLabel = product(row.dimensions, { ...sizes, C: 1 })
+  return row.dimensions.includes("C") ? Number(low) > 0 && Number(low) % ofOneLabel === 0 : low === ofOneLabel
+}
 
 /** The places of a line in a class. The tensors of one line are those of one module.
  * @param {TextRow[]} texts @param {Row[][]} named  the rows that the names may stand for @param {Set<Row>} own @param {Model} model
@@ -277,13 +280,14 @@ function position({ modelClass }, [place, ...others], ruler) {
   ]
 }
 
-/** The number of labels that the lines show; 0 if they show none. @param {TextRow[][]} lines @param {Place[][]} places */
-const labelsIn = (lines, places) =>
+/** The number of labels that the lines show; 0 if they show none. @param {TextRow[][]} lines @param {Fit} fit */
+const labelsIn = (lines, { places, model: { sizes } }) =>
   lines
     .flatMap((texts, index) =>
-      texts.flatMap(({ shape }, at) => {
-        const place = places[index][0].rows[at].dimensions.indexOf("C")
-        return place < 0 || !shape ? [] : [Math.min(...shape)]
+      texts.flatMap(({ shape, low }, at) => {
+        const { dimensions } = places[index][0].rows[at]
+        if (!dimensions.includes("C")) return []
+        return [shape ? Math.min(...shape) : Number(low) / product(dimensions, { ...sizes, C: 1 })]
       }),
     )
     .at(-1) ?? 0
@@ -298,17 +302,18 @@ function accountOfShapes(lines) {
   // A count beside a name that no model has may be that of anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
-  const labels = labelsIn(lines, places)
+  const labels = labelsIn(lines, fit)
   const ruler = rulerOf(modelClass.name, labels ? { ...model.sizes, C: labels } : model.sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
   // Several classes have a head for labels with the same name.
   const isOpen = labels > 0 || places.some((list) => list.length > 1)
   const asIn = words`${fits.length > 1 || isOpen ? ", as in" : " of"} ${titleOf(model)}`
   const isOne = lines.length === 1
+  const forLabels = labels && lines[0].every(({ shape }) => !shape) ? ` for ${labels} ${noun(labels, "label")}` : ""
   return {
     kind: "rows",
     headline: isOne
-      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workedOut(lines[0])}${slipIn(lines[0])}.`
+      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workedOut(lines[0])}${forLabels}${slipIn(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
     findings: [...(isOne ? position(fit, places[0], ruler) : []), ...elsewhere(fits, lines.length)],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true)),
