@@ -17,6 +17,7 @@ import { isSizeName, letterOf } from "./names.js"
 
 const MOST_PRODUCTS = 600
 const LEAST_SIZE = 32
+const LEAST_RESULT = 1_000_000 // more than the rows of any vocabulary
 const MANY_SEGMENTS = 8 // a smaller number beside the vocabulary may stand for segments and LayerNorm
 
 /** The products that an expression adds up; letters become the numbers that the text defines them as.
@@ -104,17 +105,23 @@ function tally(products) {
 const USUAL = new Set(table.models.map(({ sizes }) => sizes.H))
 
 const SQUARED = 5
+const DIVIDES = 0.25 // for each result that it divides, which decides between two factors of one product
 
-/** The hidden size: the factor of most products, most of all in squares, and those of published models first.
+/** The hidden size: the factor of most products, most of all in squares, and those of published models first. Results
+ * without their factors, such as 12 × 7,087,872, are multiples of it.
  * @param {Product[]} products */
 function hiddenIn(products) {
   const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
   const candidates = [...tally(several)].filter(([factor]) => factor < 20000 && Number.isInteger(factor))
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
+  const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > LEAST_RESULT))
+  const divided = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
   const score = (/** @type {[number, number]} */ [factor, times]) =>
-    times + (USUAL.has(factor) ? 0.5 : 0) + (isSquared(factor) ? SQUARED : 0)
-  candidates.sort((one, other) => score(other) - score(one))
+    times + (USUAL.has(factor) ? 0.5 : 0) + (isSquared(factor) ? SQUARED : 0) + DIVIDES * divided(factor)
+  // What 1,024 divides, 512 divides as well, so of two that divide as many results the larger says more.
+  const isTelling = (/** @type {number} */ size) => (divided(size) ? size : 0)
+  candidates.sort((one, other) => score(other) - score(one) || isTelling(other[0]) - isTelling(one[0]))
   return candidates[0]?.[0] ?? 0
 }
 
