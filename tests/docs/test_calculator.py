@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from macros.counting import Question, model_named, model_of_config
+from macros.counting import Question, load_relatives, model_named, model_of_config
 from tests.docs.scripts import call, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 from tests.scripts.test_changes import MOST as MOST_COUNTED
@@ -127,6 +127,8 @@ STATES: list[tuple[str, int | None]] = [
     # Source: AlbertModel of transformers 5.23 with albert-base-v2's config.
     ("?model=albert-base-v2", 11_683_584),
     ("?model=albert-base-v2&G=2&pooler=no&frozen=embeddings,1&from=bert-base-uncased", None),
+    # Source: DebertaV2Model of transformers 5.23 with deberta-v3-base's config.
+    ("?model=deberta-v3-base", 183_831_552),
     ("?model=bert-base-uncased&H=1024&A=16&class=BertForSequenceClassification&labels=3", None),
     ("?model=bert-base-uncased&more=V,L&biases=no&tied=no&cross=yes&class=BertForMaskedLM", None),
     ("?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value", 109_780_228),
@@ -186,6 +188,15 @@ def test_everything_adds_up(page: Page, query: str, expected: int | None) -> Non
     areas = [area.rpartition(": ")[2].replace(",", "").split(" × ") for area in label.split("; ")]
     assert whole == sum(int(area[0]) * int(area[-1]) if len(area) > 1 else int(area[0]) for area in areas)
     check_files(page, whole, trained, parts)
+
+
+def test_every_architecture_is_counted(page: Page) -> None:
+    """The first relative of every architecture has its total, and a field for every size that it has."""
+    first_models = {model.architecture.name: model for model in reversed(load_relatives().values())}
+    for model in first_models.values():
+        assert Question(model).number == total(at(page, f"?model={model.name}")), model.name
+        shown = page.locator("[data-size]:visible").evaluate_all("sizes => sizes.map(size => size.dataset.size)")
+        assert {*model.sizes} - {"C"} <= {*shown}, model.name
 
 
 def sizes_of(config: dict[str, Any]) -> dict[str, int]:

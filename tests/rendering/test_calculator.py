@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import BERT, CountingError, every_flag, load_models, load_relatives
+from macros.counting import ARCHITECTURES, BERT, CountingError, every_flag, load_models, load_relatives
 from macros.counting.blocks import DATA, blocks_of
 from macros.rendering import calculator
 
@@ -31,6 +31,13 @@ def test_every_model_and_class_can_be_chosen() -> None:
     assert sorted([*load_models(), *load_relatives()]) == sorted(models)
     assert list(load_relatives()) == models[-len(load_relatives()) :]
     assert [model_class.name for model_class in BERT.classes] == classes
+
+
+def test_every_size_has_a_field() -> None:
+    """Every letter of every architecture has a field; the batch and its length have two more."""
+    letters = {symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
+    fields = [str(size["data-size"]) for size in calculator_form().select("[data-size]")]
+    assert sorted({*letters, "B", "T"}) == sorted(fields)
 
 
 def test_modules_are_those_that_are_counted() -> None:

@@ -488,18 +488,22 @@ export function available({ modelClass }) {
   return /** @type {Available} */ ({ ...open, modules })
 }
 
+/** The sizes of which one more would give a model that does not run: heads share the hidden size, heads of keys and
+ * values share those of queries, and a convolution reads as many tokens before a token as after it. */
+const NEVER_ONE_MORE = new Set(["H", "A", "N", "Z"])
+
 /** Small changes to one thing at a time, each with the difference that it makes to the total.
  * @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
   const fullConfiguration = settled(configuration)
-  const { A, H, ...sizes } = fullConfiguration.sizes
-  const heads = [2 * A, A / 2, 1, H].find((number) => number !== A && Number.isInteger(number) && H % number === 0)
-  const letters = LETTERS.filter((letter) => letter in sizes && (letter !== "C" || available(fullConfiguration).labels))
+  const { sizes, architecture } = fullConfiguration
+  const shared = table.architectures.find(({ name }) => name === architecture)?.heads_share ?? "H"
+  const isOffered = (/** @type {string} */ letter) =>
+    letter in sizes && letter !== shared && !NEVER_ONE_MORE.has(letter) && (letter !== "C" || hasLabels)
+  const hasLabels = available(fullConfiguration).labels
   /** @type {[name: string, sizes: Sizes][]} */
-  const others = letters.map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
-  // The hidden size must stay a multiple of the number of heads.
-  if (H % A === 0) others.push(["more-heads", { A: A + 1, H: H + H / A }])
-  if (heads) others.push(["other-heads", { A: heads }])
+  const others = LETTERS.filter(isOffered).map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
+  if (!("N" in sizes)) others.push(...numbersOfHeads(sizes.A, shared, sizes[shared]))
   const list = others.map(([name, newSizes]) => ({
     name,
     to: { ...fullConfiguration, sizes: { ...fullConfiguration.sizes, ...newSizes } },
@@ -507,4 +511,19 @@ export function whatIfs(configuration) {
   if (fullConfiguration.biases) list.push({ name: "biases-off", to: { ...fullConfiguration, biases: false } })
   const total = totalOf(fullConfiguration)
   return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - total }))
+}
+
+/** One more head, as wide as the others, and another number of heads that share the same width; each if there is one.
+ * @param {number} heads @param {string} letter  of the width that heads share @param {number} width
+ * @returns {[name: string, sizes: Sizes][]} */
+function numbersOfHeads(heads, letter, width) {
+  const other = [2 * heads, heads / 2, 1, width].find(
+    (number) => number !== heads && Number.isInteger(number) && width % number === 0,
+  )
+  return [
+    ...(width % heads === 0
+      ? [/** @type {[string, Sizes]} */ (["more-heads", { A: heads + 1, [letter]: width + width / heads }])]
+      : []),
+    ...(other ? [/** @type {[string, Sizes]} */ (["other-heads", { A: other }])] : []),
+  ]
 }
