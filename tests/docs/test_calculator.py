@@ -192,7 +192,7 @@ def test_everything_adds_up(page: Page, query: str, expected: int | None) -> Non
 
 def test_every_architecture_is_counted(page: Page) -> None:
     """The first relative of every architecture has its total, and a field for every size that it has."""
-    first_models = {model.architecture.name: model for model in reversed(load_relatives().values())}
+    first_models = {model.architecture.name: model for model in reversed([*load_relatives().values()])}
     for model in first_models.values():
         assert Question(model).number == total(at(page, f"?model={model.name}")), model.name
         shown = page.locator("[data-size]:visible").evaluate_all("sizes => sizes.map(size => size.dataset.size)")
