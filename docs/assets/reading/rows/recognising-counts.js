@@ -75,7 +75,12 @@ function labelsFor(rows, H) {
  * @param {string[]} mentions
  * @returns {Recognised[]} */
 function variants(architecture, sizes, name, rows, totals, mentions) {
-  const own = classesOf(architecture)
+  // Hardly anybody trains the next-sentence head alone, so a head of two numbers is a classifier unless it is called so.
+  const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
+  const isLast = (/** @type {ModelClass} */ { name }) =>
+    Number(!isNextSentence && name.endsWith("ForNextSentencePrediction"))
+  const [bare, ...withHeads] = classesOf(architecture)
+  const own = [bare, ...withHeads.sort((one, other) => isLast(one) - isLast(other))]
   const mentionedClasses = own.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare one, so both are mentioned.
   const withHead = mentionedClasses.filter((modelClass) => modelClass !== own[0])
