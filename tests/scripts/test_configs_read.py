@@ -359,6 +359,9 @@ NAMES = {
         109_484_547,
         "certain",
     ),
+    # 109,482,240 + 7 x 769
+    "bert-base-uncased num_labels=7": ("bert-base-uncased", "BertForSequenceClassification", 109_487_623, "certain"),
+    "BERT base with 3 labels": ("bert-base-uncased", "BertForSequenceClassification", 109_484_547, "likely"),
     "someone/bert-base-uncased-imdb": ("bert-base-uncased", "BertModel", 109_482_240, "possible"),
     "deepset/roberta-base-squad2": ("roberta-base", "RobertaModel", 124_645_632, "certain"),
     "navteca/roberta-base-squad2-distilled": ("roberta-base", "RobertaModel", 124_645_632, "possible"),

@@ -4,7 +4,7 @@
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classes, classOfBare } from "../../counting/engine.js"
+import { classes, classesOf, classOfBare } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { inTorch, LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
 import { code, enumeration, words } from "../words.js"
@@ -21,6 +21,9 @@ const ASSIGNED =
 const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|ipynb|log|ya?ml)$/i
 const FROM_PRETRAINED =
   /^(?:\w+\s*=\s*)?(?:transformers\.)?(\w+)\.from_pretrained\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
+
+/** A name, and a number of labels behind it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
+const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
 /** A name without address, quotation marks and the words around it.
  * @param {string} text */
@@ -64,9 +67,9 @@ function isLikeName(name) {
   )
 }
 
-/** @typedef {{ modelClass: string, labels: number, text: string, others: Model[] }} NameContext
- * What a text says beside a name: a class, a number of labels, the name as it was written if it is one word, and other
- * models that may be meant. */
+/** @typedef {{ modelClass: string, labels: number, isForLabels: boolean, text: string, others: Model[] }} NameContext
+ * What a text says beside a name: a class, a number of labels, whether it states that number, the name as it was written
+ * if it is one word, and other models that may be meant. */
 
 /** The account of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */
@@ -74,10 +77,17 @@ export function accountOfName(text) {
   const line = text.trim()
   if (!line || line.length > LONGEST_NAME || line.includes("\n")) return null
   const [, loader = "", loaded = "", options = ""] = FROM_PRETRAINED.exec(line) ?? []
-  const { name, isAddress } = bareName(loaded || line)
-  const labels = Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 2)
+  const [, named = line, ...numbers] = WITH_LABELS.exec(line) ?? []
+  const { name, isAddress } = bareName(loaded || named)
+  const statedLabels = /\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? numbers.find(Boolean)
   /** @type {NameContext} */
-  const context = { modelClass: inTorch(loader), labels, text: name, others: [] }
+  const context = {
+    modelClass: inTorch(loader),
+    labels: Number(statedLabels ?? 2),
+    isForLabels: statedLabels !== undefined,
+    text: name,
+    others: [],
+  }
   const knownModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
   if (knownModel) return accountOfModel(knownModel, context)
   const isOneWord = !/\s/.test(name)
@@ -97,10 +107,11 @@ export function accountOfName(text) {
   return isOneWord && (isAddress || loaded || isLikeName(name)) ? unknown(name) : null
 }
 
-/** The configuration of a model with a class and a number of labels.
+/** The configuration of a model with a class and a number of labels. Who states labels and no class means a classifier.
  * @param {Model} model @param {NameContext} context */
-function configurationOf({ name }, { modelClass, labels }) {
-  const configuration = ofModel(name, modelClass)
+function configurationOf({ name, architecture }, { modelClass, labels, isForLabels }) {
+  const classifier = classesOf(architecture).find((one) => one.name.endsWith("ForSequenceClassification"))
+  const configuration = ofModel(name, modelClass || (isForLabels && classifier?.name) || "")
   return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
 }
 
