@@ -384,8 +384,14 @@ function plainCounts(lines) {
     const read = isModule ? countIn(count) : null
     return read ? [textRow(line, { name: name.replace(/ +/, "."), type, ...read })] : []
   })
-  return rows.length >= 2 ? rows : null
+  // Other lines with a label of several words and a count make the text a sum by hand, of which this would read half.
+  const rowLines = new Set(rows.map(({ line }) => line))
+  const others = lines.filter((line) => !rowLines.has(line) && LABELLED_COUNT.test(line.text) && !isTotal(line.text))
+  return rows.length >= 2 && rows.length > others.length ? rows : null
 }
+
+/** Words, such as "word embeddings:", before a count at the end of a line. */
+const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?: [\w'’-]+)+\s*[:=]\s*[0-9][0-9,._ ]{2,}$/
 
 const FEW_NAMES = 3
 const FEWEST_BARE = 12 // sizes without names in a list; fewer may be anything
