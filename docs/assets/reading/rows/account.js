@@ -9,6 +9,7 @@
 import table from "../../../data/table.js"
 import { classes, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
 import { code, enumeration, link, plainly, words } from "../words.js"
+import { accountOfAdapters } from "./adapters.js"
 import { alignedByName, subtotals } from "./aligning.js"
 import { accountOfFew } from "./few.js"
 import { headlineOfLayers, layersAlone, modelsWithLayers } from "./layers.js"
@@ -928,7 +929,7 @@ function accountOfLayers(print, layers) {
 /** The account of a print-out; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
-  const few = () => accountOfFew(text, print.rows)
+  const few = () => accountOfAdapters(print.rows) ?? accountOfFew(text, print.rows)
   const layers = layersAlone(print)
   if (layers) return few() ?? accountOfLayers(print, layers)
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return few()

@@ -78,7 +78,7 @@ function hasShape({ dimensions }, shape, sizes) {
 
 /** Whether a printed row has the shape of a tensor, or its count if it has no shape; a number of labels may be any.
  * @param {Row} row @param {TextRow} text @param {Sizes} sizes */
-function isLike(row, { shape, low }, sizes) {
+export function isLike(row, { shape, low }, sizes) {
   if (shape) return hasShape(row, shape, sizes)
   const ofOneLabel = product(row.dimensions, { ...sizes, C: 1 })
   return row.dimensions.includes("C") ? Number(low) > 0 && Number(low) % ofOneLabel === 0 : low === ofOneLabel
@@ -109,12 +109,12 @@ const tensorsOf = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {},
 
 /** The first class of a model that has the tensors of all lines; null if none has.
  * @param {Model} model @param {TextRow[][]} lines @param {Map<string, Row[][][]>} named  the rows that names may stand for, by architecture
- * @returns {Fit | null} */
-function fitOf(model, lines, named) {
+ * @param {typeof isLike} fits @returns {Fit | null} */
+function fitOf(model, lines, named, fits) {
   for (const modelClass of classesOf(model.architecture)) {
     const own = tensorsOf(model, modelClass)
     const places = lines.map((texts, index) =>
-      placesOf(texts, named.get(model.architecture)?.[index] ?? [], own, model),
+      placesOf(texts, named.get(model.architecture)?.[index] ?? [], own, model, fits),
     )
     if (places.every((list) => list.length)) return { model, modelClass, places }
   }
@@ -122,7 +122,7 @@ function fitOf(model, lines, named) {
 }
 
 /** The rows that the names of lines may stand for, by architecture. @param {TextRow[][]} lines */
-const namedBy = (lines) =>
+export const namedBy = (lines) =>
   new Map(
     table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamed(text, name)))]),
   )
@@ -131,8 +131,9 @@ const namedBy = (lines) =>
 const everyModel = lazily(() => [...models.values()].sort(byUse))
 
 /** The published models that have the tensors of all lines, the most usual first.
- * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named */
-const fitsOf = (lines, named) => everyModel().flatMap((model) => fitOf(model, lines, named) ?? [])
+ * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named @param {typeof isLike} fits  whether a row fits a tensor */
+export const fitsOf = (lines, named, fits = isLike) =>
+  everyModel().flatMap((model) => fitOf(model, lines, named, fits) ?? [])
 
 const NEAR = 0.01 // how far, as a share, the only line may be from the tensor that it names
 
@@ -195,7 +196,7 @@ function nearestFit(lines, named) {
 }
 
 /** The tensors of a place. Where the text names no layer, they are those of the first. @param {Place} place @param {Ruler} ruler */
-const tensorsAt = ({ rows, numbers }, ruler) =>
+export const tensorsAt = ({ rows, numbers }, ruler) =>
   rows.flatMap(
     (row) =>
       ruler.tensors.find(

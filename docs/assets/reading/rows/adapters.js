@@ -1,0 +1,114 @@
+// Rows of LoRA: the matrices that PEFT puts beside a model's own, printed with some of
+// the model's rows or alone, as the file of an adapter holds them. For a matrix of the
+// model with `in` rows and `out` columns, A is (r, in) and B is (out, r), so both give the
+// rank, and the widths say of which model they are. The model is found as that of a few
+// rows is (few.js): the most usual one that has all of them. In a print-out of a whole
+// model, account.js lays these rows beside it instead.
+
+import { noun, product, sumBy } from "../../counting/engine.js"
+import { code, enumeration, finding, firstOf, link, words } from "../words.js"
+import { fitsOf, isLike, namedBy, tensorsAt } from "./few.js"
+import { partInWords } from "./parts-in-words.js"
+import { ADDED } from "./recognising.js"
+import { rulerOf } from "./ruler.js"
+
+/** @typedef {import("./few.js").Fit} Fit */
+
+const PAGE = "changed/lora.html"
+const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
+const FEWEST = 0.25 // of the rows, that must be LoRA's for the text to be about it
+const LARGEST_RANK = 1024
+const MOST_PARTS = 4 // that the first sentence lists
+
+/** A matrix of LoRA with the name of the matrix that it changes. @typedef {{ text: TextRow, letter: string }} Matrix */
+
+/** @param {TextRow} row @returns {Matrix[]} */
+function matrixIn(row) {
+  const [, module, letter] = MATRIX.exec(row.name) ?? []
+  return module ? [{ text: { ...row, name: `${module}.weight` }, letter }] : []
+}
+
+/** The rank that a matrix of LoRA would have beside a tensor; 0 if it does not fit. Without a shape, its count has the rank
+ * as a factor.
+ * @param {Row} row @param {Matrix} matrix @param {Sizes} sizes */
+function rankBeside({ dimensions }, { text: { shape, low }, letter }, sizes) {
+  if (dimensions.length !== 2) return 0
+  const width = product([dimensions[letter === "A" ? 0 : 1]], sizes)
+  const [own, rank] = letter === "A" ? [shape?.[1], shape?.[0]] : [shape?.[0], shape?.[1]]
+  const found = shape ? (own === width ? Number(rank) : 0) : Number(low) / width
+  return Number.isInteger(found) && found <= LARGEST_RANK ? found : 0
+}
+
+/** The account of rows of which many are LoRA's; null for any other rows.
+ * @param {TextRow[]} rows @returns {Account | null} */
+export function accountOfAdapters(rows) {
+  const sized = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
+  const matrices = new Map(sized.flatMap((row) => matrixIn(row).map((matrix) => [row, matrix])))
+  const own = sized.filter((row) => !matrices.has(row))
+  if (matrices.size < Math.max(1, sized.length * FEWEST) || own.some(({ name }) => !name || ADDED.test(name)))
+    return null
+  const texts = sized.map((row) => matrices.get(row)?.text ?? { ...row, name: row.name.replace(".base_layer.", ".") })
+  const matrixOf = new Map([...matrices.values()].map((matrix) => [matrix.text, matrix]))
+  const lines = texts.map((text) => [text])
+  const [fit, ...others] = fitsOf(lines, namedBy(lines), (row, text, sizes) => {
+    const matrix = matrixOf.get(text)
+    return matrix ? rankBeside(row, matrix, sizes) > 0 : isLike(row, text, sizes)
+  })
+  return fit ? accountOf(fit, sized, texts, matrixOf, others) : null
+}
+
+/** @param {Fit} fit @param {TextRow[]} sized @param {TextRow[]} texts @param {Map<TextRow, Matrix>} matrixOf @param {Fit[]} others
+ * @returns {Account} */
+function accountOf({ model, modelClass, places }, sized, texts, matrixOf, others) {
+  const { sizes } = model
+  const ruler = rulerOf(modelClass.name, sizes)
+  const tensors = places.map(([place]) => tensorsAt(place, ruler))
+  const isMatrix = (/** @type {unknown} */ _, /** @type {number} */ index) => matrixOf.has(texts[index])
+  const ranks = texts.flatMap((text, index) => {
+    const matrix = matrixOf.get(text)
+    return matrix ? [rankBeside(places[index][0].rows[0], matrix, sizes)] : []
+  })
+  const isOneRank = new Set(ranks).size === 1
+  const changed = tensors.filter(isMatrix).flat()
+  const changedRows = [...new Set(changed.map(({ row }) => row))]
+  const parts = changedRows.map((row) =>
+    partInWords([...new Set(changed.filter((tensor) => tensor.row === row))], ruler),
+  )
+  const added = sized.filter(isMatrix)
+  const own = sized.filter((row) => !added.includes(row))
+  const sum = sumBy(added, ({ low }) => low ?? 0)
+  const sumOfOwn = sumBy(own, ({ low }) => low ?? 0)
+  const rank = isOneRank ? words` of rank ${ranks[0]}` : []
+  const asIn = words`${others.length ? ", as in" : " of"} ${[link(model.page, model.title)]}`
+  const [{ letter }] = matrixOf.values()
+  const opening =
+    added.length > 1 ? words`This is ${link(PAGE, "LoRA")}` : words`This is matrix ${letter} of ${link(PAGE, "LoRA")}`
+  const count = added.length > 1 ? ` in ${added.length} matrices` : ""
+  return {
+    kind: "rows",
+    headline: words`${opening}${rank} on ${firstOf(parts, MOST_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`,
+    findings: own.length
+      ? [
+          finding(
+            40,
+            words`Besides, your text has ${own.length} ${noun(own.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${enumeration([...new Set(own.map(({ name }) => code(name)))].slice(0, 3))}${own.length > 3 ? " and more" : ""}.`,
+          ),
+        ]
+      : [],
+    lines: sized.map((row, index) => {
+      const letter = matrixOf.get(texts[index])?.letter
+      const part = partInWords(tensors[index], ruler)
+      return {
+        source: row.line.source.length > 200 ? row.name : row.line.source,
+        part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,
+        stated: row.stated ?? row.low,
+        right: row.low,
+        verdict: row.stated !== null && row.stated !== row.low ? "wrong" : letter ? "added" : "right",
+        times: 1,
+      }
+    }),
+    bridge: null,
+    model: null,
+    confidence: others.length ? "possible" : "likely",
+  }
+}
