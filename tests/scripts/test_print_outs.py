@@ -227,6 +227,19 @@ def test_names_alone_tell_bert_without_a_pooler_from_electra(
     assert twin == said
 
 
+def test_names_alone_tell_what_is_trained(scripts: Scripts) -> None:
+    """Where each name has whether it is trained, and no size, the model's own sizes give how many parameters are."""
+    names = re.findall(r"'([^']+)'", (FOLDER / "names-only-bert-base-pretraining.txt").read_text(encoding="utf-8"))
+    whole, part = ("\n".join(f"{name} {name.startswith('cls.')}" for name in some) for some in (names, names[-9:]))
+    of_whole, of_part = scripts.call("accounts", [whole, part])
+    # BertForPreTraining without the body, 110,106,428 - 109,482,240, and that with the pooler, 590,592.
+    assert any(
+        one["words"].startswith("624,188 of the 110,106,428 parameters") and "109,482,240 are frozen" in one["words"]
+        for one in of_whole["findings"]
+    )
+    assert "they hold 1,214,780 parameters, of which 624,188 are trained" in of_part["headline"]
+
+
 KERAS = """Model: "tf_{name}_for_question_answering"
 _________________________________________________________________
  Layer (type)                Output Shape              Param #

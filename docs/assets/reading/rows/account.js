@@ -7,8 +7,8 @@
 // between that total and the rows.
 
 import table from "../../../data/table.js"
-import { classes, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
-import { code, enumeration, link, plainly, words } from "../words.js"
+import { classes, classOfBare, models, noun, sumBy, usualChoices, whole } from "../../counting/engine.js"
+import { code, enumeration, finding, link, plainly, words } from "../words.js"
 import { accountOfAdapters } from "./adapters.js"
 import { alignedByName, subtotals } from "./aligning.js"
 import { accountOfFew } from "./few.js"
@@ -171,7 +171,9 @@ function headlineOf(facts) {
   if (isWithoutSizes(facts))
     return hasOtherTotal(facts)
       ? words`These are the tensors of ${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
-      : words`These are the tensors of ${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${enclosed(model)} they hold ${number} parameters.`
+      : lacking
+        ? words`These are names of tensors of ${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}, but not of all. Your text gives no sizes; with those of ${enclosed(model)} the model has ${number} parameters, and the tensors in your text hold ${ruler.total - lacking} of them.`
+        : words`These are the tensors of ${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${enclosed(model)} they hold ${number} parameters.`
   const own = stated ?? sum
   const all = added
     ? words`${number} parameters, and ${added} more that are not part of it: ${total} in all`
@@ -469,8 +471,27 @@ function totalsThatDiffer({ sum, stated, total, alignment }) {
   ]
 }
 
+/** A finding on the trainable parameters of a text that says of each tensor, without its size, whether it is trained.
+ * @param {Facts} facts @returns {Finding[]} */
+function trainingBySizes({ alignment: { rows, ruler, missing } }) {
+  if (missing.length || rows.some(({ text }) => text.trainable === null)) return []
+  const trained = rows
+    .filter(({ text }) => text.trainable)
+    .flatMap(({ tensors }) => tensors.filter(({ tied }) => !tied))
+  const number = sumBy(trained, ({ elements }) => elements)
+  const part = number && number < ruler.total ? words`, ${partInWords(trained, ruler)},` : []
+  return [
+    finding(
+      40,
+      words`${number} of the ${ruler.total} parameters${part} ${noun(number, "is", "are")} trained; the other ${ruler.total - number} are frozen.`,
+    ),
+  ]
+}
+
 /** A finding on the trainable parameters, if the text states them. @param {Facts} facts @returns {Finding[]} */
 function training(facts) {
+  if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.trainable === false))
+    return trainingBySizes(facts)
   const { alignment, print, total } = facts
   const frozenRows = alignment.rows.filter(
     ({ text, verdict }) => text.trainable === false && verdict !== "subtotal" && text.low !== null,

@@ -359,6 +359,38 @@ function accountOfSlips(lines, { model, modelClass, places, wrong }) {
   }
 }
 
+/** The account of names alone, each with whether it is trained; null if no model has all of them.
+ * @param {TextRow[][]} lines @returns {Account | null} */
+function accountOfNames(lines) {
+  const [fit, ...others] = fitsOf(lines, namedBy(lines), () => true)
+  if (!fit) return null
+  const { model, modelClass, places } = fit
+  const ruler = rulerOf(modelClass.name, model.sizes)
+  const numbers = places.map(([place]) => sumAt(place, model.sizes))
+  const trained = sumBy(
+    numbers.filter((_, index) => lines[index][0].trainable),
+    (number) => number,
+  )
+  const sum = sumBy(numbers, (number) => number)
+  const names = `${lines.length} ${noun(lines.length, "tensor")}`
+  return {
+    kind: "rows",
+    headline: words`Your text names ${names} and gives no sizes. With those of ${titleOf(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trained} ${noun(trained, "is", "are")} trained.`,
+    findings: [],
+    lines: lines.map(([text], index) => ({
+      source: text.line.source,
+      part: placesInWords(places[index].slice(0, 1), ruler),
+      stated: null,
+      right: numbers[index],
+      verdict: "right",
+      times: 1,
+    })),
+    bridge: null,
+    model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
+    confidence: others.length ? "possible" : "likely",
+  }
+}
+
 /** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @returns {AccountLine} */
 function lineOf(texts, part, isKnown) {
   const [{ line, stated }] = texts
@@ -444,6 +476,8 @@ export function accountOfFew(text, printed) {
   const isSized = groups
     ?.flat()
     .every(({ name, low, high, buffer }) => name && low !== null && low === high && !buffer && !ADDED.test(name))
-  const account = groups?.length && isSized ? accountOfShapes(groups) : null
+  const areNames = groups?.flat().every(({ name, low, trainable }) => name && low === null && trainable !== null)
+  const ofNames = groups?.length && areNames ? accountOfNames(groups) : null
+  const account = groups?.length && isSized ? accountOfShapes(groups) : ofNames
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
 }
