@@ -18,6 +18,9 @@ const NAMES = {
   bottleneck: "the width of the adapters",
 }
 
+/** Roles of numbers that are settings: they count no parameters, so they are neither right nor a share of any. */
+const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
+
 /** A number as a line.
  * @param {Reader} reader @param {Quantity} quantity @param {Words} part  what it is; empty if only its label is known
  * @param {number | null} right @param {string} [model]  the model that its sizes are compared with
@@ -33,6 +36,8 @@ export function lineOfNumber(reader, quantity, part, right, model = "") {
   if (!part.length && right === null && number.low === 0 && number.amount !== "share")
     return lineOfNumber(reader, quantity, ["nothing"], null, model)
   const source = sourceOf(text, start, end) || label
+  if (!part.length && right === null && SETTINGS.includes(role))
+    return { source, part: words`${NAMES[role]}`, stated: null, right, verdict: "explained", times: 1 }
   const stated = number.exact ? number.low : null
   const fits = right !== null && right >= number.low && right <= number.high
   /** @type {AccountLine["verdict"]} */
