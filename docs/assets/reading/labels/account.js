@@ -20,7 +20,7 @@ import { accountOfHubLayer } from "./hub.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { pairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
-import { accountOfQuestion } from "./questions.js"
+import { accountOfFit, accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
@@ -70,7 +70,11 @@ export function accountOfLabels(source) {
   if (text.length > LONGEST || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const whole =
-    accountOfEverything(text) ?? accountOfShape(text) ?? accountOfDifference(text) ?? accountOfEstimate(text)
+    accountOfFit(text) ??
+    accountOfEverything(text) ??
+    accountOfShape(text) ??
+    accountOfDifference(text) ??
+    accountOfEstimate(text)
   if (whole) return whole
   const mentions = modelsIn(text)
   const classes = classesIn(text)

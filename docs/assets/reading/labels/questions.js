@@ -3,7 +3,7 @@
 
 import exported from "../../../data/reading.js"
 import { whole } from "../../counting/engine.js"
-import { code, words } from "../words.js"
+import { code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { classesIn, modelsIn } from "./mentions.js"
 import { pattern } from "./phrases.js"
@@ -46,6 +46,29 @@ export function accountOfQuestion(text) {
     words`${has} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
     model,
   )
+}
+
+/** A question whether a model fits into an amount of memory. */
+const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
+const CARD = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
+
+/** The account of a question whether a model that is named fits on a GPU; null if a text is none. What else a step keeps
+ * depends on more than such a question says.
+ * @param {string} text @returns {Account | null} */
+export function accountOfFit(text) {
+  const [mention] = modelsIn(text)
+  const [name] = mention && !mention.isForeign ? mention.models : []
+  if (!name || !FITS.test(text) || !CARD.test(text)) return null
+  const { modelClass, total } = bareTotal(name, "")
+  const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
+  const hint = words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`
+  return {
+    ...answer(
+      words`${titleOf(name)}: in float32, the weights take ${amount(4)}, and training with Adam takes at least ${amount(16)}.`,
+      { name, modelClass, total },
+    ),
+    findings: [finding(40, hint)],
+  }
 }
 
 /** Bytes in gigabytes, as in 1.75 GB. @param {number} bytes */

@@ -947,6 +947,15 @@ function accountOfLayers(print, layers) {
   }
 }
 
+/** Whether a text has nothing but one rounded number for the whole of a model, without its class: that says no more than the
+ * number alone.
+ * @param {Facts} facts */
+function isOneRoundedNumber({ alignment, print }) {
+  if (print.mentions.some((name) => classes.has(name))) return false
+  const rows = alignment.rows.filter(({ verdict, text }) => verdict !== "subtotal" && text.low !== null)
+  return rows.length === 1 && rows[0].verdict === "rounded" && !print.totals.some(({ low, high }) => low === high)
+}
+
 /** The account of a print-out; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
@@ -955,6 +964,7 @@ export function accountOfRows(text) {
   if (layers) return few() ?? accountOfLayers(print, layers)
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return few()
   const facts = factsIn(print)
+  if (facts && isOneRoundedNumber(facts)) return null
   if (!facts) return few() ?? accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts
   return {
