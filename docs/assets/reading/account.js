@@ -4,7 +4,7 @@
 // -------------------------
 // Readers of one kind of text each are asked in turn, the most certain kind first: a
 // file or configuration is known by its form (configs/), a warning by its words
-// (warnings/), the memory of a card by its words (card.js), a print-out by its rows
+// (warnings/), the memory of a GPU by its words (gpu.js), a print-out by its rows
 // (rows/), a sum by its terms (sums/), and a line by its labels (labels/). Each returns
 // null if the text is of another kind. A text that none of them takes may be a number,
 // which `explaining/` explains. All of them return an `Account`,
@@ -49,9 +49,9 @@
 // A row that is wrong in the same way in every layer outvotes the right value, unless a
 // published model has the other one.
 
-import { accountOfCard } from "./card.js"
 import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
+import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
@@ -65,7 +65,7 @@ const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels
 const READERS = [
   accountOfConfig,
   accountOfWarning,
-  accountOfCard,
+  accountOfMemory,
   accountOfUnnamed,
   accountOfRows,
   accountOfHubRow,

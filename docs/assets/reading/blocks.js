@@ -1,5 +1,5 @@
-// Blocks: what PyTorch asks a card for. Its allocator for CUDA rounds each request up, and
-// the error that the card is full prints the block, not the tensor
+// Blocks: what PyTorch asks a GPU for. Its allocator for CUDA rounds each request up, and
+// the error that the GPU is full prints the block, not the tensor
 // (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source).
 
 import { classOfBare, models, noun, whole } from "../counting/engine.js"
@@ -21,7 +21,7 @@ const MOST_NAMED = 3
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
 export function aboutBlock(text, bytes) {
   const size = bytes / MIB
-  const isBlock = words`${text} is the size of the block that PyTorch asked the card for, which is that of the tensor rounded up`
+  const isBlock = words`${text} is the size of the block that PyTorch asked the GPU for, which is that of the tensor rounded up`
   if (/GiB$/.test(text))
     return [
       words`${isBlock} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,

@@ -224,7 +224,7 @@ class TrainingAnswer:
 
     Attributes:
         step: the model with its changes, the batch, and how the step is run.
-        gib: the memory of the card, in GiB, for which to give the largest batch; 0 to give none.
+        gib: the memory of the GPU, in GiB, for which to give the largest batch; 0 to give none.
         notes: remarks to print beside the number.
         kind: what the answer counts, as the key of the rows in the JSON.
     """
@@ -330,7 +330,7 @@ class TrainingAnswer:
 
 ONE_PASS = (
     "in memory at the peak: weights, states, and the larger of activations and gradients",
-    "counted, not measured on a card, whose driver and kernels need memory of their own",
+    "counted, not measured on a GPU, whose driver and kernels need memory of their own",
 )
 """The composition of the last number of a training step, and what it leaves out."""
 

@@ -66,7 +66,7 @@ MAX_EXCESS = 0.09
 RESERVE = 15
 """The percentage of a memory that is usually left free.
 
-The peak that PyTorch records exceeds the count by up to `MAX_EXCESS`, and a card's driver needs room as well.
+The peak that PyTorch records exceeds the count by up to `MAX_EXCESS`, and a GPU's driver needs room as well.
 """
 
 USUAL_WAY: Mapping[str, Any] = {"dtype": "bf16", "padded": True}

@@ -44,7 +44,7 @@ MODELS = (
     "xlm-roberta-base",
     "xlm-roberta-large",
 )
-"""The models of the form that says whether a step fits on a card; its other choices follow."""
+"""The models of the form that says whether a step fits on a GPU; its other choices follow."""
 
 CARDS = {
     "8 GiB": 8,

@@ -1,4 +1,4 @@
-"""`data/training.js`: what training steps keep, for the forms that say whether a step fits on a card.
+"""`data/training.js`: what training steps keep, for the forms that say whether a step fits on a GPU.
 
 A script could not run the forward pass of `macros.counting.training`, and need not: for
 one architecture, class and way of running the step, the bytes that it keeps are the

@@ -1,4 +1,4 @@
-"""Texts about the memory of a card are not mistaken for counts, and their amounts are read."""
+"""Texts about the memory of a GPU are not mistaken for counts, and their amounts are read."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.scripts.running import Scripts
 
-FULL = {
+FULL_GPU = {
     # torch 1.13
     "CUDA out of memory. Tried to allocate 192.00 MiB (GPU 0; 15.90 GiB total capacity; 14.51 GiB already allocated; "
     "3.81 MiB free; 14.61 GiB reserved in total by PyTorch)": ("14.51 GiB", "15.90 GiB", "192.00 MiB"),
@@ -28,17 +28,18 @@ def account(scripts: Scripts, text: str) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.parametrize("text", FULL)
-def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
-    """The answer has what was in use, of how much, and what was asked for, and says how coarse that is."""
-    in_use, capacity, request = FULL[text]
+@pytest.mark.parametrize("text", FULL_GPU)
+def test_an_error_of_a_full_gpu_is_read(scripts: Scripts, text: str) -> None:
+    """The answer has what tensors took, of how much, and what was asked for, and says how far that is rounded."""
+    allocation, capacity, request = FULL_GPU[text]
     result = account(scripts, text)
     expected = (
-        f"The step did not fit: {in_use} of the card's {capacity} was in use, and PyTorch asked for another {request}."
+        f"The step did not fit: tensors took {allocation} of the GPU's {capacity}, "
+        f"and PyTorch asked for another {request}."
     )
     assert expected == result["headline"]
     assert any(
-        finding.startswith(f"{request} is the size of the block that PyTorch asked the card for")
+        finding.startswith(f"{request} is the size of the block that PyTorch asked the GPU for")
         for finding in result["findings"]
     )
     assert not any("any number of bytes" in finding for finding in result["findings"])
@@ -65,24 +66,24 @@ def test_a_block_is_larger_than_its_tensor(scripts: Scripts, size: str) -> None:
     assert any(BLOCKS[size] in finding for finding in result["findings"]), result["findings"]
 
 
-OTHERS_FULL = {
+OTHER_ERRORS = {
     "RuntimeError: MPS backend out of memory (MPS allocated: 17.36 GB, other allocations: 613.56 MB, max allowed: "
     "18.13 GB). Tried to allocate 192.00 MB on private pool. Use PYTORCH_MPS_HIGH_WATERMARK_RATIO=0.0 to disable upper "
     "limit for memory allocations (may cause system failure).": (
-        "17.36 GB of the 18.13 GB that PyTorch may take was in use, and one more tensor needed 192.00 MB.",
+        "tensors took 17.36 GB of the 18.13 GB that PyTorch may take, and one more tensor needed 192.00 MB.",
         # Half a hundredth of a MiB, since PyTorch divides by 1024.
         "within 5,243 of it",
         "powers of two",
     ),
     "MPS backend out of memory (MPS allocated: 15.72 GiB, other allocations: 2.41 MiB, max allowed: 18.13 GiB). Tried "
     "to allocate 5.81 GiB on private pool.": (
-        "15.72 GiB of the 18.13 GiB that PyTorch may take was in use, and one more tensor needed 5.81 GiB.",
+        "tensors took 15.72 GiB of the 18.13 GiB that PyTorch may take, and one more tensor needed 5.81 GiB.",
         "5.81 GiB is rounded",
     ),
     "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 23.98 GiB of "
     "which 0 bytes is free. Of the allocated memory 21.50 GiB is allocated by PyTorch, and 302.21 MiB is reserved by "
     "PyTorch but unallocated.": (
-        "21.50 GiB of the card's 23.98 GiB was in use, and PyTorch asked for another 2.00 GiB.",
+        "tensors took 21.50 GiB of the GPU's 23.98 GiB, and PyTorch asked for another 2.00 GiB.",
     ),
     "RuntimeError: [enforce fail at alloc_cpu.cpp:117] err == 0. DefaultCPUAllocator: can't allocate memory: you tried "
     "to allocate 4831838208 bytes. Error code 12 (Cannot allocate memory)": (
@@ -92,7 +93,7 @@ OTHERS_FULL = {
     "memory: you tried to allocate 49152 bytes.": ("memory was full, and one more tensor needed 49,152 bytes.",),
     "ResourceExhaustedError: OOM when allocating tensor with shape[16,12,512,512] and type float on "
     "/job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc [Op:BatchMatMulV2]": (
-        "The step did not fit: the card was full.",
+        "The step did not fit: the GPU's memory was full.",
         # 16 x 12 x 512 x 512 x 4
         "The tensor of shape 16 × 12 × 512 × 512 takes 4 bytes for each of its numbers, 201,326,592 in all.",
         "attention scores of a layer have this shape for 16 texts of 512 tokens and 12 heads",
@@ -102,21 +103,21 @@ OTHERS_FULL = {
         "takes 8 bytes for each of its numbers, 50,331,648,000 in all.",
     ),
     "Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.50GiB (rounded to 1610612736)requested by op add": (
-        "the card was full, and one more tensor needed 1.50 GiB.",
+        "the GPU's memory was full, and one more tensor needed 1.50 GiB.",
     ),
     "XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 4831838208 bytes.": (
-        "the card was full, and one more tensor needed 4,831,838,208 bytes (4.50 GiB).",
+        "the GPU's memory was full, and one more tensor needed 4,831,838,208 bytes (4.50 GiB).",
     ),
 }
 """Errors of other back ends, with what the answer says. The wordings are those of bug reports and of the sources."""
 
 
-@pytest.mark.parametrize("text", OTHERS_FULL)
+@pytest.mark.parametrize("text", OTHER_ERRORS)
 def test_an_error_of_another_back_end_is_read(scripts: Scripts, text: str) -> None:
     """Apple's, AMD's and the computer's own memory are named as such, and a tensor's shape is multiplied out."""
     result = account(scripts, text)
     sentences = [result["headline"], *result["findings"]]
-    assert [] == [words for words in OTHERS_FULL[text] if not any(words in sentence for sentence in sentences)], (
+    assert [] == [words for words in OTHER_ERRORS[text] if not any(words in sentence for sentence in sentences)], (
         sentences
     )
 
@@ -147,27 +148,30 @@ SMI = """
     ("text", "says"),
     [
         ("torch.cuda.max_memory_allocated(): 4693722528", "PyTorch has had at most 4,693,722,528 bytes (4.37 GiB) in"),
-        ("max_memory_allocated 4,476.3 MiB", "PyTorch has had at most 4,476.3 MiB in tensors on the card."),
-        ("print(torch.cuda.memory_allocated() / 1024**2)\n418.6", "PyTorch now has 418.6 MiB in tensors on the card."),
+        ("max_memory_allocated 4,476.3 MiB", "PyTorch has had at most 4,476.3 MiB in tensors on the GPU."),
+        ("print(torch.cuda.memory_allocated() / 1024**2)\n418.6", "PyTorch now has 418.6 MiB in tensors on the GPU."),
         ("torch.cuda.max_memory_allocated() / 2**30: 4.47", "PyTorch has had at most 4.47 GiB in tensors"),
         (">>> torch.cuda.max_memory_allocated()\n2293430592", "at most 2,293,430,592 bytes (2.14 GiB) in tensors"),
-        ("|  1037MiB /  15360MiB |", "1037 MiB of the card's 15360 MiB is in use"),
-        ("memory_reserved: 12.5 GiB", "PyTorch now has 12.5 GiB reserved on the card"),
+        ("|  1037MiB /  15360MiB |", "1037 MiB of the GPU's 15360 MiB is in use"),
+        ("memory_reserved: 12.5 GiB", "PyTorch now has 12.5 GiB reserved on the GPU"),
         (
             "|  N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |",
-            "10203 MiB of the card's 15360",
+            "10203 MiB of the GPU's 15360",
         ),
-        ("memory.used [MiB], memory.total [MiB]\n10203 MiB, 15360 MiB", "10203 MiB of the card's 15360 MiB is in use"),
+        ("memory.used [MiB], memory.total [MiB]\n10203 MiB, 15360 MiB", "10203 MiB of the GPU's 15360 MiB is in use"),
         (
             "|    0   N/A  N/A     12345      C   python      15203MiB |",
-            "The process python takes 15203 MiB of the card",
+            "The process python takes 15203 MiB of the GPU's memory",
         ),
-        ("|    0     12345      C   python3.11      903MiB |", "The process python3.11 takes 903 MiB of the card."),
+        (
+            "|    0     12345      C   python3.11      903MiB |",
+            "The process python3.11 takes 903 MiB of the GPU's memory.",
+        ),
         (
             SUMMARY,
-            "now has 1678 MiB in tensors on the card, has had at most 4476 MiB, and has reserved at most 4826 MiB.",
+            "now has 1678 MiB in tensors on the GPU, has had at most 4476 MiB, and has reserved at most 4826 MiB.",
         ),
-        (SMI, "10203 MiB of the card's 15360 MiB is in use, by all programs together."),
+        (SMI, "10203 MiB of the GPU's 15360 MiB is in use, by all programs together."),
     ],
 )
 def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> None:
@@ -178,14 +182,14 @@ def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> 
     assert any("weights, the optimiser's states, and activations" in finding for finding in result["findings"])
 
 
-def test_the_processes_of_a_card_are_named(scripts: Scripts) -> None:
-    """Beside the sum for the card, each process is named with its share."""
+def test_the_processes_of_a_gpu_are_named(scripts: Scripts) -> None:
+    """Beside the sum for the GPU, each process is named with its share."""
     assert any("/usr/bin/python3 takes 10101 MiB" in each for each in account(scripts, SMI)["findings"])
 
 
 @pytest.mark.parametrize(
     "text", ["417.6 MiB", "109,482,240", "Memory usage: 417.6 MiB", "BERT base 417.64 MiB, BERT large 1278 MiB"]
 )
-def test_the_memory_of_weights_is_no_memory_of_a_card(scripts: Scripts, text: str) -> None:
-    """An amount without words about a card is read as before."""
-    assert not any("on a card" in finding for finding in account(scripts, text)["findings"])
+def test_the_memory_of_weights_is_no_memory_of_a_gpu(scripts: Scripts, text: str) -> None:
+    """An amount without words about a GPU is read as before."""
+    assert not any("on a GPU" in finding for finding in account(scripts, text)["findings"])
