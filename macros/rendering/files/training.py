@@ -56,6 +56,7 @@ DEPTH, FROZEN = 1000, 300
 
 LORA = (
     "query,value",
+    "key,query,value",
     "attention-output,key,query,value",
     "attention-output,intermediate,key,output,query,value",
     "all-linear",
