@@ -26,6 +26,7 @@ import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
+import { accountOfTrainer } from "./trainer.js"
 
 const LONGEST = 4000 // characters
 const MOST_ROWS = 6
@@ -70,6 +71,7 @@ export function accountOfLabels(source) {
   if (text.length > LONGEST || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const whole =
+    accountOfTrainer(text) ??
     accountOfFit(text) ??
     accountOfEverything(text) ??
     accountOfShape(text) ??

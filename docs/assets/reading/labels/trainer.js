@@ -1,0 +1,55 @@
+// Trainer's `total_flos`, among the metrics of transformers' training loop. It is no count
+// of operations but an estimate: six times the tokens that were read, padding included,
+// times the parameters outside of embedding tables (`floating_point_ops` in transformers
+// 5.23, trainer.py). So for a model it says how many tokens were read.
+
+import { classesOf, models, sumBy, whole } from "../../counting/engine.js"
+import { rulerOf } from "../rows/ruler.js"
+import { code, link, words } from "../words.js"
+import { titleOf } from "./meanings.js"
+import { modelsIn } from "./mentions.js"
+
+const TOTAL_FLOS = /\btotal_flos\b["']?\s*[:=]\s*([0-9][0-9,_]*(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)/i
+const FOR_EACH = 6 // operations for a parameter and a token, in a forward and a backward pass
+
+/** The parameters of a class that are not in embedding tables. @param {Model} model @param {string} modelClass */
+function outsideTables({ sizes }, modelClass) {
+  const own = rulerOf(modelClass, sizes).tensors.filter(({ tied }) => !tied)
+  return sumBy(own, ({ row, elements }) => (isTable(row) ? 0 : elements))
+}
+
+/** Whether a tensor is an embedding table. @param {Row} row */
+const isTable = ({ path, dimensions }) => /^bert\/embeddings\/\w*embeddings$/.test(path) && dimensions.length === 2
+
+/** The account of a text with `total_flos`; null for any other text. @param {string} text @returns {Account | null} */
+export function accountOfTrainer(text) {
+  const [, typed] = TOTAL_FLOS.exec(text) ?? []
+  const operations = Number(typed?.replace(/[,_]/g, ""))
+  if (!operations) return null
+  const [mention] = modelsIn(text)
+  const model = models.get(mention?.models[0] ?? models.keys().next().value ?? "")
+  const modelClass = classesOf(model.architecture).find(({ name }) => name.endsWith("ForSequenceClassification"))?.name
+  if (!modelClass) return null
+  const parameters = outsideTables(model, modelClass)
+  const tokens = operations / (FOR_EACH * parameters)
+  return {
+    kind: "other",
+    headline: words`${code("total_flos")} is Trainer's estimate: ${FOR_EACH} × the tokens read × the parameters outside of the embedding tables.`,
+    findings: [
+      {
+        weight: 50,
+        words: words`If the model is ${titleOf(model.name)}, as ${code(modelClass)}, that is ${FOR_EACH} × ${parameters} = ${FOR_EACH * parameters} for each token, and ${code(typed)} stands for about ${whole(Number(tokens.toPrecision(3)))} tokens, padding included.`,
+        amount: null,
+      },
+      {
+        weight: 40,
+        words: words`What a model really computes is on ${link("run/operations.html", "the page on operations")}.`,
+        amount: null,
+      },
+    ],
+    lines: [],
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}
