@@ -131,7 +131,7 @@ def _publish(site: Path, *, paper: bool) -> None:
         for formula in page.tree.css("math[alttext]"):
             del formula.attrs["alttext"]
     for page in pages.values():
-        page.join_signs()
+        page.typeset()
     for name, text in (forwarding_files | embeds.cut_out(pages)).items():
         if name.endswith(".html"):
             pages[name] = Page(name, text)
@@ -175,7 +175,7 @@ def preview(site: Path) -> None:
     moved.forward(pages, moved.load())
     for page in pages.values():
         embeds.mark(page)
-        page.join_signs()
+        page.typeset()
     for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: css}).items():
         write(site / name, text)
 

@@ -14,6 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.rendering.citations import UNKNOWN_COMMIT, Work
 
+from .apostrophes import set_apostrophes
 from .line_ends import join_signs
 
 SIGNS = "a.headerlink, a.bc-permalink"
@@ -103,8 +104,9 @@ class Page:
             if self.tree.head and content:
                 self.tree.head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
 
-    def join_signs(self) -> None:
-        """Keep every sign of the article on one line with the term after it."""
+    def typeset(self) -> None:
+        """Set the apostrophes of the page, and keep every sign of the article on one line with the term after it."""
+        set_apostrophes(self.tree)
         if self.article:
             join_signs(self.tree, self.article)
 

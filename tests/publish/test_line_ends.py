@@ -43,7 +43,7 @@ def joined_texts(html: str) -> list[str]:
     """The texts that are kept together in an article."""
     page = Page("a.html", f"<article>{html}</article>")
     text_before = page.article.text() if page.article else ""
-    page.join_signs()
+    page.typeset()
     assert page.article
     assert text_before == page.article.text()  # a reader copies the same text
     return [element.text() for element in page.article.css(".bc-joined")]
@@ -77,5 +77,5 @@ def test_what_else_is_on_a_page_is_left_alone() -> None:
     for html in ("<p>a = 5</p>", "<nav>a = 5</nav><article><p>b</article>"):
         page = Page("a.html", html)
         html_before = page.html
-        page.join_signs()
+        page.typeset()
         assert html_before == page.html

@@ -14,7 +14,7 @@ const MOST_NAMES = 6
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
-  node.append(...children.flat().flatMap(contentOf))
+  node.append(...children.flat().flatMap((child) => contentOf(child, name === "code")))
   return node
 }
 

@@ -2,7 +2,7 @@
 // tables into them. Nothing that a reader types is ever parsed as HTML.
 
 import { element, tableOf } from "../answering/elements.js"
-import { unbroken } from "../drawing/html.js"
+import { contentOf, typeset } from "../drawing/html.js"
 
 /**
  * The element of the page with an id; it must exist.
@@ -24,7 +24,7 @@ export const firstIn = (name, selector) => /** @type {HTMLInputElement} */ (byId
  * @param {string} text
  */
 export function say(target, text) {
-  if (target.textContent !== text) target.replaceChildren(...unbroken(text))
+  if (target.textContent !== typeset(text)) target.replaceChildren(...contentOf(text))
 }
 
 /**

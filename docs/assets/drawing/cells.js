@@ -4,7 +4,7 @@
 // and column. One picture can stand for several tensors, one of which is chosen too.
 
 import { placeOf } from "../counting/files.js"
-import { escaped, html, unbroken } from "./html.js"
+import { contentOf, escaped, html } from "./html.js"
 
 const LONGER_SIDE = 260 // the longest side that a tensor may have in the picture, in pixels
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
@@ -229,7 +229,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
     table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows.join("")}</tbody>`
     const position = cell.slice(0, shape.length)
     const value = valueAt(position)
-    const ofAll = unbroken(`: this is one parameter; there are ${total} in this ${kind}.`)
+    const ofAll = contentOf(`: this is one parameter; there are ${total} in this ${kind}.`)
     sentence.replaceChildren(html`<strong>${capitalised(words(position))}${value && ` is ${value}`}</strong>`, ...ofAll)
     const place = placeOf(tensor, shape, position, copy().file.replace("*", String(cell[shape.length])), file)
     inFile.replaceChildren(

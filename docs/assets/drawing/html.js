@@ -29,11 +29,20 @@ export const unbroken = (text) =>
   )
 
 /**
- * The nodes to append to an element for some content: an element itself, or the pieces of an unbroken text.
+ * A text with the apostrophes of books: BERT’s, not BERT's. `macros/publish/apostrophes.py` sets those of pages alike.
+ * @param {string} text
+ */
+export const typeset = (text) => text.replace(/(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)/g, "’")
+
+/**
+ * The nodes to append to an element for some content: an element itself, or the pieces of a text that is set as pages
+ * are. Code keeps its apostrophes, which are quotation marks there.
  * @param {Content} content
+ * @param {boolean} [isCode]
  * @returns {Content[]}
  */
-export const contentOf = (content) => (typeof content === "string" ? unbroken(content) : [content])
+export const contentOf = (content, isCode = false) =>
+  typeof content === "string" ? unbroken(isCode ? content : typeset(content)) : [content]
 
 /** The elements in which a sign must not be wrapped in a span. */
 const TEXT_ALONE = "option, pre, svg, textarea"
@@ -54,7 +63,8 @@ export function html(pieces, ...values) {
   })
   for (const hole of template.content.querySelectorAll("template")) {
     const contents = /** @type {Content[]} */ ([values[Number(hole.dataset.index)]].flat())
-    hole.replaceWith(...(hole.closest(TEXT_ALONE) ? contents : contents.flatMap(contentOf)))
+    const isCode = hole.closest("code") !== null
+    hole.replaceWith(...(hole.closest(TEXT_ALONE) ? contents : contents.flatMap((one) => contentOf(one, isCode))))
   }
   return /** @type {HTMLElement} */ (template.content.firstElementChild)
 }

@@ -167,7 +167,7 @@ function endOfPath() {
   const link = (/** @type {string} */ page, /** @type {string} */ text) => html`<a href="${ROOT}${page}">${text}</a>`
   return html`<p class="bc-end-of-path">You have walked the whole path, and can count any BERT from its sizes. From here, you can
     ${[link("disagreements/i-got.html", "explain a number of your own"), ", ", link("try/calculator.html", "change the sizes")]}
-    or ${[link("totals/relatives.html", "see what BERT’s relatives change")]}.</p>`
+    or ${[link("totals/relatives.html", "see what BERT's relatives change")]}.</p>`
 }
 
 /**

@@ -11,7 +11,7 @@
 // while it is shown. Without this script, the style sheet shows the same text beside
 // numbers that are not buttons.
 
-import { html, unbroken } from "../drawing/html.js"
+import { contentOf, html } from "../drawing/html.js"
 import { beside } from "./beside.js"
 
 const NUMBERS = "data[data-how]"
@@ -70,7 +70,7 @@ function show(number) {
   if (current === number) return
   hide()
   current = number
-  tooltip.replaceChildren(...unbroken(textOf(number.dataset)))
+  tooltip.replaceChildren(...contentOf(textOf(number.dataset)))
   number.setAttribute("aria-expanded", "true")
   number.setAttribute("aria-describedby", tooltip.id)
   if (canPop) tooltip.showPopover()

@@ -2,7 +2,7 @@
 // the map starts out empty and fills step by step, as the reader scrolls or presses
 // Next, and the sum grows with it.
 
-import { html, unbroken } from "../drawing/html.js"
+import { contentOf, html } from "../drawing/html.js"
 
 // The step at this share of the window's height is the current one. In a narrow window the steps run below
 // the map, in a wide one beside it.
@@ -28,7 +28,7 @@ function tell(story) {
     current = order
     for (const block of blocks) block.classList.toggle("bc-yet", Number(block.dataset.step) > current)
     for (const [place, step] of steps.entries()) step.setAttribute("aria-current", place === current ? "step" : "false")
-    sum.replaceChildren(...unbroken(steps[current].dataset.sum ?? ""))
+    sum.replaceChildren(...contentOf(steps[current].dataset.sum ?? ""))
     back.setAttribute("aria-disabled", String(current === 0))
     next.setAttribute("aria-disabled", String(current === steps.length - 1))
   }

@@ -1,0 +1,41 @@
+"""Sets the apostrophes of a page as books do: BERT’s, not BERT's.
+
+Writers type the straight one, which is on every keyboard, and so do sentences in the code. Code on a page
+keeps it, because there it is a quotation mark. `typeset` in `docs/assets/drawing/html.js` does the same to text
+that scripts show later; both pass the cases in `tests/publish/apostrophes.json`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborHTMLParser
+
+APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
+"""An apostrophe within a word, behind a plural, or at the beginning of a text that follows a name in an element."""
+
+UNTOUCHED = "code, pre, kbd, script, style, textarea, svg, math, .katex"
+"""Elements with code or drawings; drawings are files of their own as well."""
+
+
+def typeset(text: str) -> str:
+    """The text with its apostrophes set."""
+    return APOSTROPHE.sub("\u2019", text)
+
+
+def set_apostrophes(tree: LexborHTMLParser) -> None:
+    """Set the apostrophes in all text of a page that readers see as words."""
+    if tree.body is None:
+        return
+    untouched_ids = {element.mem_id for element in tree.css(UNTOUCHED)}
+    texts = [
+        node for node in tree.body.traverse(include_text=True) if node.is_text_node and "'" in (node.text_content or "")
+    ]
+    for text in texts:
+        ancestor = text.parent
+        while ancestor is not None and ancestor.mem_id not in untouched_ids:
+            ancestor = ancestor.parent
+        content = text.text_content or ""
+        if ancestor is None and typeset(content) != content:
+            text.insert_before(typeset(content))
+            text.decompose()

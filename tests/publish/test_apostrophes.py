@@ -1,0 +1,58 @@
+"""Tests that apostrophes are set as books do, on pages and in what scripts show, and that code keeps its own."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from macros.publish.apostrophes import typeset
+from macros.publish.page import Page
+from tests.docs.building import ROOT
+
+CASES: dict[str, str] = json.loads(Path(__file__).with_name("apostrophes.json").read_text(encoding="utf-8"))
+"""Texts as they are typed, each with the text that readers see."""
+
+IN_NODE = """
+const { typeset } = await import(process.argv[1])
+let input = ""
+for await (const chunk of process.stdin) input += chunk
+console.log(JSON.stringify(JSON.parse(input).map(typeset)))
+"""
+
+
+def test_apostrophes_are_set() -> None:
+    """An apostrophe in a word is set; quotation marks and the marks between thousands are left."""
+    assert [*CASES.values()] == [*map(typeset, CASES)]
+
+
+def test_scripts_set_them_alike() -> None:
+    """The scripts, run by Node.js, set the same texts in the same way."""
+    if not shutil.which("node") and not os.environ.get("CI"):
+        pytest.skip("Node.js is not installed; install it to run this test")
+    module = (ROOT / "docs" / "assets" / "drawing" / "html.js").as_uri()
+    command = ["node", "--input-type=module", "--eval", IN_NODE, module]
+    process = subprocess.run(command, input=json.dumps([*CASES]), capture_output=True, text=True, check=True)
+    assert [*CASES.values()] == json.loads(process.stdout)
+
+
+def test_code_keeps_its_marks() -> None:
+    """Words of a page are set, also behind an element; code, drawings and attributes are left as they are."""
+    html = (
+        "<p title=\"BERT's\">BERT's <code>a's</code>'s</p><pre>b's</pre><svg><text>c's</text></svg>"
+        "<p>x <code>e</code> = <b>BERT</b>'s 1 + 2</p>"
+    )
+    page = Page("a.html", f"<nav>d's</nav><article>{html}</article>")
+    page.typeset()
+    text = page.html
+    for right in (
+        "BERT’s <code>a's</code>’s",
+        "<pre>b's</pre>",
+        "<text>c's</text>",
+        "d’s",
+        "</b></span>’s",
+        'title="BERT\'s"',
+    ):
+        assert right in text, right
