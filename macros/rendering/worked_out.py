@@ -81,7 +81,10 @@ def _shares(question: Question) -> str:
     """A sentence on the share of the model that the part is; empty if it is the whole model."""
     if question == question.at():
         return ""
-    shares = [f"{numbers.share(one, one.at())} in BERT {SHORT[one.model.name]}" for one in of_both(question)]
+    both = of_both(question)
+    shares = [f"{numbers.share(one, one.at())} in BERT {SHORT[one.model.name]}" for one in both]
+    if len({numbers.percentage(one.number, one.at().number) for one in both}) == 1:
+        shares = [shares[0], f"BERT {SHORT[both[1].model.name]}"]
     return f" {_subject(question)} share of {question.resolved_class.name} is {' and '.join(shares)}."
 
 

@@ -113,7 +113,7 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
     addresses = [links["stylesheet"], links["icon"], *(script.get("src", "") for script in scripts)]
     checks = {
         "no language": language.get("lang") == "en",
-        "no title": len(html.partition("<title>")[2].partition(" - BERT, counted</title>")[0]) in range(5, 120),
+        "no title": len(html.partition("<title>")[2].partition(" – BERT, counted</title>")[0]) in range(5, 120),
         "another policy": "charset" in charset
         and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=sources_of_policy),
         "it may be indexed": {"name": "robots", "content": "noindex"} in metas,

@@ -165,7 +165,7 @@ def test_what_an_address_holds_is_never_an_element(follow: Follow, path: str) ->
     """The address appears as text at most, before the policy has anything to stop."""
     page = follow(path)
     assert 0 == page.locator("article img").count()
-    assert "Page not found - BERT, counted" == page.title()
+    assert "Page not found – BERT, counted" == page.title()
 
 
 def test_the_error_page_in_every_window(follow: Follow) -> None:

@@ -62,9 +62,9 @@ def test_a_page_for_a_frame_names_its_content_and_source() -> None:
     The line at its foot links to the original on its page.
     """
     titles = {name: html.partition("<title>")[2].partition("</title>")[0] for name, html in cut().items()}
-    assert "A &amp; B - BERT, counted" == titles["embed/parts/a/t.html"]
-    assert "Drawn - BERT, counted" == titles["embed/parts/a/f.html"]
-    assert "Worked out, BERT base - BERT, counted" == titles["embed/parts/a/w.html"]
+    assert "A &amp; B – BERT, counted" == titles["embed/parts/a/t.html"]
+    assert "Drawn – BERT, counted" == titles["embed/parts/a/f.html"]
+    assert "Worked out, BERT base – BERT, counted" == titles["embed/parts/a/w.html"]
     table = cut()["embed/parts/a/t.html"]
     assert '<a href="../../../parts/a.html#t" target="_blank" rel="noopener">“How many?”</a>' in table
     assert '\n<link rel="canonical" href="https://example.org/parts/a.html">\n' in table

@@ -32,6 +32,8 @@ def test_a_part_of_a_layer_has_the_share_of_one_layer() -> None:
     # 7,087,872, of which 2,362,368 are those of self-attention, of 109,482,240.
     assert "A single layer's share of BertModel is 6.5% in BERT base" in pages[""]
     assert "In a single layer, the part's share of BertModel is 2.2% in BERT base" in pages["self-attention"]
+    norms = read(block(ask("bert/encoder/layer_0", "LayerNorm"), "")).get_text()
+    assert "the part's share of BertModel is under 0.1% in BERT base and BERT large." in norms
 
 
 def test_base_alone_has_a_fold_for_other_sizes() -> None:

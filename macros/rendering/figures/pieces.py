@@ -112,7 +112,7 @@ def _locator_figure(
 ) -> str:
     """The figure of a locator; without `path`, it links to the map as a whole."""
     total = total_of(level, question)
-    share = f"{whole(number)} of {whole(total)}, {percentage(number, total)}"
+    share = f"{whole(number)} of {whole(total)} parameters ({percentage(number, total)})"
     link_text = "Open it on the map" if path else "Open the map"
     link = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{link_text}</a>'
     # Marked areas come last, so that they and their triangles lie on top.

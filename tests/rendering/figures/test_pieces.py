@@ -22,16 +22,20 @@ def groups(page: BeautifulSoup) -> list[tuple[str, int, int, int]]:
 
 MARKED = [
     # One block in each of the twelve layers, in its own colour.
-    ("attention-place", [("bc-self-attention", 2_362_368, 1, 0)] * 12, "28,348,416 of 109,482,240, 25.9%"),
-    ("feed-forward-place", [("bc-feed-forward", 4_722_432, 1, 0)] * 12, "56,669,184 of 109,482,240, 51.8%"),
+    ("attention-place", [("bc-self-attention", 2_362_368, 1, 0)] * 12, "28,348,416 of 109,482,240 parameters (25.9%)"),
+    ("feed-forward-place", [("bc-feed-forward", 4_722_432, 1, 0)] * 12, "56,669,184 of 109,482,240 parameters (51.8%)"),
     # One in the embeddings and two in each layer, all too thin to see, so each has a mark.
     (
         "layer-norm-place",
         [("bc-encoder-norms", 1_536, 1, 1), *[("bc-encoder-norms", 1_536, 2, 2)] * 12],
-        "38,400 of 109,482,240, under 0.1%",
+        "38,400 of 109,482,240 parameters (under 0.1%)",
     ),
-    ("attention-heads-place", [("bc-self-attention", 590_592, 3, 0)] * 12, "21,261,312 of 109,482,240, 19.4%"),
-    ("encoder-layer-place", [("bc-layer", 7_087_872, 12, 0)], "85,054,464 of 109,482,240, 77.7%"),
+    (
+        "attention-heads-place",
+        [("bc-self-attention", 590_592, 3, 0)] * 12,
+        "21,261,312 of 109,482,240 parameters (19.4%)",
+    ),
+    ("encoder-layer-place", [("bc-layer", 7_087_872, 12, 0)], "85,054,464 of 109,482,240 parameters (77.7%)"),
 ]
 
 
@@ -64,7 +68,7 @@ def test_the_heads_are_marked_in_the_model_with_heads() -> None:
     assert captions[0].startswith("Areas are to scale, magnified 90.6 times.")
     thin = "A triangle marks what is too thin to see."
     assert (
-        f"The pooler and the pre-training heads: 1,214,780 of 110,106,428, 1.1%. {thin} Open the map\xa0#"
+        f"The pooler and the pre-training heads: 1,214,780 of 110,106,428 parameters (1.1%). {thin} Open the map\xa0#"
         == captions[1]
     )
 
