@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from macros.example.forward import Number
 
-from . import pages
 from .numbers import MINUS
 
 MASKED = "the [MASK] sat"
@@ -19,15 +18,6 @@ DECIMALS = 2
 SLACK, POWER_SLACK, DECODER_SLACK = 0.01, 0.03, 0.02
 """How far off a reader can be who continues with printed numbers in the next step: usually, in powers of e, and in the
 decoder."""
-
-ROUNDING_NOTE = (
-    f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; numbers with two decimals are '
-    f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>, so their sums may be off by {SLACK}.'
-)
-"""The end of the captions of figures with numbers that are rounded."""
-
-EXACT_NOTE = f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; all of these numbers are exact.'
-"""The end of the captions of figures without such numbers."""
 
 
 def as_text(number: Number) -> str:
@@ -46,40 +36,41 @@ def series(numbers: Sequence[Number]) -> str:
 
 
 def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | None = None) -> str:
-    """The product of a vector and a column, as a sum: `1 × 1 + 0 × 0 − 1`, if the bias is −1."""
-    text = " + ".join(f"{as_text(one)} × {as_text(other)}" for one, other in zip(inputs, column, strict=True))
+    """The product of a vector and a column, as a sum: `1 × 1 + 0 × (−2) − 1`, if the bias is −1."""
+    text = " + ".join(f"{operand(one)} × {operand(other)}" for one, other in zip(inputs, column, strict=True))
     return text if bias is None else f"{text} {addend(bias)}"
 
 
 def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None) -> str:
-    """A product as an equation that holds for the printed numbers; it adds the result if that differs from theirs.
+    """A product as an equation; it is approximate where the printed numbers give another result than the unrounded.
 
     >>> worked([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'
     >>> worked([0.005, 0.018], [Fraction(2), Fraction(1)], 0.028)
-    '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 if nothing is rounded'
+    '0.01 × 2 + 0.02 × 1 ≈ 0.03'
     """
     by_hand = sum(
         (as_printed(one) * as_printed(other) for one, other in zip(inputs, column, strict=True)),
         as_printed(bias) if bias is not None else Fraction(0),
     )
-    return f"{product(inputs, column, bias)} = {by_hand_or_exact(by_hand, result)}"
-
-
-def by_hand_or_exact(by_hand: Number, result: Number) -> str:
-    """A result that a reader gets from printed numbers; it adds the one from unrounded numbers if that differs.
-
-    >>> by_hand_or_exact(16.945, 16.919), by_hand_or_exact(8.331, 8.329)
-    ('16.95, or 16.92 if nothing is rounded', '8.33')
-    """
-    if as_printed(by_hand) == as_printed(result):
-        return as_text(result)
-    return f"{as_text(by_hand)}, or {as_text(result)} if nothing is rounded"
+    return (
+        f"{product(inputs, column, bias)} {'=' if as_printed(by_hand) == as_printed(result) else '≈'} {as_text(result)}"
+    )
 
 
 def as_printed(number: Number) -> Fraction:
     """A number as a page prints it."""
     return Fraction(as_text(number).replace(MINUS, "-"))
+
+
+def operand(number: Number) -> str:
+    """A number as a factor or an addend, in brackets if it is negative.
+
+    >>> operand(Fraction(2)), operand(Fraction(-1))
+    ('2', '(−1)')
+    """
+    text = as_text(number)
+    return f"({text})" if text.startswith(MINUS) else text
 
 
 def addend(number: Number) -> str:

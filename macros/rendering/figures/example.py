@@ -183,6 +183,6 @@ def layer(name: str) -> str:
         f"{number} vectors of {whole(width)} numbers go in. Lines lead from each of them to each of the next "
         f"{number}: self-attention. An arrow leads from each of these straight on: the feed-forward network.",
         svg.canvas(WIDTH, top + number * spacing + 20, "".join(body)),
-        f"{number} vectors go in, and {number} vectors of the same length come out. Not drawn: after each step, its "
+        "A vector goes in for each token, and one of the same length comes out. Not drawn: after each step, its "
         "input is added and a LayerNorm follows.",
     )

@@ -21,12 +21,9 @@ from macros.example.weights import Matrix, Vector
 from ..components import pages, svg
 from ..components.numbers import MINUS
 from ..components.toy_numbers import (
-    EXACT_NOTE,
     MASKED,
-    ROUNDING_NOTE,
-    as_printed,
     as_text,
-    by_hand_or_exact,
+    operand,
     series,
     worked,
 )
@@ -77,7 +74,7 @@ def dense(
     inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, result: str
 ) -> list[StackLine]:
     """The lines of a dense layer: each row of its matrix beside the input that multiplies it, its bias, its outputs."""
-    rows = [StackLine(f"{as_text(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
+    rows = [StackLine(f"{operand(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
     return [*rows, StackLine("+ bias", bias, style, apart=True), StackLine(result, outputs, apart=True)]
 
 
@@ -116,7 +113,7 @@ def embeddings(name: str) -> str:
         svg.arrow(f"M{middle} {y + 46}v14", middle, y + 64),
     ]
     sums = ", ".join(
-        f"{as_text(cells[0])} + {as_text(cells[1])} + {as_text(cells[2])} = {as_text(out)}"
+        f"{' + '.join(map(operand, cells))} = {as_text(out)}"
         for cells, out in zip(zip(*rows, strict=True), norm.input, strict=True)
     )
     return svg.figure(
@@ -126,8 +123,7 @@ def embeddings(name: str) -> str:
         f"are added cell by cell: {sums}. LayerNorm turns the sum into {series(norm.output)}.",
         svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + norm_drawing),
         f"“{token}” is token {result.ids[place]} of the toy model's vocabulary, at position {place} of the "
-        f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page. '
-        f"{EXACT_NOTE}",
+        f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page.',
     )
 
 
@@ -158,7 +154,7 @@ def attention(name: str) -> str:
         svg.canvas(WIDTH, y + 5, "".join(body)),
         f"The vector of “{token}” is at the left, one feature beside each row. Multiply each row by its feature, add "
         f"up each column, and add the bias: the first number of the query is {first}. A line in each matrix separates "
-        f"the columns of head 0 from those of head 1. {EXACT_NOTE}",
+        f"the columns of head 0 from those of head 1.",
     )
 
 
@@ -192,12 +188,10 @@ def asking(head: int) -> Callable[[str], str]:
             y += 27
         body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, as_text(total(powers)))]
         best = max(range(len(powers)), key=lambda index: powers[index])
-        by_hand = exp(as_printed(part.scaled[place][best]))
         steps = (
             f"{worked(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
-            f"{as_text(part.scaled[place][best])}; e to that power is {by_hand_or_exact(by_hand, powers[best])}; and "
-            f"{as_text(powers[best])} ÷ "
-            f"{as_text(total(powers))} ≈ {as_text(part.shares[place][best])}"
+            f"{as_text(part.scaled[place][best])}; e to that power is {as_text(powers[best])}; and "
+            f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(part.shares[place][best])}"
         )
         return svg.figure(
             name,
@@ -212,7 +206,7 @@ def asking(head: int) -> Callable[[str], str]:
             + ".",
             svg.canvas(WIDTH, y + 24, "".join(body)),
             f"Head {head}, in which the query of “{token}” is q = {series(query)}. "
-            f"For “{result.tokens[best]}”: {steps}. {ROUNDING_NOTE}",
+            f"For “{result.tokens[best]}”: {steps}.",
         )
 
     return draw
@@ -247,8 +241,7 @@ def mix(name: str) -> str:
         )
         + ".",
         svg.canvas(WIDTH, bottom + 2, "".join(body)),
-        f"Each value is multiplied by its share, and the products are added up: the first number is {first}. "
-        + ROUNDING_NOTE,
+        f"Each value is multiplied by its share, and the products are added up: the first number is {first}.",
     )
 
 
@@ -269,7 +262,7 @@ def output(name: str) -> str:
         f"{series(result.attended[place].input)}.",
         lines,
         "The mixes of both heads, one after the other, are at the left. The result is added to the vector with which "
-        f"“{token}” entered the layer; LayerNorm follows. {ROUNDING_NOTE}",
+        f"“{token}” entered the layer; LayerNorm follows.",
     )
 
 
@@ -311,7 +304,7 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
         ]
         count = len(norm.input)
         # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
-        equals, ending = ("=", EXACT_NOTE) if isinstance(norm.deviation, Fraction) else ("≈", ROUNDING_NOTE)
+        equals = "=" if isinstance(norm.deviation, Fraction) else "≈"
         squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
         return _single(
             name,
@@ -322,7 +315,7 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
             lines,
             f"({squares}) ÷ {count} {equals} {as_text(norm.variance)}, and the root of that, "
             f"{as_text(norm.deviation)}, is the standard deviation. "
-            f"Only gamma and beta, in colour, are parameters. {ending}",
+            f"Only gamma and beta, in colour, are parameters.",
         )
 
     return draw
@@ -355,10 +348,10 @@ def widening(name: str) -> str:
         f"bias is added, which gives {series(inner)}. GELU turns these into {series(activated)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
         f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature with its "
-        f"column of the matrix; feature {one} is {first}. GELU "
+        f"column of the matrix, which is drawn on its side; feature {one} is {first}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{as_text(inner[one])} that share is {as_text(activated[one] / inner[one])}, and the product is "
-        f"{as_text(activated[one])}. {ROUNDING_NOTE}",
+        f"{as_text(activated[one])}.",
     )
 
 
@@ -379,7 +372,7 @@ def narrowing(name: str) -> str:
         f"{series(result.finished[place].input)}.",
         lines,
         f"The inner features after GELU are at the left, from 0 to {len(activated) - 1}. The result is added to the "
-        f"vector with which “{token}” entered the network; LayerNorm follows. {ROUNDING_NOTE}",
+        f"vector with which “{token}” entered the network; LayerNorm follows.",
     )
 
 
@@ -401,7 +394,7 @@ def path(name: str) -> str:
         f"“{token}” on its way through the layer",
         "; ".join(f"{line.label}: {series(line.values)}" for line in lines) + ".",
         lines,
-        f"The vector of “{token}” has {len(lines[0].values)} features from the first line to the last. {ROUNDING_NOTE}",
+        f"The vector of “{token}” has {len(lines[0].values)} features from the first line to the last.",
     )
 
 
@@ -435,7 +428,7 @@ def pooler(name: str) -> str:
         f"tanh then gives {series(result.pooled)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
         f"The pooler reads the vector of {first} alone, but in every layer that vector has collected information from "
-        f"all the others. {ROUNDING_NOTE}",
+        f"all the others.",
     )
 
 
@@ -462,8 +455,7 @@ def masked(name: str) -> str:
         f"in the dense layer, {series(norm.input)} after GELU, and {series(norm.output)} after LayerNorm.",
         lines,
         f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
-        f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, {as_text(norm.deviation)}. "
-        f"{ROUNDING_NOTE}",
+        f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, {as_text(norm.deviation)}.",
     )
 
 
@@ -497,7 +489,7 @@ def decoder(name: str) -> str:
         + ".",
         svg.canvas(right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[best]}”, {first}. Softmax turns the scores into shares. {ROUNDING_NOTE}",
+        f"“{weights.vocabulary[best]}”, {first}. Softmax turns the scores into shares.",
     )
 
 
@@ -530,7 +522,7 @@ def parameter(name: str) -> str:
         f"The query of “{toy().chosen}” in one head of the toy model: the first output is "
         f"{worked(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "
         f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
-        f"computed anew for each text and are not counted. {EXACT_NOTE}",
+        f"computed anew for each text and are not counted.",
     )
 
 

@@ -12,7 +12,7 @@ from macros.example import run, toy
 from macros.example.forward import Number, Run
 from macros.example.weights import own_tensors
 
-from ..components.toy_numbers import DECIMALS, DECODER_SLACK, MASKED, POWER_SLACK, SLACK, series
+from ..components.toy_numbers import DECIMALS, DECODER_SLACK, MASKED, POWER_SLACK, SLACK, as_text, series, worked
 
 
 class Values(NamedTuple):
@@ -39,6 +39,8 @@ class ToyToken(NamedTuple):
 
     Attributes:
         text: the token.
+        id: the number of its row in the word table.
+        position: its place in the sentence.
         embedded: its vector after the embeddings.
         query: its query; head 0 has the first half, as of the key and the value.
         key: its key.
@@ -47,11 +49,13 @@ class ToyToken(NamedTuple):
     """
 
     text: str
+    id: str
+    position: str
     embedded: str
     query: str
     key: str
     value: str
-    shares: tuple[str, ...]
+    shares: tuple[tuple[str, ...], ...]
 
 
 def tokens(sentence: str = "") -> list[ToyToken]:
@@ -61,11 +65,13 @@ def tokens(sentence: str = "") -> list[ToyToken]:
     return [
         ToyToken(
             text,
+            str(result.ids[place]),
+            str(place),
             series(embedded[place]),
             series(result.queries[place]),
             series(result.keys[place]),
             series(result.values[place]),
-            tuple(series(head.shares[place]) for head in result.heads),
+            tuple(tuple(map(as_text, head.shares[place])) for head in result.heads),
         )
         for place, text in enumerate(result.tokens)
     ]
@@ -116,6 +122,13 @@ def vector(name: str, token: str = "") -> str:
     return series(entry_of(VECTORS, "vector", name)(*_place(token or toy().chosen)))
 
 
+def _is_next() -> str:
+    """The first output of the next-sentence head, worked out from the vector of the pooler."""
+    result, path = run(), "cls/seq_relationship"
+    weights, bias = toy().matrices[f"{path}/output_weights"], toy().vectors[f"{path}/output_bias"]
+    return worked(result.pooled, weights[0], result.next_sentence[0], bias[0])
+
+
 def match(head: int) -> str:
     """The token from which the chosen one takes its largest share in a head: `{{ example.match(head=0) }}` is "“sat”".
 
@@ -131,6 +144,9 @@ def match(head: int) -> str:
     return f"“{run().tokens[shares.index(max(shares))]}”"
 
 
+ROUNDED = "Numbers with two decimals are [rounded](toy-model.md#rounding), but each step continues from unrounded ones."
+"""The sentence of pages about parts whose figures have numbers that are rounded."""
+
 CUBIC = 0.044715
 """The factor of x³ where google-research/bert approximates GELU by tanh: `gelu` in its `modeling.py`."""
 
@@ -139,6 +155,11 @@ TOPIC: dict[str, object] = {
     "match": match,
     "tensors": tensors(),
     "tokens": tokens(),
+    "heads": range(len(run().heads)),
+    "ids": ", ".join(f"{token.text} {token.id}" for token in tokens()),
+    "positions": f"0 to {len(tokens()) - 1}",
+    "places": [" or ".join(dict.fromkeys(texts)) for texts in zip(run().tokens, run(MASKED).tokens, strict=True)],
+    "is_next": _is_next(),
     "masked": next(token for token in tokens(MASKED) if token.text == "[MASK]"),
     "e": f"{e:.3f}",
     "vocabulary": ", ".join(toy().vocabulary),
@@ -147,6 +168,7 @@ TOPIC: dict[str, object] = {
     "decimals": f"{DECIMALS} decimals",
     "cubic": str(CUBIC),
     "slack": str(SLACK),
+    "rounded": ROUNDED,
     "power_slack": str(POWER_SLACK),
     "decoder_slack": str(DECODER_SLACK),
 }

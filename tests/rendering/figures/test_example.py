@@ -61,25 +61,26 @@ def test_each_figure_begins_where_the_one_before_ended() -> None:
     assert ["“cat”", *attended] == texts("example-widening")[:5]
     activated = ["2.95", "−0.17", "0.21", "−0.03"]
     assert activated == texts("example-widening")[15::8][:4]
-    assert [f"{number} ×" for number in activated] == [text for text in texts("example-narrowing") if "×" in text][:4]
+    factors = ["2.95 ×", "(−0.17) ×", "0.21 ×", "(−0.03) ×"]
+    assert factors == [text for text in texts("example-narrowing") if "×" in text][:4]
     assert finished == texts("example-norm-of-feed-forward")[-4:]
     assert finished == texts("example-path")[-4:]
 
 
 def test_the_worked_score_is_that_of_the_strongest_share() -> None:
-    """The caption works out the score, the power and the share of "sat", as a pocket calculator gives them."""
+    """The caption works out the score, the power and the share of "sat", as the figure shows them."""
     caption = MACROS["figure"]("example-asking")
-    power = "e to that power is 8.33, or 8.34 if nothing is rounded"
+    power = "e to that power is 8.34"
     assert f"2 × 1 + 1 × 1 = 3; divided by √2, it is 2.12; {power}; and 8.34 ÷ 13.01 ≈ 0.64" in caption
     assert ["[CLS]", "1, −1", "1", "0.71", "2.03", "0.16"] == texts("example-asking")[6:12]
-    assert "For “the”: 1 × 2 + −1 × −2 = 4" in MACROS["figure"]("example-second-head")
+    assert "For “the”: 1 × 2 + (−1) × (−2) = 4" in MACROS["figure"]("example-second-head")
 
 
 def test_what_is_worked_out_holds_for_the_printed_numbers() -> None:
     """A feature of the feed-forward network and a score of the decoder, as a reader gets them from the page."""
     widening, decoder = MACROS["figure"]("example-widening"), MACROS["figure"]("example-decoder")
-    assert "feature 14 is 2.96 × 0 + −0.75 × 0 + 0.34 × 1 + −0.06 × −1 − 1 = −0.60." in widening
-    assert "0.54 × 5 + −1.06 × 0 + 0.68 × 7 + −0.84 × 2 + 0 = 5.78, or 5.79 if nothing is rounded." in decoder
+    assert "feature 14 is 2.96 × 0 + (−0.75) × 0 + 0.34 × 1 + (−0.06) × (−1) − 1 = −0.60." in widening
+    assert "0.54 × 5 + (−1.06) × 0 + 0.68 × 7 + (−0.84) × 2 + 0 ≈ 5.79." in decoder
 
 
 def test_the_small_dense_layer_is_counted_by_eye() -> None:
