@@ -129,9 +129,11 @@ def memory(name: str) -> str:
             size = ask(model=model).number * width
             note = f"{size / UNITS['MB']:,.1f} MB = {size / UNITS['MiB']:,.1f} MiB"
             piece = svg.Segment("total", size, f"{whole(size)} bytes")
-            label = f"BERT {short}" if model == LARGE else f"{dtypes}: BERT {short}"
-            bars.append(svg.Bar(label, note, [piece]))
-    caption = "All bars are to the same scale. The count stays the same; only the bytes per parameter differ."
+            bars.append(svg.Bar(f"{dtypes}: BERT {short}", note, [piece]))
+    caption = (
+        "All bars are to the same scale, and every parameter is stored in the same type. Tools that pack weights in "
+        "int8 leave some parameters in a wider type, so their models take more."
+    )
     return _figure(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
 

@@ -56,7 +56,9 @@ def scenes_of(question: Question) -> list[Scene]:
     pooler = sum_lines(question.at("bert/pooler"))
     others = plain_line((sizes["L"] - 1, question.at(ONE_LAYER).number))
     return [
-        Scene("The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. That takes no parameters.", "", 0),
+        Scene(
+            "The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. This step uses no parameters.", "", 0
+        ),
         Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{token.text}” is row {token.id}.",
@@ -66,7 +68,7 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene(
             "The embeddings",
             f"A row for its position, one of {whole(sizes['P'])}, and one for its segment, one of {whole(sizes['S'])}, "
-            "are added to it. LayerNorm has a scale and a shift per feature.",
+            "are added to it. LayerNorm then rescales the sum; it has a scale and a shift per feature.",
             f"({whole(sizes['P'])} + {whole(sizes['S'])} + 2) × {width} = {whole(rest)}",
             rest,
         ),

@@ -67,7 +67,7 @@ def of_both_models(name: str, whole: Question) -> str:
     models = of_both(whole)
     columns = [
         Column("part"),
-        *numeric(*(f"BERT {short}{what}" for short in SHORT.values() for what in ("", ", rounded share"))),
+        *numeric(*(heading for short in SHORT.values() for heading in (f"BERT {short}", "rounded share"))),
         Column("formula"),
     ]
     rows = [[block_label(block), *_counts_and_shares(models, block)] for block in words.blocks_of(whole)]
