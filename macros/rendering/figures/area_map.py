@@ -147,7 +147,8 @@ def _caption(level: Level, question: Question) -> str:
     """The caption: what the areas mean, how far the picture is magnified, and the legend of colours and marks."""
     size, total = count(question.model, model_class=question.model_class), total_of(level, question)
     tenths = (20 * size + total) // (2 * total)  # in whole numbers, so that rounding is exact
-    scale = f", magnified {whole(tenths // 10)}.{tenths % 10} times"
+    times = f"{tenths // 10}.{tenths % 10}" if size < 100 * total else whole((2 * size + total) // (2 * total))
+    scale = f", magnified {times} times"
     thin = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
     marks = THIN_WORDS if thin else ""
     return f"{PHRASES['to-scale']}{scale if level.path else ''}.{_inner_legend(level, question)}{marks}"

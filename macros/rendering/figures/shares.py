@@ -79,7 +79,10 @@ def further_relatives(name: str) -> str:
         bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces, question.number))
     blocks = {block: words.OF_FIGURES[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
-    caption = f"Each bar is a whole model, whatever its size; within it, the share of each block is to scale.{legend}"
+    caption = (
+        "Each bar is a whole model, whatever its size; within it, the share of each block is to scale. The models come "
+        f"from all sections of the page.{legend}"
+    )
     return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
 
 
