@@ -11,7 +11,7 @@ UNIT = r" (?:parameters|bytes|heads)(?:, \w+)?| [KMG]?i?B\b"
 AMOUNT = re.compile(r"([\d,]+(?:\.(\d+))?) ([KMG]i?B)")
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
-TERM = rf"[+−]?\(*{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
+TERM = rf"[+−]?\(*[+−]?{NUMBER}(?:{POWER})?%?\)*(?:{POWER})?(?:{UNIT})?"
 SIDE = rf"{TERM}(?: ?[×·÷/+−*] ?{TERM})*"
 EQUATION = re.compile(rf"{SIDE}(?: [=≈] {SIDE})+")
 EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
@@ -20,8 +20,8 @@ EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
 def value(side: str) -> Fraction:
     """The value of one side of an equation; its unit is ignored.
 
-    >>> value("2·(3² + 1) + 5 − 1 bytes"), value("1,000 ÷ 3"), value("12.5%")
-    (Fraction(24, 1), Fraction(1000, 3), Fraction(1, 8))
+    >>> value("2·(3² + 1) + 5 − 1 bytes"), value("1,000 ÷ 3"), value("12.5%"), value("(−2) × (−3)")
+    (Fraction(24, 1), Fraction(1000, 3), Fraction(1, 8), Fraction(6, 1))
     """
     plain = re.sub(UNIT, "", side).replace(",", "").replace("%", " / 100")
     for sign, python in (("×", "*"), ("·", "*"), ("÷", "/"), ("−", "-")):
@@ -68,8 +68,8 @@ def disagree(amounts: list[re.Match[str]]) -> bool:
 def equations(text: str) -> list[str]:
     """Every equation between numbers in a text.
 
-    >>> equations("It has 2 × 3 = 6 parts, and 6 ÷ 4 ≈ 1.5 each; H = 768.")
-    ['2 × 3 = 6', '6 ÷ 4 ≈ 1.5']
+    >>> equations("It has 2 × 3 = 6 parts, and 6 ÷ 4 ≈ 1.5 each; H = 768, and 7 + (−1) = 6.")
+    ['2 × 3 = 6', '6 ÷ 4 ≈ 1.5', '7 + (−1) = 6']
     """
     return [equation for line in text.splitlines() if EQUALS.search(line) for equation in EQUATION.findall(line)]
 

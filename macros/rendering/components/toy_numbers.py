@@ -42,20 +42,23 @@ def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | N
 
 
 def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None) -> str:
-    """A product as an equation; it is approximate where the printed numbers give another result than the unrounded.
+    """A product as an equation that holds for the printed numbers; it adds the result if that differs from theirs.
 
     >>> worked([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'
     >>> worked([0.005, 0.018], [Fraction(2), Fraction(1)], 0.028)
-    '0.01 × 2 + 0.02 × 1 ≈ 0.03'
+    '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 unrounded'
+    >>> worked([0.125], [Fraction(1, 2)], 0.0625)
+    '0.12 × 0.5 = 0.06'
     """
     by_hand = sum(
         (as_printed(one) * as_printed(other) for one, other in zip(inputs, column, strict=True)),
         as_printed(bias) if bias is not None else Fraction(0),
     )
-    return (
-        f"{product(inputs, column, bias)} {'=' if as_printed(by_hand) == as_printed(result) else '≈'} {as_text(result)}"
-    )
+    terms, difference = product(inputs, column, bias), abs(by_hand - as_printed(result))
+    if difference > Fraction(1, 2 * 10**DECIMALS):
+        return f"{terms} = {as_text(by_hand)}, or {as_text(result)} unrounded"
+    return f"{terms} {'≈' if difference else '='} {as_text(result)}"
 
 
 def as_printed(number: Number) -> Fraction:
