@@ -20,7 +20,7 @@ from macros.rendering.components.asking import ask
 from macros.rendering.components.pages import DOWNLOADS
 from macros.rendering.files.exported import module
 
-from . import explained, ways
+from . import explained, further, ways
 from .banks import FORMATS, Bank, bank_of
 from .banks.package import zip_of
 from .exercise import MOST, block_lines
@@ -172,4 +172,5 @@ def _ask(ask: Ask) -> dict[str, Any]:
         "unit": ask.unit,
         "ways": ways.ways(ask),
         "slips": ways.slips(ask),
+        "further": further.further(ask),
     }

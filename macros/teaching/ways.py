@@ -21,7 +21,7 @@ from macros.counting.question import Item
 
 from .letter_sums import OF_LINE, OVER, LetterLine
 from .sets import Ask, load_sets
-from .wrong import fits_exercise, fitting, of_trained, slips_in_letters
+from .wrong import EVERY_BIAS, ONE_BIAS, fits_exercise, fitting, of_trained, reach, slips_in_letters
 
 Terms = Counter[tuple[str, ...]]
 """A sum of products: the coefficient of each, by its letters in order."""
@@ -42,15 +42,14 @@ def ways(ask: Ask) -> list[list[Any]]:
     right = _sum(map(_of_item, question.items))
     entries, kinds = [], dict[object, int]()
     for deviation, wrong in _wrong_counts(question, right):
-        difference = _difference(wrong, right)
+        change = difference(wrong, right)
         # A size that is replaced changes the number even if the formula stays the same.
         changes_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong)
-        if _as_text(difference) or changes_size:
+        if as_text(change) or changes_size:
             paths = tuple(row.path for row in question.rows if deviation.touches(row))
             effect = (paths, deviation.factor, deviation.adds, deviation.instead)
             kind = kinds.setdefault(effect, len(kinds))
-            reach = sum(map(deviation.touches, question.at().rows))
-            entries.append([deviation.name, _as_text(difference), kind, reach])
+            entries.append([deviation.name, as_text(change), kind, reach(deviation, question)])
     return entries
 
 
@@ -58,7 +57,10 @@ def _wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation,
     """The deviations that are possible in a question, each with the wrong count that it gives."""
     for deviation in load_sets().deviations:
         if fits_exercise(deviation, question):
-            yield deviation, _product(right, _of_factor(deviation.factor))
+            if deviation.name == ONE_BIAS:
+                yield deviation, _sum(map(_of_item, question._replace(deviations=(EVERY_BIAS,)).items))
+            else:
+                yield deviation, _product(right, _of_factor(deviation.factor))
     for deviation in fitting(question):
         try:
             yield deviation, _sum(map(_of_item, question._replace(deviations=(deviation.name,)).items))
@@ -72,19 +74,19 @@ def slips(ask: Ask) -> list[list[Any]]:
     For a slip that stops early, the number of its last line takes the place of the difference, because
     the page works out that line anyway.
     """
-    right = _of_lines(ask.lines)
+    right = of_lines(ask.lines)
     entries = []
     for slip in slips_in_letters(ask):
         stops = slip.text in ("first", "stopped")
-        difference = _difference(_of_lines(slip.lines), right)
-        entries.append([slip.name, len(slip.lines) - 1 if stops else _as_text(difference), *slip.values.values()])
+        change = as_text(difference(of_lines(slip.lines), right))
+        entries.append([slip.name, len(slip.lines) - 1 if stops else change, *slip.values.values()])
     return entries
 
 
 # --- Sums of products ---------------------------------------------------------------
 
 
-def _of_lines(lines: Sequence[LetterLine]) -> Terms:
+def of_lines(lines: Sequence[LetterLine]) -> Terms:
     """The last line of a sum, with the lines that it refers to multiplied out."""
     results: list[Terms] = []
     for line in lines:
@@ -142,12 +144,12 @@ def _sum(terms: Iterable[Terms]) -> Terms:
     return total
 
 
-def _difference(one: Terms, other: Terms) -> Terms:
+def difference(one: Terms, other: Terms) -> Terms:
     """One sum minus another."""
     # Not `-`, which drops negative coefficients from a Counter.
     return _sum([one, _product(other, MINUS_ONE)])
 
 
-def _as_text(terms: Terms) -> str:
+def as_text(terms: Terms) -> str:
     """The sum as text, `-1 H H + 3 L`; empty if it is zero."""
     return " + ".join(" ".join([str(number), *letters]) for letters, number in terms.items() if number)

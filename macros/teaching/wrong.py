@@ -32,6 +32,14 @@ NOT_SHARED = "layers-not-shared"
 """The deviation that is possible only where layers share their weights."""
 
 
+ONE_BIAS = "bias-left-out"
+"""The deviation that is possible only where there is a single bias, so that nobody left out several."""
+
+
+EVERY_BIAS = "biases-left-out"
+"""The deviation that gives the same number, wherever there is a single bias."""
+
+
 class WrongAnswer(NamedTuple):
     """A wrong number with a teacher's comment.
 
@@ -103,14 +111,15 @@ def _different(deviations: list[Deviation], question: Question) -> list[Deviatio
         paths = tuple(row.path for row in question.rows if deviation.touches(row))
         size = _replaced_size(deviation, question.model)
         effect = (paths, deviation.factor, deviation.adds, deviation.instead, size)
-        if effect not in narrowest or _reach(deviation, question) < _reach(narrowest[effect], question):
+        if effect not in narrowest or reach(deviation, question) < reach(narrowest[effect], question):
             narrowest[effect] = deviation
     return list(narrowest.values())
 
 
-def _reach(deviation: Deviation, question: Question) -> int:
-    """The number of tensors of the whole class that a deviation touches."""
-    return sum(map(deviation.touches, question.at().rows))
+def reach(deviation: Deviation, question: Question) -> int:
+    """The number of tensors of the whole class that a deviation touches; one of exercises is about the part alone."""
+    rows = question.rows if deviation in load_sets().deviations else question.at().rows
+    return sum(map(deviation.touches, rows))
 
 
 def _replaced_size(deviation: Deviation, model: Model) -> tuple[str, int] | None:
@@ -124,16 +133,25 @@ def _of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
     for deviation in load_sets().deviations:
         if not fits_exercise(deviation, question):
             continue
-        times, _ = quotient(deviation.factor, question.model.sizes)
-        number = times * question._replace(model=deviation.resize(question.model)).number
+        number = _number_in_exercise(deviation, question)
         if number != question.number:
             yield deviation, number
+
+
+def _number_in_exercise(deviation: Deviation, question: Question) -> int:
+    """The number that a deviation of exercises gives."""
+    if deviation.name == ONE_BIAS:
+        return question._replace(deviations=(EVERY_BIAS,)).number
+    times, _ = quotient(deviation.factor, question.model.sizes)
+    return times * question._replace(model=deviation.resize(question.model)).number
 
 
 def fits_exercise(deviation: Deviation, question: Question) -> bool:
     """Whether a deviation of exercises is possible; counting all layers is, if the question is about one."""
     if deviation.name == NOT_SHARED:
         return question.part == "bert/encoder" and "L" not in question.architecture.layers
+    if deviation.name == ONE_BIAS:
+        return sum(map(deviation.touches, question.rows)) == 1 and len(question.rows) > 1
     return "L" not in deviation.factor or bool(LAYER_NUMBER.search(question.part))
 
 
@@ -176,13 +194,12 @@ def action(deviation: Deviation, model: Model) -> str:
 def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
     """The feedback to a number that one deviation, or any of several, leads to."""
     texts = load_sets().texts
-    actions = [action(deviation, model) for deviation in deviations]
     if len(deviations) > 1:
-        undo = ", or ".join(deviation.undo for deviation in deviations)
-        return fill(texts["either"], number=whole(number), done=", or ".join(actions), undo=undo)
+        ways = (fill(texts["way"], done=action(one, model), undo=one.undo) for one in deviations)
+        return fill(texts["several"], number=whole(number), ways=" ".join(ways))
     (deviation,) = deviations
     text = texts["convention" if deviation.kind == CONVENTION else "done"]
-    return fill(text, number=whole(number), done=actions[0], undo=deviation.undo, why=deviation.why)
+    return fill(text, number=whole(number), done=action(deviation, model), undo=deviation.undo, why=deviation.why)
 
 
 # --- Slips in the sum ---------------------------------------------------------------
@@ -231,10 +248,10 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     if ask.changes:
         # Counting the whole model instead of the part that is trained.
         yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
-    yield from _in_sum(ask.lines, [letter for letter in CONFUSABLE if letter in model_named(ask.example).sizes])
+    yield from counted_wrongly(ask.lines, [letter for letter in CONFUSABLE if letter in model_named(ask.example).sizes])
 
 
-def _in_sum(lines: tuple[LetterLine, ...], confusable: Sequence[str]) -> Iterator[Slip]:
+def counted_wrongly(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) -> Iterator[Slip]:
     """Slips that any sum allows: stopping early, dropping a term, counting once, taking a wrong letter."""
     for index, line in enumerate(lines[:-1]):
         text = "stopped" if index else "first"

@@ -285,7 +285,7 @@ def test_the_page_says_how_much_a_wrong_answer_earns(page: Page) -> None:
     """A step on the way earns its part and stays in the list; after a look at the solution nothing is earned."""
     go(page, "?set=layer&seed=17")  # all layers of BERT-Mini, a step of the path
     answer(page, "789760")  # one layer
-    expect(page.locator(".bc-credit-earned")).to_have_text("Partial credit: 91%.")
+    expect(page.locator(".bc-credit-earned")).to_have_text("Partial credit: 91%, for the lines of the sum up to here.")
     assert "All layers 91%" in path_of(page)
     answer(page, "65536")  # one matrix: the better credit stays
     assert "All layers 91%" in path_of(page)
@@ -500,7 +500,7 @@ def test_what_was_counted_is_kept(page: Page) -> None:
     )
     # The other layers fill with the field for all layers; areas are those of the whole model.
     assert 23 * 6 == page.locator('#ledger [data-field="11"]').count()
-    page.get_by_role("button", name="Empty all fields").click()
+    page.get_by_role("button", name="Clear all fields").click()
     page.reload()
     expect(page.locator("#ledger-0")).to_have_value("")
     assert 0 == page.locator("#ledger [data-field]:not(.bc-yet)").count()
@@ -519,7 +519,7 @@ def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
     other.reload()
     for place, number in enumerate(("23440896", "393216", "1536")):
         expect(other.locator(f"#ledger-{place}")).to_have_value(number)
-    other.get_by_role("button", name="Empty all fields").click()
+    other.get_by_role("button", name="Clear all fields").click()
     expect(page.locator("#ledger-1")).to_have_value("")
     other.close()
 

@@ -19,7 +19,7 @@ import { chanceFrom } from "../../docs/assets/exercises/chance.js"
 import { creditFor } from "../../docs/assets/exercises/credit.js"
 import { exercise } from "../../docs/assets/exercises/exercise.js"
 import { judge } from "../../docs/assets/exercises/judge.js"
-import { wrongAnswers } from "../../docs/assets/exercises/wrong.js"
+import { withFurther, wrongAnswers } from "../../docs/assets/exercises/wrong.js"
 import { explain, isRight } from "../../docs/assets/explaining/explain.js"
 import { rightParts } from "../../docs/assets/explaining/kinds/parts.js"
 import * as known from "../../docs/assets/explaining/known-numbers.js"
@@ -328,12 +328,13 @@ export const exercisesDrawn = (all) => all.map(([set, seed]) => exercise(set, se
 
 export const answersJudged = (cases) =>
   cases.map(([set, seed, texts]) => {
-    const { answer, unit, wrong, sizes } = exercise(set, seed)
-    return texts.map((text) => judge(text, answer, unit, wrong, sizes))
+    const { answer, unit, wrong, further, sizes } = exercise(set, seed)
+    const known = withFurther(wrong, further, answer)
+    return texts.map((text) => judge(text, answer, unit, known, sizes))
   })
 
 /** The credit for answers to exercises that are not right. */
-export const creditsFor = (set, seed, answers) => answers.map((typed) => creditFor(typed, exercise(set, seed)))
+export const creditsFor = (set, seed, answers) => answers.map((typed) => creditFor(typed, exercise(set, seed)).credit)
 
 /** The verdicts on answers to what the lesson counts of BERT base. */
 export const judgedAs = ({ part, words, right }, texts) => {

@@ -17,7 +17,7 @@ interface WorkedLine {
   result: number
 }
 
-/** A question of an exercise. macros/teaching/ways.py explains `ways` and `slips`. */
+/** A question of an exercise. macros/teaching/ways.py explains `ways` and `slips`, and further.py `further`. */
 interface Ask {
   class: string
   /** The models that it may be about; empty if it may be about any BERT. */
@@ -36,6 +36,7 @@ interface Ask {
   page: string
   ways: [deviation: string, difference: string, kind: number, reach: number][]
   slips: [name: string, difference: string | number, what: string, other?: string][]
+  further: [name: string, difference: string, text: string, what: string, more: string][]
 }
 
 /** A set of exercises: everything that its variants have in common. */
@@ -134,6 +135,7 @@ interface Exercise {
   hints: string[]
   solution: SolutionStep[]
   wrong: WrongAnswer[]
+  further: WrongAnswer[]
   options: ExerciseOption[]
   ledger: SolutionStep[]
   /** The name of the model; "" if its sizes are made up. */

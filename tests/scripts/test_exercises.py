@@ -204,6 +204,10 @@ CREDITS = {
     },
     # All layers of BERT-Mini: one layer for all is the line before the last of twelve. 512 is a LayerNorm as well as P.
     ("layer", 17): {"789760": 11 / 12, "512": 9 / 12},
+    # A part of a line is half of it: the layers come before the last of nineteen lines, after sixteen.
+    ("model", 1): {"85,054,464": 16.5 / 19, "108,891,648": 16.5 / 19, "7087872": 16 / 19},
+    ("part", 119): {"7,944,704": 2.5 / 5},
+    ("class", 21): {"109482240": 1 / 2, "109,514,298": 1 / 2},
 }
 
 
@@ -211,6 +215,47 @@ CREDITS = {
 def test_a_wrong_answer_earns_the_lines_that_it_has(scripts: Scripts, one: tuple[str, int]) -> None:
     """A number on the way earns the lines up to it, a known mistake half, and a copied or unknown number nothing."""
     assert list(CREDITS[one].values()) == scripts.call("creditsFor", *one, list(CREDITS[one]))
+
+
+# Where the numbers come from is beside them; all are products of the sizes that the question gives.
+FURTHER: list[tuple[str, int, str, str]] = [
+    ("heads", 44, "4096", "takes a head's matrices to be square"),  # 64 × 64
+    ("heads", 89, "12,288", "takes a head's matrices to be square"),  # 3 × 64 × 64
+    ("heads", 89, "4096", "takes a head's matrices to be square"),  # on the way; also F of the question
+    ("heads", 44, "33,280", "counts the whole bias as well"),  # 512 × 64 + 512
+    ("heads", 44, "32,832", "counts the bias as well"),  # 512 × 64 + 64
+    ("model", 1, "85,054,464", "is correct for the layers, a part of the sum"),  # 12 × 7,087,872
+    ("part", 119, "7,944,704", "is correct for the word table and the position table, a part of the sum"),
+    ("class", 21, "109,482,240", "BertForPreTraining, so add the masked-LM head and the next-sentence head."),
+    ("class", 21, "109,514,298", "BertForPreTraining, so add the pooler and the next-sentence head."),
+    ("layer", 43, "263168 + 256", "counted the bias of one projection once too often"),
+    ("layer", 43, "2 * 263168", "counted everything twice"),
+    ("part", 61, "65536", "if you left out the bias. To put it right, add the bias."),
+    ("part", 119, "7,944 704", "is correct for the word table and the position table"),
+]
+"""The set and the seed of a question, an answer that only the page explains, and words of the explanation."""
+
+
+def test_further_numbers_are_explained(scripts: Scripts) -> None:
+    """A slip that any sum allows, a part of it and another class are explained rather than looked up elsewhere."""
+    for name, seed, text, says in FURTHER:
+        ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
+        assert ("known", True) == (verdict["kind"], says in verdict["says"]), (name, seed, text, verdict)
+
+
+def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
+    """The total of another class is the engine's, and no further number is the right one."""
+    variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
+    classes = 0
+    for one, drawn in zip(variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True):
+        assert one.answer not in {further["number"] for further in drawn["further"]}
+        for further in drawn["further"]:
+            if further["names"] == ["class"]:
+                other = re.search("is correct for ([A-Za-z]+)[.]", further["feedback"])
+                assert other
+                assert one.question._replace(model_class=other[1]).number == further["number"]
+                classes += 1
+    assert classes > 100
 
 
 FEEDBACK = tomllib.loads(Path(__file__).with_name("judged.toml").read_text(encoding="utf-8"))

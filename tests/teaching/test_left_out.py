@@ -65,6 +65,7 @@ ROWS = {
     "the output matrix of the token-classification head": "^token_classifier/output_weights",
     "the output bias of the token-classification head": "^token_classifier/output_bias",
     "the output bias of the question-answering head": "^cls/squad/output_bias",
+    "the bias": r"bias\b",
     # Pieces of rows.
     "the slices of the matrices": "attention/self/(query|key|value)/kernel",
     "the slices of the biases": "attention/self/(query|key|value)/bias",

@@ -11,16 +11,21 @@ const HALF = 0.5 // of the full credit, for a wrong answer whose cause is known,
 /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
 
 /**
- * The credit for a typed answer. An intermediate result earns the share of the lines of the sum that lead to it. A known
- * mistake, or the right answer for another model, earns half. A size copied from the question earns nothing.
+ * The credit for a typed answer, and what it is for. An intermediate result earns the share of the lines of the sum that
+ * lead to it, where a part of a line is half of it. A known mistake, or the right answer for another model or class, earns
+ * half. A size copied from the question earns nothing.
  * @param {string} text
  * @param {Exercise} exercise
  */
 export function creditFor(text, exercise) {
   const { names = [] } = knownWrong(text, exercise) ?? {}
-  const [, line] = names.find((name) => name.startsWith("stopped:"))?.split(":") ?? []
-  if (line) return (Number(line) + 1) / exercise.solution.length
-  return names.some((name) => !name.startsWith("size:")) ? HALF : 0
+  const kinds = names.map((name) => name.split(":")).filter(([kind]) => kind !== "size")
+  const lines = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part")
+  const [other] = kinds.find((one) => !["stopped", "part"].includes(one[0])) ?? []
+  const ofLines = lines ? (Number(lines[1]) + (lines[0] === "stopped" ? 1 : HALF)) / exercise.solution.length : 0
+  if (!other || HALF < ofLines) return { credit: ofLines, reason: "the lines of the sum up to here" }
+  const isOther = other === "model" || other === "class"
+  return { credit: HALF, reason: isOther ? `the right number of another ${other}` : "a known mistake" }
 }
 
 /**

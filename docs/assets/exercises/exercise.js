@@ -10,7 +10,17 @@ import { Counter, classes, count, getOrMake, models, whole } from "../counting/e
 import { filled } from "../counting/messages.js"
 import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
-import { deviating, distinct, givenSizes, miscounts, ofOtherModels, sizeInWords, slip, wrongAnswers } from "./wrong.js"
+import {
+  deviating,
+  distinct,
+  furtherNumbers,
+  givenSizes,
+  miscounts,
+  ofOtherModels,
+  sizeInWords,
+  slip,
+  wrongAnswers,
+} from "./wrong.js"
 
 const { texts, draw, units } = exercises
 
@@ -81,6 +91,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     text: filled(set.text, values),
     given: sizeText(sizes, ask),
     wrong: [],
+    further: [],
     options: [],
     ledger: [],
   }
@@ -95,6 +106,7 @@ const sizesInWords = ({ words }) =>
 const numberExercise = (variant) => ({
   ...withoutAnswers(variant, answerTo(variant.ask, variant.sizes)),
   wrong: wrongAnswers(variant.ask, variant),
+  further: furtherNumbers(variant.ask, variant.sizes),
 })
 
 // --- Memory -------------------------------------------------------------------
@@ -118,7 +130,13 @@ function memoryExercise(variant) {
       return { what: name, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, bytes)}` }
     }),
   ]
-  return { ...exercise, unit: "bytes", solution, wrong: wrongBytes(variant, dtype, number) }
+  const further = furtherNumbers(ask, sizes).map((count) => inBytes(count, width))
+  return { ...exercise, unit: "bytes", solution, wrong: wrongBytes(variant, dtype, number), further }
+}
+
+/** A wrong count in bytes. @param {WrongAnswer} count @param {number} width */
+const inBytes = ({ feedback, ...count }, width) => {
+  return { ...count, number: count.number * width, feedback: filled(texts.counted, { feedback }) }
 }
 
 /** The wrong answers about memory: the number of parameters; the bytes of another data type or of training; a decimal
@@ -141,9 +159,7 @@ function wrongBytes(variant, dtype, number) {
       const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(unit.bytes))
       return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
-    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant)].map(({ feedback, ...count }) => {
-      return { ...count, number: count.number * width, feedback: filled(texts.counted, { feedback }) }
-    }),
+    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant)].map((count) => inBytes(count, width)),
   ]
   return distinct(knownCounts, right)
 }

@@ -20,6 +20,7 @@ import { filled } from "../counting/messages.js"
 import { explainInSteps, LIKELY } from "../explaining/explain.js"
 import { slipOf } from "../explaining/kinds/near.js"
 import { readWith } from "../explaining/letters.js"
+import { withFurther } from "./wrong.js"
 
 const { texts } = exercises
 
@@ -34,7 +35,9 @@ const NEIGHBOURS = 2 // the distance within which digits may be swapped: only di
  * @param {string} text @param {string} unit @param {Sizes} sizes  the values of letters */
 function readAs(text, unit, sizes) {
   const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(text.trim())) || []
-  const reading = readWith(number ?? text, sizes)
+  // Groups of three that different marks separate, as in 7,945 000, can only be thousands.
+  const isGrouped = /^[0-9]{1,3}([,.\s'_][0-9]{3}){2,}$/.test(text.trim())
+  const reading = readWith(isGrouped ? text.replace(/[,.\s'_]/g, "") : (number ?? text), sizes)
   if (!reading || !named.toLowerCase().startsWith("bit")) return reading
   return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }
@@ -83,9 +86,9 @@ const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or
 
 /** The known wrong answer that was typed exactly, if any.
  * @param {string} text @param {Exercise} exercise */
-export function knownWrong(text, { unit, wrong, sizes }) {
+export function knownWrong(text, { answer, unit, wrong, further, sizes }) {
   const reading = readAs(text, unit, sizes)
-  return reading?.exact ? wrong.find(({ number }) => number === reading.low) : undefined
+  return reading?.exact ? withFurther(wrong, further, answer).find(({ number }) => number === reading.low) : undefined
 }
 
 /** The verdict on a rounded answer; null if no known number rounds to it.

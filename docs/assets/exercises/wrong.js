@@ -41,13 +41,14 @@ function feedback(ways, sizes) {
     if (way.reach < (narrowest.get(way.effect)?.reach ?? Infinity)) narrowest.set(way.effect, way)
   }
   const different = [...narrowest.values()]
-  const actions = different.map(({ deviation: { letter, done }, sizes: others }) =>
-    letter ? filled(texts.taken, { done, letter, taken: others[letter], number: sizes[letter] }) : done,
-  )
-  const undo = different.map((way) => way.deviation.undo).join(", or ")
+  const steps = different.map(({ deviation: { letter, done, undo }, sizes: others }) => {
+    const action = letter ? filled(texts.taken, { done, letter, taken: others[letter], number: sizes[letter] }) : done
+    return { done: action, undo }
+  })
   const [{ deviation: first, number }] = different
-  const text = different.length > 1 ? texts.either : first.kind === "convention" ? texts.convention : texts.done
-  return filled(text, { number, done: actions.join(", or "), undo, why: first.why })
+  if (different.length > 1)
+    return filled(texts.several, { number, ways: steps.map((step) => filled(texts.way, step)).join(" ") })
+  return filled(first.kind === "convention" ? texts.convention : texts.done, { number, ...steps[0], why: first.why })
 }
 
 /** A wrong answer that does not come from a deviation.
@@ -72,6 +73,18 @@ function slips({ lines, slips }, sizes) {
     const values = { what: first, every: first, letter: first, times: sizes[second] ?? second, other: second }
     return slip(name, number, text, values)
   })
+}
+
+/** Further numbers that only the page explains; macros/teaching/further.py says which.
+ * @param {Ask} ask @param {Sizes} sizes */
+export function furtherNumbers(ask, sizes) {
+  const right = answerTo(ask, sizes)
+  return ask.further
+    .map(([name, difference, text, what, more]) => {
+      const number = right + valueOfSum(difference, sizes)
+      return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
+    })
+    .filter(({ number }) => Number.isInteger(number) && number !== right)
 }
 
 /** The correct answers for models that may be mistaken for this one, the most similar model first.
@@ -131,6 +144,16 @@ export const wrongAnswers = (ask, model) =>
     [...miscounts(ask, model.sizes), ...ofOtherModels(ask, model), ...ofSizes(ask, model)],
     answerTo(ask, model.sizes),
   )
+
+/** Every wrong answer that the page explains: the known ones and further numbers. A size that the question gives is likelier
+ * than these, but less likely than a square matrix, which only questions about heads have.
+ * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} right */
+export function withFurther(wrong, further, right) {
+  const isSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
+  const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
+  const known = wrong.filter((one) => !isSize(one))
+  return distinct([...known, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], right)
+}
 
 /** Every known miscount of a question, without repetition; deviations come before slips.
  * @param {Ask} ask @param {Sizes} sizes */

@@ -12,7 +12,7 @@ import { sizeText } from "../exercises/exercise.js"
 import { judge } from "../exercises/judge.js"
 import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
-import { wrongAnswers } from "../exercises/wrong.js"
+import { furtherNumbers, withFurther, wrongAnswers } from "../exercises/wrong.js"
 import { readWith } from "../explaining/letters.js"
 
 const { asks, texts, totals } = exercises
@@ -42,7 +42,8 @@ function entriesOf(model, total) {
  * @returns {Verdict}
  */
 function verdictOn({ label, ask, model, right }, answerText) {
-  const { kind, says } = judge(answerText, right, "parameters", wrongAnswers(ask, model), model.sizes)
+  const known = withFurther(wrongAnswers(ask, model), furtherNumbers(ask, model.sizes), right)
+  const { kind, says } = judge(answerText, right, "parameters", known, model.sizes)
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = readWith(answerText, model.sizes)?.low
   const other = fields.find(({ entry }) => entry.right === number)?.entry
@@ -147,7 +148,7 @@ const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
 const map = html`<div class="bc-along"></div>`
 const end = html`<div></div>`
-const emptyButton = html`<button type="button" class="bc-button">Empty all fields</button>`
+const emptyButton = html`<button type="button" class="bc-button">Clear all fields</button>`
 
 /**
  * The fields in the order of the ledger, each with the element that shows the verdict.

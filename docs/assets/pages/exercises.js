@@ -20,6 +20,7 @@ import {
 import { exercise } from "../exercises/exercise.js"
 import { explanation, judge } from "../exercises/judge.js"
 import { keeps, load, save } from "../exercises/storage.js"
+import { withFurther } from "../exercises/wrong.js"
 import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
@@ -304,7 +305,8 @@ function show(address, typed = "") {
     if (!isUnaided) return
     save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
     keepCredit(address, creditForChoice(wrongChoices))
-    if (wrongChoices) earned.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}.`
+    if (wrongChoices)
+      earned.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}, because each wrong choice halves it.`
     showProgress()
   }
 
@@ -321,15 +323,16 @@ function show(address, typed = "") {
 
   /**
    * Show and keep partial credit. After a look at the solution there is none.
-   * @param {number} credit
+   * @param {{ credit: number, reason: string }} earning
    */
-  function earn(credit) {
+  function earn({ credit, reason }) {
     if (!credit || hasLooked || solution.hasAttribute("open")) return
     keepCredit(address, credit)
-    earned.textContent = `Partial credit: ${percent(credit)}.`
+    earned.textContent = `Partial credit: ${percent(credit)}, for ${reason}.`
     showProgress()
   }
 
+  const known = withFurther(variant.wrong, variant.further, variant.answer)
   let wrongChoices = 0
   let answers = 0 // the number of answers so far; an explanation that comes late is shown only for the last one
   async function check() {
@@ -339,7 +342,7 @@ function show(address, typed = "") {
     const option = isChoice && variant.options[Number(answer)]
     if (option && !option.right) wrongChoices++
     if (option) return say(option.right ? "right" : "known", option.feedback)
-    const { kind, says } = judge(answer, variant.answer, variant.unit, variant.wrong, variant.sizes)
+    const { kind, says } = judge(answer, variant.answer, variant.unit, known, variant.sizes)
     input.setAttribute("aria-invalid", String(kind !== "right"))
     const isOpen = kind === "unknown" || kind === "slip"
     if (isOpen) verdict.replaceChildren()

@@ -1,0 +1,147 @@
+"""Further numbers that the page of exercises explains, beside the wrong answers that question banks have as well.
+
+The rules hold for any sum, so they need no data. `docs/assets/exercises/wrong.js` works them out for
+the sizes of a model, and the first that gives a number explains it:
+
+1. A head's matrices are taken to be square, in the answer or on the way to it.
+2. The number is right for another class of the same model.
+3. It is a part of a line on the way: one of its products, or its first summands together.
+4. A factor is multiplied twice, or something is counted once too often, once or in every place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from macros.counting import Question, model_named
+from macros.rendering.components import words
+
+from .letter_sums import OF_LINE, OVER, LabelledProduct, LetterLine, and_list, in_letters
+from .sets import Ask, load_sets
+from .ways import as_text, difference, of_lines
+from .wrong import counted_wrongly
+
+WIDTH = ("H", f"{OVER}A")
+"""The factors of the width of a head."""
+
+HEAD = "#0"
+"""The width of a head, which is the first line of each sum that has it."""
+
+
+class Further(NamedTuple):
+    """A number that is known, as a symbolic sum.
+
+    Attributes:
+        name: the rule; for part of a line, with the number of lines up to it, as in `part:3`.
+        text: the name of its feedback under `[texts]`.
+        lines: the sum as it comes out.
+        what: what the feedback is about, in words.
+        more: a factor or an advice that the feedback names, too.
+    """
+
+    name: str
+    text: str
+    lines: tuple[LetterLine, ...]
+    what: str = ""
+    more: str = ""
+
+
+def further(ask: Ask) -> list[list[str]]:
+    """Every further number of a question, each as name, difference from the answer, text and the words in it."""
+    right = of_lines(ask.lines)
+    entries: dict[str, list[str]] = {}
+    for one in (*_square(ask), *_of_other_classes(ask), *_parts(ask.lines), *_too_often(ask)):
+        text = as_text(difference(of_lines(one.lines), right))
+        if text:
+            entries.setdefault(text, [one.name, text, one.text, one.what, one.more])
+    return [*entries.values()]
+
+
+def _square(ask: Ask) -> Iterator[Further]:
+    """The sum with square matrices for each head, where it ends or stops, and with a further slip."""
+    lines = tuple(
+        line._replace(summands=tuple(map(_narrow, line.summands)))
+        if ask.lines[0].summands[0].factors == WIDTH
+        else line
+        for line in ask.lines
+    )
+    if lines == ask.lines:
+        return
+    yield Further("square", "square", lines)
+    for index in range(1, len(lines) - 1):
+        yield Further("square", "square", lines[: index + 1])
+    for slip in counted_wrongly(lines):
+        yield Further("square", "square", slip.lines)
+
+
+def _narrow(summand: LabelledProduct) -> LabelledProduct:
+    """A product of the hidden size and the width of a head with the width in place of the hidden size."""
+    if sorted(summand.factors) != sorted(("H", HEAD)):
+        return summand
+    return summand._replace(factors=(HEAD, HEAD))
+
+
+def _of_other_classes(ask: Ask) -> Iterator[Further]:
+    """The totals of other classes, with what their difference is; only a whole model has any."""
+    if ask.part or ask.tag or ask.declares_sum or ask.models:
+        return
+    mine = _blocks(ask.model_class)
+    for total in load_sets().totals:
+        other = total.model_class
+        blocks = _blocks(other)
+        lacking, extra = ([block for block in one if block not in two] for one, two in ((mine, blocks), (blocks, mine)))
+        advice = [f"{verb} {_in_words(those)}" for verb, those in (("add", lacking), ("leave out", extra)) if those]
+        if other != ask.model_class and advice:
+            yield Further("class", "other-class", in_letters(ask.example, other, "", ""), other, ", and ".join(advice))
+
+
+def _blocks(model_class: str) -> list[str]:
+    """The blocks of a class of BERT."""
+    return words.blocks_of(Question(model_named(load_sets().totals[0].example), model_class))
+
+
+def _in_words(blocks: list[str]) -> str:
+    """Blocks as a list within a sentence."""
+    return and_list([words.BLOCK_LABELS[block].in_all for block in blocks])
+
+
+def _parts(lines: tuple[LetterLine, ...]) -> Iterator[Further]:
+    """What lies within a line: each product of several factors, and the first summands together."""
+    for index, line in enumerate(lines):
+        products = [(summand,) for summand in line.summands if len(summand.factors) > 1]
+        beginnings = [line.summands[:end] for end in range(2, len(line.summands))]
+        for some in (*products, *beginnings) if len(line.summands) > 1 else ():
+            used = [int(factor[1:]) + 1 for summand in some for factor in summand.factors if factor[0] == OF_LINE]
+            what = and_list([summand.every for summand in some])
+            yield Further(
+                f"part:{max(used, default=0)}", "partial", (*lines[:index], line._replace(summands=some)), what
+            )
+
+
+def _too_often(ask: Ask) -> Iterator[Further]:
+    """The sum with a factor or a summand too many."""
+    *_, last = ask.lines
+    for index, line in enumerate(ask.lines):
+        before, after = ask.lines[:index], ask.lines[index + 1 :]
+        for place, summand in enumerate(line.summands):
+            words_for_one = summand.every if ask.declares_sum else summand.what
+            if summand.times:
+                squared = summand._replace(factors=(summand.times, *summand.factors))
+                summands = (*line.summands[:place], squared, *line.summands[place + 1 :])
+                lines = (*before, line._replace(summands=summands), *after)
+                yield Further("again", "multiplied-twice", lines, words_for_one, summand.times)
+                single = summand._replace(factors=summand.factors[1:])
+                yield Further("again", "too-often", _with_summand(ask.lines, single), words_for_one)
+            if len(line.summands) > 1:
+                lines = (*before, line._replace(summands=(*line.summands, summand)), *after)
+                yield Further("again", "counted-twice", lines, summand.every)
+                if not summand.times:
+                    yield Further("again", "too-often", _with_summand(ask.lines, summand), words_for_one)
+    yield Further("again", "all-twice", (*ask.lines[:-1], last._replace(summands=last.summands * 2)))
+
+
+def _with_summand(lines: tuple[LetterLine, ...], summand: LabelledProduct) -> tuple[LetterLine, ...]:
+    """The sum with one more summand in its last line."""
+    *_, last = lines
+    return (*lines[:-1], last._replace(summands=(*last.summands, summand)))
