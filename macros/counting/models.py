@@ -164,7 +164,7 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     """
     # In Python, true and false are integers too; as a size in a config, they are a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
-        must = message("size", least=symbol.minimum, most=LARGEST)
+        must = message("size", least=symbol.minimum, most=f"{LARGEST:,}")
         raise BadConfig(f"{where}: {symbol.key} is {quote(value)}; {must}")
     return value
 

@@ -198,12 +198,12 @@ def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, 
 
 
 def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[ListingLine]:
-    """The lines of a ledger: name, shape, formula, count and running total; a tied tensor names its owner."""
+    """The lines of a ledger: name, shape, formula, count and running total, and whether it is tied."""
     question = Question(model_named(model), model_class)
     lines = []
     for tensor, row in zip(tensors(question), ledger_rows(question), strict=True):
         shape = " × ".join(map(str, tensor.shape))
-        owner = f"  tied to {tensor.tied_to}" if tensor.tied_to else ""
+        owner = "  tied" if tensor.tied_to else ""
         text = (
             f"{tensor.transformers:<{NAMES['ledger']}} {shape:>12}  {row['formula']:<7}"
             f"{whole(tensor.size):>11} {whole(row['running_total']):>12}{owner}"

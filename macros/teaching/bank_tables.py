@@ -79,11 +79,20 @@ def feedback() -> str:
     )
 
 
+def wrong_answer() -> str:
+    """The first wrong answer of the example, and the feedback to it, as a sentence."""
+    ((of_set, seed),) = load_sets().pages[EXAMPLE]
+    (entry,) = bank_of(of_set, [seed]).entries
+    answer = next(answer for answer in entry.answers if not answer.is_right)
+    return f"A student who types {tally(int(answer.text))} reads: “{escape(answer.feedback)}”"
+
+
 TOPIC: dict[str, object] = {
     "sets": tuple((exercise_set.name, escape(exercise_set.title)) for exercise_set in load_sets().sets.values()),
     "questions": questions,
     "wrong_answers": wrong_answers,
     "files": files,
     "feedback": feedback,
+    "wrong_answer": wrong_answer,
 }
 """The macros of the page of question banks, and the sets that its tables list."""

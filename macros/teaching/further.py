@@ -6,7 +6,7 @@ the sizes of a model, and the first that gives a number explains it:
 1. A head's matrices are taken to be square, in the answer or on the way to it.
 2. The number is right for another class of the same model.
 3. It is a part of a line on the way: one of its products, or its first summands together.
-4. A factor is multiplied twice, or something is counted once too often, once or in every place.
+4. The number of layers is multiplied twice, or something is counted once too often.
 """
 
 from __future__ import annotations
@@ -123,21 +123,16 @@ def _too_often(ask: Ask) -> Iterator[Further]:
     """The sum with a factor or a summand too many."""
     *_, last = ask.lines
     for index, line in enumerate(ask.lines):
-        before, after = ask.lines[:index], ask.lines[index + 1 :]
         for place, summand in enumerate(line.summands):
-            words_for_one = summand.every if ask.declares_sum else summand.what
-            if summand.times:
+            what = summand.every if ask.declares_sum else summand.what
+            if summand.times.isalpha():
                 squared = summand._replace(factors=(summand.times, *summand.factors))
                 summands = (*line.summands[:place], squared, *line.summands[place + 1 :])
-                lines = (*before, line._replace(summands=summands), *after)
-                yield Further("again", "multiplied-twice", lines, words_for_one, summand.times)
-                single = summand._replace(factors=summand.factors[1:])
-                yield Further("again", "too-often", _with_summand(ask.lines, single), words_for_one)
-            if len(line.summands) > 1:
-                lines = (*before, line._replace(summands=(*line.summands, summand)), *after)
-                yield Further("again", "counted-twice", lines, summand.every)
-                if not summand.times:
-                    yield Further("again", "too-often", _with_summand(ask.lines, summand), words_for_one)
+                lines = (*ask.lines[:index], line._replace(summands=summands), *ask.lines[index + 1 :])
+                yield Further("again", "multiplied-twice", lines, what, summand.times)
+            if summand.times or len(line.summands) > 1:
+                single = summand._replace(factors=summand.factors[1:]) if summand.times else summand
+                yield Further("again", "too-often", _with_summand(ask.lines, single), what)
     yield Further("again", "all-twice", (*ask.lines[:-1], last._replace(summands=last.summands * 2)))
 
 

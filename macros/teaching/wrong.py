@@ -199,7 +199,9 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
         return fill(texts["several"], number=whole(number), ways=" ".join(ways))
     (deviation,) = deviations
     text = texts["convention" if deviation.kind == CONVENTION else "done"]
-    return fill(text, number=whole(number), done=action(deviation, model), undo=deviation.undo, why=deviation.why)
+    return fill(
+        text, number=whole(number), done=action(deviation, model), undo=deviation.undo, why=deviation.why
+    ).rstrip()
 
 
 # --- Slips in the sum ---------------------------------------------------------------

@@ -290,7 +290,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
         ("vblora:4:query", "lacks v, the vector length"),
         ("lokr:8:both=no", "yes"),
         ("frozen:13", "freeze up to 12, the number of layers with weights of their own in bert-base-uncased"),
-        ("pruned:133", "prune up to 132"),
+        ("pruned:133", "prune at most 132"),
         ("untied", "changes nothing"),
         ("vocabulary:0", "write an integer"),
         ("lora:8 lora:8", "two changes give r"),

@@ -314,7 +314,7 @@ def test_a_note_about_heads_that_do_not_fit(tmp_path: Path, capsys: pytest.Captu
     )
     note = (
         "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers refuses this model; "
-        "the total is what its sizes come to all the same"
+        "the total is shown anyway"
     )
     assert 0 == main([str(path)])
     _, second, *_, last = capsys.readouterr().out.splitlines()

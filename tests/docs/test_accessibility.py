@@ -18,7 +18,6 @@ KINDS = {
     "disagreements/published-claims.html": "#bridge-by-hand-figure, time, .bc-quotes:has(#aidway-numbers), .bc-source",
     "disagreements/what-your-tool-prints.html": ".bc-printed, pre",
     "listings/transformers.html": ".bc-listing",
-    "keep.html": ".bc-keep",
     "map.html": "article",
     "notation.html": ".bc-sets",
     "parts/attention.html": "figure",

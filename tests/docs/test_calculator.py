@@ -256,14 +256,15 @@ WORDS = """place =>
 
 TEXTS = {
     ".bc-of": "Your sizes, starting from BERT base, uncased, as BertForSequenceClassification",
-    ".bc-trained": "174,336 of them are trainable, 0.2%.",
+    ".bc-trained": "174,336 of them are trainable, 0.2%. PEFT prints "
+    "trainable params: 174,336 || all params: 74,538,240 || trainable%: 0.2339",
     "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention feed-forward. Hatched: frozen. "
     "A triangle marks what is too thin to see.",
     "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base, "
     "in the same class; each share is rounded separately",
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "
     "every layer",
-    "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
+    "#calculator-bridge caption": "From RoBERTa base, as RobertaModel, to BertForSequenceClassification",
     ".bc-switch:has(#what-if-more-L) label": "one more layer",
     "#calculator-parts tr:has(.bc-pooler)": "pooler 589,824 0.8% 0 +589,824",
     ".bc-compared tr.bc-totalled": "parameters 74,538,240 108,442,426 11,683,584",
@@ -430,7 +431,9 @@ SNIPPET = Path(__file__).with_name("snippet.txt").read_text(encoding="utf-8")
 """A snippet that printed the numbers in it, run with transformers 5.23 and torch 2.13."""
 
 SNIPPET_LINES = {
-    "H=1025": ["# H is 1,025, which 12 heads do not divide equally, so transformers refuses this model; the total"],
+    "H=1025": [
+        "# H = 1,025 is not divisible by 12 heads, so transformers refuses this model; the total is shown anyway"
+    ],
     "tied=no&cross=yes&frozen=embeddings,2,all-but-head&class=BertForMaskedLM": [
         "    tie_word_embeddings=False,\n    is_decoder=True,\n    add_cross_attention=True,\n)",
         "model.base_model.requires_grad_(False)\nmodel.base_model.embeddings.requires_grad_(False)\n",

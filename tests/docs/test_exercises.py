@@ -99,7 +99,7 @@ ELSEWHERE = [
     ("model", 1, "1", "Not right. 1 is too small: a single vector of features already has H = 768 elements. A hint"),
     ("model", 1, "1+1+1", "Not right. 3 is too small: a single vector"),
     ("model", 1, "199", "Not right. 199 counts the tensors of BERT base"),
-    ("model", 1, "V*H + P*H", "Not right. 23,834,112 is the size of the word and position embeddings"),
+    ("model", 1, "V*H + P*H", "23,834,112 is correct for the word table and the position table, a part of the sum."),
     ("model", 1, "102394368", "Not right. You probably counted something else. You would get 102,394,368"),
     ("layer", 41, "97531246", "Not right. We can't tell how you got that."),
     # Three omissions together, or others that give the same.
@@ -304,7 +304,7 @@ def test_a_second_choice_earns_half(page: Page) -> None:
     for option in sorted(exercise("configuration", 5).options, key=lambda option: option.right)[-2:]:
         page.get_by_label(option.text, exact=True).check()
         button(page, "Check")
-    expect(page.locator(".bc-credit-earned")).to_have_text("Credit: 50%.")
+    expect(page.locator(".bc-credit-earned")).to_have_text("Credit: 50%, because each wrong choice costs credit.")
     button(page, "Reset progress")
 
 

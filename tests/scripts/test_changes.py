@@ -209,6 +209,18 @@ def packed(storage: str, one: Configuration, changes: list[str]) -> ChangedModel
     return ChangedModel.of(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
 
 
+def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
+    """The command line, given the changes that a script writes, counts as much as the engine does."""
+    cases = sampled(list(random_changes(scripts)), part=3)
+    commands = scripts.call("commandsOf", [one.for_scripts() for one, _ in cases])
+    for (one, changes), command in zip(cases, commands, strict=True):
+        _, model_class, *words = command.split()
+        own = [word for word in words if word != "--change"]
+        model, same = (ChangedModel.of(one.question, some) for some in (changes, own))
+        assert (one.question.model_class, model.number, model.trainable) == (model_class, same.number, same.trainable)
+    assert len(cases) > 500
+
+
 def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -> None:
     """Scripts count every change as the engine does: total, trainable, each tensor, the formula and packed bytes.
 

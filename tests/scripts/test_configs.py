@@ -198,8 +198,8 @@ def with_value(key: str, text: str) -> str:
 HOSTILE = [
     (with_value("hidden_size", '"768"'), "hidden_size", 'hidden_size is "768"; it must be an integer from 1 to'),
     (with_value("hidden_size", "1e400"), "hidden_size", "hidden_size is null; it must be an integer from 1 to"),
-    (with_value("vocab_size", "9007199254740992"), "vocab_size", "from 1 to 9007199254740991"),
-    (with_value("vocab_size", "9" * 5000), "vocab_size", "from 1 to 9007199254740991"),
+    (with_value("vocab_size", "9007199254740992"), "vocab_size", "from 1 to 9,007,199,254,740,991"),
+    (with_value("vocab_size", "9" * 5000), "vocab_size", "from 1 to 9,007,199,254,740,991"),
     (with_value("pad_token_id", "101"), "pad_token_id", "null or an integer below 101"),
     (with_value("pad_token_id", "-102"), "pad_token_id", "null or an integer below 101"),
     ('{"__proto__": {"vocab_size": 101}, "hidden_size": 20}', "vocab_size", "vocab_size is missing"),
@@ -316,7 +316,7 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
         "width",
         "The width of the prompt encoder must be at least 1",
     ),
-    ({"pruned": "133"}, "pruned", "the model has 144 heads, and each layer keeps one of them; prune up to 132"),
+    ({"pruned": "133"}, "pruned", "the model has 144 heads and must keep one per layer, so prune at most 132"),
     ({**LORA, "pruned": "2"}, "pruned", "pruned heads are not counted together with LoRA; empty this field"),
     ({"layers": "2", "pruned": "2"}, "pruned", "not counted together with frozen first layers"),
     (

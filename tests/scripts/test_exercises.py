@@ -229,7 +229,7 @@ FURTHER: list[tuple[str, int, str, str]] = [
     ("class", 21, "109,482,240", "BertForPreTraining, so add the masked-LM head and the next-sentence head."),
     ("class", 21, "109,514,298", "BertForPreTraining, so add the pooler and the next-sentence head."),
     ("layer", 43, "263168 + 256", "counted the bias of one projection once too often"),
-    ("layer", 43, "2 * 263168", "counted everything twice"),
+    ("layer", 43, "2 * 263168", "everything is counted twice"),
     ("part", 61, "65536", "if you left out the bias. To put it right, add the bias."),
     ("part", 119, "7,944 704", "is correct for the word table and the position table"),
 ]

@@ -34,7 +34,6 @@ REPEATED_WORDS = {
     "what is trained in": "the beginning of the words of a share, by which sentences.js knows it",
     "residual connections and a decoder that is tied to the word embeddings": "the end of a list, of which a hint in "
     "exercises.toml has the last item",
-    "i got another number": "the title of a page, which a message and a list of pages name",
     "for name tensor in": "code in Python, which a refusal of files recommends",
 }
 """Phrases of scripts that may also be elsewhere, and why."""
@@ -253,7 +252,7 @@ def test_what_stands_for_both_is_said_by_both(
 PLANTED = {
     "macros/rendering/tables/bridges.py": "the number to start from",
     "macros/counting/data/messages.toml": "a config is one json object in braces",
-    "macros/rendering/templates/calculator/panels/what-if.html": "how many of the first layers",
+    "macros/rendering/templates/calculator/panels/what-if.html": "heads to prune in all layers together",
     "docs/.overrides/404.html": "were you looking for a number",
     "docs/parts/heads.md": "how many parameters do the pooler and the output heads have",
 }

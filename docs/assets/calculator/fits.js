@@ -1,9 +1,10 @@
-// Whether a training step fits on a card, in the calculator: the form of the page on
+// Whether a training step fits on a GPU, in the calculator: the form of the page on
 // training memory, for the configuration at hand. What steps keep is exported for some
 // architectures and choices of what is trained; for any other configuration, readers are
 // sent to the command line. All of it is fetched when the reader unfolds it.
 
 import { LORA } from "../counting/changes.js"
+import { commandOf } from "../counting/command.js"
 import { FREE } from "../counting/configuration.js"
 import { byId } from "./live.js"
 
@@ -15,6 +16,7 @@ const USUAL_LORA = { method: LORA, rank: 8, width: 0, modules: ["query", "value"
 
 /** @type {Configuration} */
 let configuration
+let refused = false // whether transformers refuses the number of heads
 
 /** Set the form to the configuration, or show the command in its place. */
 async function set() {
@@ -23,14 +25,18 @@ async function set() {
     import("../pages/fits.js"),
     import("../counting/trained.js"),
   ])
+  byId("fits-refused").hidden = !refused
+  byId("fits-change").textContent = commandOf(configuration)
   const withLora = configuration.lora ? null : { ...configuration, frozen: FREE, lora: USUAL_LORA }
-  form.hidden = !choose(trainedModel(configuration), withLora && trainedModel(withLora))
-  byId("fits-otherwise").hidden = !form.hidden
+  const isCounted = !refused && choose(trainedModel(configuration), withLora && trainedModel(withLora))
+  form.hidden = !isCounted
+  byId("fits-otherwise").hidden = isCounted || refused
 }
 
 /** @param {View} view */
 export function show(view) {
   configuration = view.configuration
+  refused = Boolean(view.note)
   set()
 }
 

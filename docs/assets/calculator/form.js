@@ -6,7 +6,7 @@ import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
-import { byId, firstIn, say } from "./live.js"
+import { byId, firstIn, say, sentence } from "./live.js"
 import { NONE, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
@@ -50,6 +50,12 @@ export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? ""
 
 const ALL = table.changes.all_linear
 
+/**
+ * The label of a method's size, by its letter.
+ * @type {Record<string, string>}
+ */
+const SIZES = { r: "Rank", t: "Virtual tokens", m: "Width of an adapter" }
+
 // --- Showing ----------------------------------------------------------------
 
 /**
@@ -59,7 +65,9 @@ const ALL = table.changes.all_linear
 export function fill(state) {
   const { architecture } = models.get(state.model)
   if (form.dataset.architecture !== architecture) {
-    const options = classesOf(architecture).map(({ name, purpose }) => new Option(`${name} (${purpose})`, name))
+    const options = classesOf(architecture).map(
+      ({ name, purpose }) => new Option(`${name} (${purpose.split(":")[0]})`, name),
+    )
     fieldOf("class").replaceChildren(...options)
     form.dataset.architecture = architecture
   }
@@ -97,31 +105,29 @@ export function mark(view) {
     const isShown = isOffered[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
     holderOf(field).hidden = !isShown
   }
+  say(firstIn("what-if-adapters", "label[for=what-if-rank]"), SIZES[takes.rank] ?? "Rank")
   byId("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** @param {string} key */
   const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
-  const uneven = note && `${note}; the buttons beside it lead to numbers that do divide it`
-  for (const field of texts) showMessage(field, errorOf(field.name), field.name === "A" ? uneven : "")
+  for (const field of texts) showMessage(field, errorOf(field.name))
+  say(
+    byId("calculator-note"),
+    note && `${sentence(note)} The buttons beside the field lead to numbers of heads that fit.`,
+  )
   say(byId("what-if-modules-says"), sentence(errorOf("modules")))
   say(byId("what-if-resized"), resizing(view))
 }
 
-/** @param {string} text */
-const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
-
 /**
- * Show an error or a note below a field.
+ * Show an error below a field.
  * @param {HTMLInputElement} field
  * @param {string} error
- * @param {string} note
  */
-function showMessage(field, error, note) {
-  const message = byId(`${field.id}-says`)
+function showMessage(field, error) {
   if (error) field.setAttribute("aria-invalid", "true")
   else field.removeAttribute("aria-invalid")
-  message.classList.toggle("bc-note", !error && Boolean(note))
-  say(message, sentence(error || note))
+  say(byId(`${field.id}-says`), sentence(error))
 }
 
 /**

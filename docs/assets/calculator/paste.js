@@ -6,7 +6,7 @@ import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
 import { html } from "../drawing/html.js"
 import { plainly } from "../reading/words.js"
-import { byId } from "./live.js"
+import { byId, sentence } from "./live.js"
 import { stateOf, stateOfConfiguration } from "./state.js"
 
 const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length
@@ -29,7 +29,7 @@ const calculator = byId("calculator")
  */
 function reportOn(name, { configuration: config, named, uncounted, ignored, unknown, errors }) {
   if (errors.length) {
-    const items = errors.map(({ message }) => html`<li>${message}.</li>`)
+    const items = errors.map(({ key, message }) => html`<li>${key ? `${message}.` : sentence(message)}</li>`)
     return [html`<p class="bc-fault">${name} cannot be counted:</p>`, html`<ul class="bc-fault">${items}</ul>`]
   }
   const withClass = named ? [", with the class that it names, ", code(named)] : []

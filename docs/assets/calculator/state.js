@@ -128,8 +128,7 @@ export function evaluate(fields) {
   if (lora) add(lora.method, { lora })
   const largest = Math.max(...stages.map((stage) => totalOf(stage.configuration)))
   if (largest <= MOST) return { configuration, stages, whatIfs, errors: errorsOfBatch(fields, configuration) }
-  const many = `These sizes make about ${largest.toLocaleString("en", ROUGHLY)} parameters`
-  const message = `${many}, more than the ${whole(MOST)} that are counted here; enter smaller ones`
+  const message = "With these sizes, the total is too large to count; enter smaller ones"
   return { configuration: null, stages: [], whatIfs, errors: [{ key: "", message }] }
 }
 
@@ -143,9 +142,6 @@ const errorsOfBatch = (fields, { architecture, sizes }) =>
     const number = wholeNumber(fields[key]) ?? 0
     return number && number <= most ? [] : [{ key, message: `enter a whole number from 1 to ${whole(most)}` }]
   })
-
-/** @type {Intl.NumberFormatOptions} */
-const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true }
 
 /**
  * All parts of two models with the numbers of the first; `more` is the amount by which each exceeds the second's.

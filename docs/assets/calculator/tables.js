@@ -11,7 +11,7 @@ import { ofModel } from "../counting/configuration.js"
 import { MOST, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { FREEZING, form, labelOf, wordsOf } from "./form.js"
-import { explanation, firstIn, percentage, say, showTable, swatch } from "./live.js"
+import { byId, explanation, firstIn, percentage, say, showTable, swatch } from "./live.js"
 import { partsBeside } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
@@ -203,8 +203,7 @@ function showBridge(view) {
   const wayOrNull = way(view, start)
   const steps = wayOrNull ?? []
   const tooMany = `: a model on the way has more than the ${whole(MOST)} parameters that can be counted here`
-  const nothing = steps.length ? "" : ": nothing differs"
-  const caption = `From ${title} as ${start.modelClass} to ${view.configuration.modelClass}${wayOrNull ? nothing : tooMany}`
+  const caption = `From ${title}, as ${start.modelClass}, to ${view.configuration.modelClass}${wayOrNull ? "" : tooMany}`
   const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })
@@ -212,6 +211,12 @@ function showBridge(view) {
   const last = ["your model", whole(counts.total), whole(counts.trainable), ""]
   const table = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
   table.classList.toggle("bc-all-trained", counts.trainable === counts.total)
+  // Where nothing differs, two equal totals would only puzzle.
+  table.hidden = wayOrNull !== null && !steps.length
+  say(
+    byId("bridge-nothing"),
+    table.hidden ? `So far, your model is ${title}, as ${start.modelClass}. Change something to see the steps.` : "",
+  )
   const hasChanges = steps.some((step) => step.value)
   figure.replaceChildren(...(hasChanges ? [waterfall(from.total, steps, [title, last[0]])] : []))
 }

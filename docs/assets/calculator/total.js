@@ -9,7 +9,8 @@ import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
 import { html } from "../drawing/html.js"
-import { byId, firstIn, percentage, say, swatch } from "./live.js"
+import { labelOf } from "./form.js"
+import { byId, firstIn, percentage, say, sentence, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
 const MOST_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
@@ -96,15 +97,24 @@ function changeWords({ key, before }, now) {
 }
 
 /**
+ * The field with an error, which may be out of sight on a phone; the error itself if it belongs to none. The field shows
+ * the reason.
+ * @param {WrongField} error
+ */
+const pointerTo = ({ key, message }) => {
+  const label = key && key !== "modules" && labelOf(key)
+  return label ? `Correct the field “${label}” to count again.` : sentence(message)
+}
+
+/**
  * A line on the effect of the last change on the total, or the first error.
  * @param {View} view
  * @returns {Content[]}
  */
 function effectOf(view) {
-  const { last, counts, valid, errors } = view
-  // The error is shown beside its field as well, but on a phone that may be out of sight.
-  if (!valid) return errors.slice(0, 1).map(({ message }) => `${message}.`)
-  if (!last) return [hint]
+  const { last, counts, errors } = view
+  if (errors.length) return [pointerTo(errors[0])]
+  if (!last || JSON.stringify(last.before.fields) === JSON.stringify(view.fields)) return [hint]
   const { total, trainable } = last.before.counts
   const [more, moreTrained] = [counts.total - total, counts.trainable - trainable]
   const [parameters, trainableChange] = [more, moreTrained].map(Math.abs)
@@ -148,6 +158,16 @@ function partsChanged(view) {
 const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
 /**
+ * The line that print_trainable_parameters() prints; empty if PEFT does not make the change.
+ * @param {View} view
+ */
+function ofPeft({ counts: { total, trainable }, configuration: { lora } }) {
+  if (!lora || METHODS.get(lora.method).library !== "PEFT") return ""
+  const percent = ((100 * trainable) / total).toFixed(4)
+  return `trainable params: ${whole(trainable)} || all params: ${whole(total)} || trainable%: ${percent}`
+}
+
+/**
  * A sentence on the operations for a batch, in the words that the build uses for BERT base.
  * @param {View} view
  */
@@ -178,7 +198,11 @@ export function show(view) {
   subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${stale}</span>`]))
   const trainable = someTrainable(counts)
   const share = percentage(shareOf(counts.trainable, counts.total))
-  say(trainedPlace, trainable && `${trainable} of them ${noun(counts.trainable, "is", "are")} trainable, ${share}.`)
+  const asInPeft = ofPeft(view)
+  const verb = noun(counts.trainable, "is", "are")
+  const words = trainable && `${trainable} of them ${verb} trainable, ${share}.`
+  say(trainedPlace, words)
+  if (asInPeft) trainedPlace.append(" PEFT prints ", code(asInPeft))
   byId("calculator-result").classList.toggle("bc-is-stale", !valid)
   changePlace.replaceChildren(...effectOf(view))
   byId("calculator-change").replaceChildren(...partsChanged(view))

@@ -94,7 +94,7 @@ const areOdd = ({ layers, heads_share: share }, sizes) =>
 
 /** @param {Architecture} architecture @param {Sizes} sizes @param {string} [width] */
 const uneven = ({ heads_share: share }, sizes, width = share) =>
-  `${width} is ${whole(sizes[share])}, which ${whole(sizes.A)} heads do not divide equally`
+  `${width} = ${whole(sizes[share])} is not divisible by ${whole(sizes.A)} heads`
 
 /** The message about such heads for a model whose embeddings have a width of their own. transformers then builds narrower
  * matrices; any other model with such heads it refuses.
@@ -240,7 +240,7 @@ function sizesIn(keys, architecture) {
     const key = other && keys.config.has(other) ? other : own
     /** @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
-    const must = textOf("size", { least: String(minimum), most: String(MOST) })
+    const must = textOf("size", { least: String(minimum), most: whole(MOST) })
     // If both keys are present, transformers checks both and uses the other one.
     if (key !== own) keys.expect(own, minimum, isRight, must)
     if (keys.config.has(key) || usual !== null) {
@@ -285,6 +285,16 @@ function checkTogether(keys, architecture, sizes) {
   keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(least) }))
 }
 
+/** Where a text is no JSON: the place, if the browser names it.
+ * @param {string} text @param {Error} error */
+function faultIn(text, { message }) {
+  const [, line, column] = /line ([0-9]+) column ([0-9]+)/.exec(message) ?? []
+  if (line) return `line ${line}, column ${column}`
+  return text.trimStart().startsWith("{")
+    ? "something in it or after it is missing or too much"
+    : "it does not begin with a brace"
+}
+
 /** @param {...WrongField} errors @returns {ReadConfig} */
 const refusal = (...errors) => {
   return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
@@ -305,7 +315,7 @@ export function read(source) {
   } catch (error) {
     // JSON never contains a NUL, and English text in UTF-16 is full of them.
     if (text.includes("\0")) return refusedWhole(textOf("no-text"))
-    return refusedWhole(textOf("no-json", { why: /** @type {Error} */ (error).message }))
+    return refusedWhole(textOf("no-json", { why: faultIn(text, /** @type {Error} */ (error)) }))
   }
   if (!isObject(value)) return refusedWhole(textOf("no-object", { value: quoted(value) }))
   const config = new Map(Object.entries(value))

@@ -68,8 +68,10 @@ export function judge(text, answer, unit, wrong, sizes = {}) {
     return verdict("unread", `This question asks for a number of ${unit}.`)
   const sum = typedSum && exact ? `${whole(low)}: ` : ""
   if (exact && low === answer) return verdict("right", sum ? `${sum}right.` : "Right.")
-  const knownWrong = exact && wrong.find(({ number }) => number === low)
-  if (knownWrong) return verdict("known", sum + knownWrong.feedback)
+  const knownWrong = exact ? wrong.find(({ number }) => number === low) : undefined
+  // Feedback that begins with the number says the result of a sum itself.
+  const isSaid = knownWrong?.feedback.startsWith(`${whole(low)} `)
+  if (knownWrong) return verdict("known", `${isSaid ? "" : sum}${knownWrong.feedback}`)
   const range = roundedFrom(reading)
   const onRounded = range && judgeRounded(range, answer, ofMemory, wrong, exact)
   if (onRounded) return onRounded

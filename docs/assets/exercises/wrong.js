@@ -48,7 +48,11 @@ function feedback(ways, sizes) {
   const [{ deviation: first, number }] = different
   if (different.length > 1)
     return filled(texts.several, { number, ways: steps.map((step) => filled(texts.way, step)).join(" ") })
-  return filled(first.kind === "convention" ? texts.convention : texts.done, { number, ...steps[0], why: first.why })
+  return filled(first.kind === "convention" ? texts.convention : texts.done, {
+    number,
+    ...steps[0],
+    why: first.why ?? "",
+  }).trimEnd()
 }
 
 /** A wrong answer that does not come from a deviation.

@@ -140,7 +140,7 @@ function listOf(key, options) {
 const modelOptions = published.map(({ name, title }) => new Option(title, name))
 const classOptions = totals.map(({ ask }) => {
   const { name, purpose } = classes.get(asks[ask].class)
-  return new Option(`${name} (${purpose})`, name)
+  return new Option(`${name} (${purpose.split(":")[0]})`, name)
 })
 const [models, modelClasses] = [listOf("model", modelOptions), listOf("class", classOptions)]
 const sizes = html`<p class="bc-given"></p>`

@@ -306,7 +306,7 @@ function show(address, typed = "") {
     save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
     keepCredit(address, creditForChoice(wrongChoices))
     if (wrongChoices)
-      earned.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}, because each wrong choice halves it.`
+      earned.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}, because each wrong choice costs credit.`
     showProgress()
   }
 

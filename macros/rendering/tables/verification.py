@@ -14,26 +14,44 @@ from macros.counting.published.claims import load_claims
 
 from ..components import numbers
 from ..components.rows import lines
-from ..components.tables import date
 from .comparisons import comparisons
 
 
 def recordings() -> str:
-    """One row per recorded implementation: what was compared, the number of differences, the date and the versions."""
+    """One row per recorded implementation of BERT: how much was compared, the differences, and the versions."""
+    of_bert = [each for each in comparisons() if not _is_of_relative(each.implementation)]
+    return _rows([(each.title, each) for each in of_bert])
+
+
+def relatives() -> str:
+    """The same for its relatives, each named after its family."""
+    of_relatives = [each for each in comparisons() if _is_of_relative(each.implementation)]
+    return _rows([(each.title.partition(", ")[2], each) for each in of_relatives])
+
+
+def _rows(titled: Sequence[tuple[str, Comparison]]) -> str:
+    """One row per comparison, after its title."""
     rows = []
-    for comparison in comparisons():
-        counts = {
-            "classes": comparison.classes,
-            "models": comparison.models,
-            "compared": comparison.compared,
-            "differences": len(comparison.differences),
-        }
+    for title, comparison in titled:
+        counts = {"compared": comparison.compared, "differences": len(comparison.differences)}
         cells = [
             numbers.in_full(number, "", kind=what, of=comparison.implementation) for what, number in counts.items()
         ]
-        versions = ", ".join(f"{package} {version}" for package, version in comparison.versions.items())
-        rows.append([escape(comparison.title), *cells, date(comparison.recorded), versions])
+        rows.append([escape(title), *cells, _versions(comparison)])
     return lines(rows)
+
+
+def _versions(comparison: Comparison) -> str:
+    """The versions of the packages that built the models; of a commit, the beginning."""
+    shown = {
+        package: version[:COMMIT] if len(version) == FULL else version
+        for package, version in comparison.versions.items()
+    }
+    return ", ".join(f"{package} {version}" for package, version in shown.items() if package != "python")
+
+
+FULL, COMMIT = 40, 7
+"""The digits of a commit, and how many of them are shown."""
 
 
 def verified(what: str) -> str:
@@ -91,5 +109,5 @@ def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
     return {comparison.title: len(comparison.differences) for comparison in comparisons}
 
 
-TOPIC: dict[str, object] = {"recordings": recordings}
-"""The macro of the page about verification, besides `verified`, which all pages have."""
+TOPIC: dict[str, object] = {"recordings": recordings, "relatives": relatives}
+"""The macros of the page about verification, besides `verified`, which all pages have."""

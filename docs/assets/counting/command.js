@@ -1,0 +1,36 @@
+// Options of the command line for a configuration of the calculator.
+
+import { METHODS } from "./changes.js"
+
+/**
+ * The class and the changes of a configuration as the command line takes them; its config has the rest.
+ * @param {Configuration} configuration
+ */
+export function commandOf({ modelClass, lora, frozen, biases, pruned }) {
+  const changes = [
+    pruned && `pruned:h=${pruned}`,
+    !biases && "biases-off",
+    frozen.embeddings && "embeddings",
+    frozen.layers && `frozen:k=${frozen.layers}`,
+    frozen.all_but_head && "head",
+    lora && methodOf(lora),
+  ]
+  return [`--class ${modelClass}`, ...changes.filter(Boolean).map((change) => `--change ${change}`), ""].join(" ")
+}
+
+/**
+ * A method with its sizes and modules, such as `lora:r=8:modules=query+value`.
+ * @param {NonNullable<Configuration["lora"]>} lora
+ */
+function methodOf({ method, rank, width, modules, feedforward }) {
+  const { takes } = METHODS.get(method)
+  return [
+    method,
+    takes.rank && `${takes.rank}=${rank}`,
+    takes.width && width && `${takes.width}=${width}`,
+    modules.length && `modules=${modules.join("+")}`,
+    feedforward.length && `feedforward=${feedforward.join("+")}`,
+  ]
+    .filter(Boolean)
+    .join(":")
+}
