@@ -163,7 +163,6 @@ TOPIC: dict[str, object] = {
     "masked": next(token for token in tokens(MASKED) if token.text == "[MASK]"),
     "e": f"{e:.3f}",
     "vocabulary": ", ".join(toy().vocabulary),
-    "cat": str(toy().vocabulary.index(toy().chosen)),
     "kinds": "integers and halves",  # `weights.py` refuses any other value
     "decimals": f"{DECIMALS} decimals",
     "cubic": str(CUBIC),
