@@ -17,9 +17,6 @@ from .sets import Set, load_sets
 EXAMPLE = "question-banks"
 """The name in `exercises.toml` of the exercise that the page shows."""
 
-ZIPPED = "zip of several sets in every format"
-"""The text of a link to a zip that holds several sets."""
-
 ALL = "all sets"
 """The words that name the sets in links to files of all of them."""
 
@@ -54,9 +51,14 @@ def files(of_set: str = "") -> str:
         return _links({form.title: zip_file(name) for name, form in FORMATS.items() if form.together}, ALL)
     exercise_set = _set(of_set)
     if exercise_set.zip:
-        return _links({ZIPPED: zip_file(exercise_set.zip)}, exercise_set.title)
+        return _links({_in_words(exercise_set.zip): zip_file(exercise_set.zip)}, exercise_set.title)
     single = {form.title: bank_file(of_set, name) for name, form in FORMATS.items() if not form.together}
     return _links(single, exercise_set.title)
+
+
+def _in_words(name: str) -> str:
+    """The text of a link to a zip that holds several sets: what these are about, after the name of the file."""
+    return f"{name.replace('-', ' ')}, every format (zip)"
 
 
 def _links(files: Mapping[str, str], sets: str) -> str:
