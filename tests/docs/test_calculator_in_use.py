@@ -596,9 +596,12 @@ def test_what_fits_follows_a_size(page: Page) -> None:
     answer = page.locator("#batch-form [data-output=batch]")
     expect(answer).to_have_text(f"{step.largest_batch(16 * 2**30 * 85 // 100):,}")
     page.locator("#fits-texts").fill("4")
-    expect(page.locator("#batch-form [data-output=peak]")).to_have_text(f"{step.with_examples(4).peak_bytes / 1e9:.1f}")
+    expect(page.locator("#batch-form [data-output=peak]")).to_have_text(
+        f"{step.with_examples(4).peak_bytes / 1e9:.1f} GB"
+    )
     page.locator("#fits-tokens").fill("100")
-    expect(page.locator("[data-fault=refusal]")).to_have_text(message("training-mask", tokens=100, step=16, length=112))
+    refused = f"{message('training-mask', tokens=100, step=16, length=112)}."
+    expect(page.locator("[data-refusal=tokens]")).to_have_text(refused)
     # The form stays as it is from test to test.
     page.locator("#fits-tokens").fill("128")
     page.locator("#fits-texts").fill("")

@@ -1,7 +1,8 @@
-"""Numbers that follow fields: whether a training step fits on a card, and operations by length of text."""
+"""Numbers that follow fields: whether a training step fits on a GPU, and operations by length of text."""
 
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from macros.counting import ChangedModel, Question, model_named
@@ -45,10 +46,12 @@ def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     form = desktop.locator("#batch-form")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 85 // 100):,}")
     expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
-    expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e9:.1f}")
+    expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e9:.1f} GB")
     desktop.locator("#fits-texts").fill("5")
-    expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f}")
-    expect(form.locator("[data-output=text]")).to_have_text(f"{step.example_bytes / 1e6:.1f}")
+    expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f} GB")
+    # What is less than a tenth of a GB is in MB.
+    expect(form.locator("[data-part=states] output")).to_have_text(f"{step.states_bytes / 1e6:.1f} MB")
+    expect(form.locator("[data-output=text]")).to_have_text(f"{step.example_bytes / 1e6:.1f} MB")
     checkpointed = replace(step, checkpointing=True)
     helps = form.locator("[data-help=checkpointing]")
     expect(helps).to_contain_text(f"GB, from {step.peak_bytes / 1e9:.1f} to {checkpointed.peak_bytes / 1e9:.1f}")
@@ -59,8 +62,8 @@ def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     expect(helps).to_be_hidden()
 
 
-def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desktop: Page) -> None:
-    """Parts are as wide as their bytes; a batch too large reaches beyond the edge, and faults get no answer."""
+def test_the_bar_is_to_scale_and_has_the_edge_of_the_memory(desktop: Page) -> None:
+    """Parts are as wide as their bytes; a batch too large reaches beyond the edge."""
     desktop.goto("run/memory-of-training.html")
     widths = "all => all.map(each => each.getBoundingClientRect().width)"
     bar, edge = desktop.locator("[data-bar]"), desktop.locator(".bc-fits-edge")
@@ -76,27 +79,49 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desktop: Page) -> None
     assert abs(left / full - 16 * 2**30 / step_bytes) < 0.01
     expect(desktop.locator("[data-fits=over]")).to_be_visible()
     expect(desktop.locator("[data-fits=free]")).to_be_hidden()
-    expect(desktop.locator("[data-verdict=over]")).to_have_text("620 do not fit: 15.6 GB too much")
-    # Choosing a card writes its memory, and a memory that no card has leaves the choice of a card.
+    expect(desktop.locator("[data-verdict=over]")).to_have_text("A batch of 620 does not fit")
+    expect(desktop.locator("#batch-form [data-step]")).to_contain_text(
+        "A batch of 620 needs 32.8 GB; the GPU has 17.2 GB."
+    )
+    # Choosing a GPU writes its memory, and a memory that no GPU has leaves the choice of a GPU.
     desktop.locator("#fits-card").select_option("80")
     expect(desktop.locator("#fits-memory")).to_have_value("80")
     expect(desktop.locator("[data-fits=free]")).to_be_visible()
     desktop.locator("#fits-memory").fill("23")
     expect(desktop.locator("#fits-card")).to_have_value("")
-    desktop.locator("#fits-tokens").fill("100")
-    refused = message("training-mask", tokens=100, step=16, length=112)
-    expect(desktop.get_by_text(refused)).to_be_visible()
-    desktop.locator("#fits-tokens").fill("528")
-    expect(desktop.get_by_text("528 tokens are too many; it takes at most 512")).to_be_visible()
-    desktop.locator("#fits-tokens").fill("128")
     desktop.locator("#fits-memory").fill("0,5")
-    expect(desktop.locator("#batch-form [data-output=batch]")).to_have_text("0")
-    expect(desktop.locator("[data-verdict=none]")).to_have_text("not even one text fits")
-    expect(desktop.locator("[data-answer]")).to_be_hidden()
-    desktop.locator("#fits-memory").fill("much")
-    expect(desktop.locator("#batch-form [data-output=batch]")).to_have_text("…")
-    expect(desktop.locator("[data-verdict=none]")).to_be_hidden()
-    expect(desktop.get_by_text("Type the memory as a number of GiB")).to_be_visible()
+    desktop.locator("#fits-texts").fill("")
+    expect(desktop.locator("[data-verdict=none]")).to_have_text("Not even one text fits")
+    for without_answer in ("[data-answer]", "[data-limit]"):
+        expect(desktop.locator(without_answer)).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "says"),
+    [
+        ("tokens", "100", f"{message('training-mask', tokens=100, step=16, length=112)}."),
+        ("tokens", "528", "The model takes at most 512 tokens, not 528."),
+        ("tokens", "few", "Enter a whole number of tokens, such as 128."),
+        ("memory", "much", "Enter the memory as a number of GiB, such as 16."),
+        ("reserve", "100", "Enter a percentage from 0 to 99, such as 15."),
+        ("texts", "1.5", "Enter a whole number of texts, or leave the field empty."),
+    ],
+)
+def test_a_fault_stands_at_its_field(desktop: Page, field: str, text: str, says: str) -> None:
+    """A field that is wrong is marked and says why, and nothing of the last answer stays until it is right."""
+    desktop.goto("run/memory-of-training.html")
+    marked = desktop.locator(f"#fits-{field}")
+    first = marked.input_value()
+    marked.fill(text)
+    expect(marked).to_have_attribute("aria-invalid", "true")
+    expect(marked.locator("xpath=..").get_by_text(says)).to_be_visible()
+    answer = desktop.locator("#batch-form [role=region]")
+    assert not answer.inner_text().strip()
+    expect(answer.locator(".bc-fits-bar")).to_be_hidden()
+    marked.fill(first)
+    expect(marked).not_to_have_attribute("aria-invalid", "true")
+    expect(desktop.get_by_text(says)).to_be_hidden()
+    expect(answer.locator("[data-answer]")).to_be_visible()
 
 
 def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
@@ -110,10 +135,10 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
         padded=True,
     )
     gigabytes_needed = (step.peak_bytes - 16 * 2**30 * 0.85) / 1e9
-    says = f"300 fit only into the reserve: they need {gigabytes_needed:.1f} GB of it"
+    says = f"A batch of 300 fits only into the reserve, of which it takes {gigabytes_needed:.1f} GB"
     expect(desktop.locator("[data-verdict=reserve]")).to_have_text(says)
     desktop.locator("#fits-texts").fill("200")
-    expect(desktop.locator("[data-verdict=free]")).to_have_text("200 fit")
+    expect(desktop.locator("[data-verdict=free]")).to_have_text("A batch of 200 fits")
 
 
 def test_the_address_has_the_settings_of_a_step(desktop: Page) -> None:

@@ -95,7 +95,7 @@ export const trainingSteps = (cases) =>
   cases.map(({ configuration, published, way, texts, bytes }) => {
     const model = published ? training.publishedModel(...published) : trainedModel(configuration)
     const refusal = training.refusal(model, way)
-    if (refusal || !training.isKnown(model)) return { refusal }
+    if (refusal || !training.isKnown(model)) return { refusal: refusal?.message ?? "" }
     const largest = training.largestBatch(model, way, bytes)
     return { ...training.partsOf(model, way, texts), text: training.textBytes(model, way), largest }
   })

@@ -516,6 +516,12 @@ interface TrainedModel {
   most: number
 }
 
+/** Why a training step is not counted, and the field of the form to change, or the model. */
+interface Refusal {
+  field: "model" | "padded" | "checkpointing" | "tokens"
+  message: string
+}
+
 /** A way of running a training step on texts of one length. */
 interface TrainingWay {
   dtype: string

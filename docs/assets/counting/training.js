@@ -62,21 +62,24 @@ function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
  * @param {TrainedModel} model */
 export const isKnown = (model) => Boolean(refusalOf(model) || (bodyOf(model) && headOf(model, 2)))
 
-/** Why a step is not counted, in the words of the engine; "" if it is. @param {TrainedModel} model @param {TrainingWay} way */
+/** Why a step is not counted, in the words of the engine, and the field to change; null if it is counted.
+ * @param {TrainedModel} model @param {TrainingWay} way @returns {Refusal | null} */
 export function refusal(model, way) {
   const { modelClass: name, architecture, most } = model
   const { tokens, padded, checkpointing } = way
   const { messages, mask_step: step } = exported
   const ofModel = refusalOf(model)
-  if (ofModel) return ofModel
-  if (padded && exported.unpadded.includes(name)) return filled(messages["training-padding"], { name })
+  if (ofModel) return { field: "model", message: ofModel }
+  if (padded && exported.unpadded.includes(name))
+    return { field: "padded", message: filled(messages["training-padding"], { name }) }
   if (checkpointing && !exported.checkpoints.includes(architecture))
-    return filled(messages["training-checkpointing"], { name })
-  if (tokens > most) return filled(messages["training-length"], { name, tokens, most })
+    return { field: "checkpointing", message: filled(messages["training-checkpointing"], { name }) }
+  if (tokens > most) return { field: "tokens", message: filled(messages["training-length"], { tokens, most }) }
   const isFused = exported.kernels[kernelOf(model, way)] === ""
   const above = Math.ceil(tokens / step) * step
   const length = above > most ? above - step : above
-  return isFused && padded && tokens < above ? filled(messages["training-mask"], { tokens, step, length }) : ""
+  if (!isFused || !padded || tokens === above) return null
+  return { field: "tokens", message: filled(messages["training-mask"], { tokens, step, length }) }
 }
 
 /** The value of a polynomial such as 34LBTH+9LBATT. @param {string} text @param {Sizes} sizes */

@@ -1,4 +1,4 @@
-// Whether a training step fits on a card: the form of the page on training memory, and of
+// Whether a training step fits on a GPU: the form of the page on training memory, and of
 // the calculator, which loads this module when its fold is opened. What a step has in
 // memory is counted in counting/training.js.
 
@@ -19,6 +19,12 @@ const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answ
 /** @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (number / unit).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** A number of bytes in GB, or in MB if there is less than a tenth of a GB. @param {number} bytes */
+const amount = (bytes) => (bytes < TENTH ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
+
+/** @param {string} text */
+const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
 
 /** The ways of running a step that may make room, by name. @type {Record<string, Partial<TrainingWay>>} */
 const HELPS = {
@@ -55,7 +61,7 @@ function models() {
   return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
 }
 
-/** The step that the fields describe, and the name of the first field that is empty or invalid. */
+/** The step that the fields describe, the fields whose number is none that counts, and why the step is not counted. */
 function read() {
   const memory = numberIn("memory")
   const reserve = numberIn("reserve")
@@ -69,22 +75,32 @@ function read() {
     checkpointing: field("checkpointing").checked,
     tokens,
   }
-  const step = { model, way }
-  const reason = refusal(model, way)
   const faults = {
     memory: !(memory > 0 && memory < 1e6),
     reserve: !(field("reserve").value.trim() && reserve >= 0 && reserve < 100),
     tokens: !(Number.isInteger(tokens) && tokens >= 1),
     texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < 1e9),
-    refusal: reason,
   }
-  const fault = Object.entries(faults).find(([, isFault]) => isFault)?.[0] ?? ""
   const bytes = memory * GIB
-  return { step, bytes, room: Math.floor((bytes * (100 - reserve)) / 100), texts: Number(texts), fault, reason }
+  const room = Math.floor((bytes * (100 - reserve)) / 100)
+  const refused = faults.tokens ? null : refusal(model, way)
+  return { step: { model, way }, bytes, room, texts: Number(texts), faults, refused }
 }
 
-/** Draw the bar: every part as wide as its share of the larger of the step and the card.
- * @param {StepParts} parts @param {number} bytes  the memory of the card @param {number} room  without the reserve */
+/** Show each fault at its field, and return whether there is one.
+ * @param {Record<string, boolean>} faults @param {Refusal | null} refused */
+function showFaults(faults, refused) {
+  write("[data-refusal]", "")
+  if (refused) write(`[data-refusal=${refused.field}]`, sentence(refused.message))
+  for (const [name, isFault] of Object.entries(faults)) {
+    show(`[data-fault=${name}]`, isFault)
+    field(name).ariaInvalid = isFault || refused?.field === name ? "true" : null
+  }
+  return Boolean(refused) || Object.values(faults).includes(true)
+}
+
+/** Draw the bar: every part as wide as its share of the larger of the step and the GPU's memory.
+ * @param {StepParts} parts @param {number} bytes  the memory of the GPU @param {number} room  without the reserve */
 function draw(parts, bytes, room) {
   const full = Math.max(parts.peak, bytes)
   const isGradients = parts.peak > parts.all
@@ -98,36 +114,34 @@ function draw(parts, bytes, room) {
 }
 
 function answer() {
-  const { step, bytes, room, texts: typed, fault, reason } = read()
+  const { step, bytes, room, texts: typed, faults, refused } = read()
   const { model, way } = step
-  show("[data-fault], [data-verdict], [data-fits]", false)
-  lineOfLargest.toggleAttribute("data-is-second", Boolean(typed && !fault))
-  show(".bc-fits-bar, .bc-legend, .bc-fits-text, .bc-fits-helps", !fault)
-  if (fault) {
-    lineOfLargest.hidden = false
-    write("[data-fault=refusal]", reason)
-    show(`[data-fault=${fault}]`, true)
-    return write("[data-output=batch]", "…")
-  }
+  const isFaulty = showFaults(faults, refused)
+  show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
+  show(".bc-fits-bar, .bc-legend, [data-step], .bc-fits-helps", !isFaulty)
+  if (isFaulty) return
   const largest = largestBatch(model, way, room)
+  const limit = largestBatch(model, way, bytes)
   const texts = typed || Math.max(1, largest)
   const parts = partsOf(model, way, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
-  write("[data-output=limit]", largestBatch(model, way, bytes).toLocaleString("en"))
+  write("[data-output=limit]", limit.toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
-  write("[data-output=peak]", inUnit(parts.peak, GB))
-  write("[data-output=card]", inUnit(bytes, GB))
-  write("[data-output=text]", inUnit(textBytes(model, way), MB))
-  for (const [name, number] of Object.entries(parts)) write(`[data-part=${name}] output`, inUnit(number, GB))
+  write("[data-output=peak]", amount(parts.peak))
+  write("[data-output=card]", amount(bytes))
+  write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
+  for (const [name, number] of Object.entries(parts)) write(`[data-part=${name}] output`, amount(number))
   const isOver = parts.peak > bytes
   const beyond = parts.peak - (isOver ? bytes : room)
   const verdict = isOver ? "over" : beyond > 0 ? "reserve" : "free"
-  write("[data-part=reserve] output", inUnit(bytes - room, GB))
-  write("[data-part=room] output, [data-output=needed]", inUnit(Math.abs(beyond), GB))
-  show(`[data-fits=${verdict}]`, Math.abs(beyond) >= TENTH / 2)
+  write("[data-part=reserve] output", amount(bytes - room))
+  write("[data-part=room] output, [data-output=needed]", amount(Math.abs(beyond)))
+  show(`[data-fits=${verdict}]`, true)
   if (typed) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
-  lineOfLargest.hidden = largest === 0
+  show("[data-answer]", largest > 0)
+  show("[data-limit]", limit > 0 && room < bytes)
+  lineOfLargest.toggleAttribute("data-is-second", Boolean(typed))
   show("[data-part=reserve]", room < bytes)
   show("[data-part=copies]", parts.copies > 0)
   draw(parts, bytes, room)

@@ -166,7 +166,7 @@ class TrainingStep:
             raise BadChoice(message("training-checkpointing", name=name))
         most = max_tokens(question)
         if self.tokens > most:
-            raise BadChoice(message("training-length", name=name, tokens=self.tokens, most=most))
+            raise BadChoice(message("training-length", tokens=self.tokens, most=most))
 
     def _check_kernel(self) -> None:
         name, kernel = self.model.question.model.name, self.kernel

@@ -49,15 +49,17 @@ MODELS = (
 CARDS = {
     "8 GiB": 8,
     "12 GiB, as an RTX 3060": 12,
+    "15 GiB, as a T4": 15,
     "16 GiB, as an RTX 4080": 16,
     "24 GiB, as an RTX 4090": 24,
     "40 GiB, as an A100": 40,
     "48 GiB": 48,
     "80 GiB, as an A100 or an H100": 80,
 }
-"""The memory of cards in GiB, by their names. Source: the data sheets of NVIDIA, whose GB of memory are GiB.
+"""The memory of GPUs in GiB, by their names. Source: the data sheets of NVIDIA, whose GB of memory are GiB.
 
-Cards for servers with error correction, such as an L4, report less than their data sheets say, so they are not named.
+Server GPUs whose error correction takes some of this memory report less. Of these, only the T4 is named, because
+notebooks lend it: `nvidia-smi` reports 15,360 MiB of its 16 GB.
 """
 
 FIRST_CARD = 16

@@ -237,11 +237,11 @@ def largest_batch_worked() -> str:
     parts = [room, step.fixed_bytes, copies, others]
     of_reserve = [card, card - room]
     sums = {
-        "the card": f"{FIRST_CARD} × 2³⁰ = {numbers.whole(card)}",
+        "the GPU": f"{FIRST_CARD} × 2³⁰ = {numbers.whole(card)}",
         f"without {RESERVE}% in reserve": f"{' − '.join(map(numbers.whole, of_reserve))} = {numbers.whole(room)}",
         "weights and states": f"{numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
         f" = {numbers.whole(step.fixed_bytes)}",
-        "weights of dense layers once more, in the shorter type, as a formula": _copies(step).formula(),
+        "weights of dense layers once more, in half precision, as a formula": _copies(step).formula(),
         "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
         "what else any batch keeps, such as segment ids": numbers.whole(others),
         "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
@@ -256,9 +256,9 @@ def largest_batch_worked() -> str:
 PARTS = {
     "weights": "weights",
     "states": "states of AdamW (fused)",
-    "copies": "weights once more, in the shorter type",
+    "copies": "weights once more, in half precision",
     "activations": "activations",
-    "gradients": "gradients, made as activations are freed",
+    "gradients": "gradients, computed as activations are freed",
 }
 """The items that the form lists, by the class of their colour."""
 
@@ -277,7 +277,7 @@ COMMAND = f"batch={TEXTS},tokens={LENGTHS[-1]},memory={FIRST_CARD}"
 
 
 def form() -> str:
-    """The form that says whether a step fits on a card; a script computes what it shows."""
+    """The form that says whether a step fits on a GPU; a script computes what it shows."""
     return render(
         "fits.html",
         cards=CARDS,
