@@ -37,14 +37,16 @@ def test_every_letter_of_a_formula_is_explained(pages: Pages) -> None:
 
 
 def test_the_list_of_letters_leads_to_every_row(pages: Pages) -> None:
-    """The list has a link to each row, under the letter of that row, and its meaning if the letter has several."""
+    """The list has every letter once, and for each row of a letter a link that says the letter and its meaning."""
     page = pages["notation.html"]
+    letters = [link.get_text() for link in page.select("article .bc-sets a")]
+    rows = {str(row["id"]): row.math.get_text() for row in page.select("article table.bc tbody tr") if row.math}
+    assert sorted(set(rows.values())) == sorted(letters)
     links = {
-        str(link["href"]).removeprefix("#"): link.get_text().partition(":")[0]
-        for link in page.select("article .bc-sets a")
+        str(link["href"]).removeprefix("#"): str(link["aria-label"]).partition(":")[0]
+        for link in page.select("article nav li a")
     }
-    rows = page.select("article table.bc tbody tr")
-    assert {str(row["id"]): row.math.get_text() for row in rows if row.math} == links
+    assert rows == links
 
 
 def test_a_letter_without_a_row_is_found(pages: Pages) -> None:

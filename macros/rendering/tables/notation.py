@@ -6,7 +6,6 @@ letters that follow from nothing else, such as those of vectors.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
@@ -53,9 +52,7 @@ def symbol(letter: str) -> str:
 
 
 def index(entries: Iterable[tuple[str, str, str]]) -> str:
-    """Every letter as a link to its row, in the order of the alphabet, once for each of its rows.
-
-    A letter with several rows has its meaning beside it.
+    """Every letter as a link to its first row, in the order of the alphabet, and every row of a letter with several.
 
     Args:
         entries: the letter, the id of the row and the meaning for each row that the page writes itself.
@@ -69,30 +66,40 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
         LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
     of_relatives = [
-        LetterEntry(letter, _row_of_relative(key), f"{meaning}, {', '.join(model_types)}")
+        LetterEntry(letter, _row_of_relative(key), f"{meaning} ({', '.join(model_types)})")
         for (letter, key, meaning), model_types in _of_relatives().items()
     ]
     every = [*model_entries, *of_page, *of_changes, *of_relatives]
-    rows_of = Counter(entry.letter for entry in every)
-    items = []
-    for letter, row, meaning in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
-        text = f"{letter}: {escape(meaning)}" if rows_of[letter] > 1 else letter
-        items.append(
-            f'<li><a href="#{row}" aria-label="{letter}: {escape(meaning)}" title="{escape(meaning)}">{text}</a></li>'
-        )
-    label = "Go to the row of a letter, which stands here once for each of its meanings:"
-    return f'<p id="every-letter">{label}</p><ul class="bc-sets" aria-labelledby="every-letter">{"".join(items)}</ul>'
+    entries_of: dict[str, list[LetterEntry]] = {}
+    for entry in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
+        entries_of.setdefault(entry.letter, []).append(entry)
+    single = "".join(f"<li>{_link(of_letter[0], letter)}</li>" for letter, of_letter in entries_of.items())
+    several = "".join(
+        f"<li>{formulas.symbol(letter)}: {'; '.join(_link(entry, escape(entry.meaning)) for entry in of_letter)}</li>"
+        for letter, of_letter in entries_of.items()
+        if len(of_letter) > 1
+    )
+    return (
+        '<nav class="bc-on-screen" aria-label="Letters">'
+        f'<p id="every-letter">Go to a letter:</p><ul class="bc-sets" aria-labelledby="every-letter">{single}</ul>'
+        f"<p>These letters have several meanings:</p><ul>{several}</ul></nav>"
+    )
+
+
+def _link(entry: LetterEntry, text: str) -> str:
+    """A link to the row of a letter."""
+    name = f"{entry.letter}: {escape(entry.meaning)}"
+    return f'<a href="#{entry.row}" aria-label="{name}" title="{escape(entry.meaning)}">{text}</a>'
 
 
 def of_relatives() -> str:
-    """Rows for the letters that BERT lacks: the letter, its config key, what it stands for, a value, and who has it."""
+    """Rows for the letters that BERT lacks: the letter, its meaning and config key, a value, and who has it."""
     entries = sorted(_of_relatives().items())
     return lines(
         [
             [
                 formulas.symbol(letter),
-                code(key),
-                escape(meaning),
+                f"{escape(meaning)}, {code(key)}",
                 _value_in_a_relative(letter, model_types),
                 ", ".join(map(_section, model_types)),
             ]
@@ -145,7 +152,8 @@ def of_changes() -> str:
         titles: dict[str, list[str]] = {}
         for method in load_methods().values():
             if _has(method, letter):
-                titles.setdefault(pages.CHANGES[method.name], []).append(method.title)
+                title = f"{method.title} (optional)" if letter in method.optional else method.title
+                titles.setdefault(pages.CHANGES[method.name], []).append(title)
         links = [f'<a href="{pages.ROOT}{page}">{escape(", ".join(names))}</a>' for page, names in titles.items()]
         rows.append([formulas.symbol(letter), escape(meaning), _example(letter), "; ".join(links)])
     return lines(rows, map(_row_of_change, letters))
@@ -157,7 +165,7 @@ def _row_of_change(letter: str) -> str:
 
 
 def _example(letter: str) -> str:
-    """A change of BERT base that brings this letter: its code, how many parameters are trained, and the value.
+    """A change of BERT base that brings this letter: its title, the value, and how many parameters are trained.
 
     Empty if no change does: the examples with blocks need sizes that these divide.
     """
@@ -166,8 +174,8 @@ def _example(letter: str) -> str:
     if not change:
         return ""
     value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"
-    codes = ", ".join(code(str(step)) for step in changes.changed_model(change).changes)
-    return f"{codes}, with {value}: {changes.number_of(change)} trained"
+    titles = ", ".join(step.method.title for step in changes.changed_model(change).changes)
+    return f"{escape(titles)} with {value}: {changes.number_of(change)} trained"
 
 
 def _brings(change: str, letter: str) -> bool:
