@@ -53,7 +53,8 @@ def number_of(changes: str, what: str = "trained", model: str = BASE) -> str:
     if what == "share":
         return share(changes, model)
     variant = changed_model(changes, model)
-    if what in (letters := rules()["letters"]) and what in variant.sizes:
+    brought = {letter for step in variant.changes for letter in step.sizes}
+    if what in {*rules()["letters"], *brought} and what in variant.sizes:
         return numbers.example(variant.sizes[what])
     if what not in NUMBERS:
         raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")

@@ -18,22 +18,18 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import BYTES
 from macros.counting.sum_lines import plain_line
 
-from ..components import changes, formulas, numbers, pages, rows
+from ..components import changes, formulas, numbers, rows
 from ..components.asking import BASE, LARGE
 from ..components.changes import changed_model
 from ..components.permalinks import permalink
 from ..components.tables import code
 
 
-def name(change: str, linked: bool = False) -> str:
-    """The titles of the methods of a change, and the change as on the command line; `linked` links titles to pages."""
+def name(change: str) -> str:
+    """The titles of the methods of a change, and the change as on the command line."""
     model = changed_model(change)
-    titles = {step.method.name: escape(step.method.title) for step in model.changes}
-    if linked:
-        titles = {
-            method: f'<a href="{pages.ROOT}{pages.CHANGES[method]}">{title}</a>' for method, title in titles.items()
-        }
-    return f"{' and '.join(titles.values())}: {', '.join(code(str(step)) for step in model.changes)}"
+    titles = dict.fromkeys(escape(step.method.title) for step in model.changes)
+    return f"{' and '.join(titles)}: {', '.join(code(str(step)) for step in model.changes)}"
 
 
 def formula(change: str, of: str = "trained") -> str:
@@ -144,14 +140,13 @@ def _scales_worked(change: str, name: str) -> str:
     texts = [numbers.whole(part) for part in parts]
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
     for size, number in dict(zip(sizes, blocks, strict=True)).items():
-        rounding, result = (
-            ("", f"= {number}")
-            if size % larger_block == 0
-            else (f", rounded up to {number}", f"≈ {size / larger_block:.2g}")
-        )
-        lines[f"blocks of {larger_block // block} scales in a matrix of {numbers.whole(size)} weights{rounding}"] = (
-            f"{numbers.whole(size)} ÷ {numbers.whole(larger_block)} {result}"
-        )
+        words = f"blocks of {larger_block // block} scales in a matrix of {numbers.whole(size)} weights"
+        quotient = f"{numbers.whole(size)} ÷ {numbers.whole(larger_block)}"
+        if size % larger_block == 0:
+            lines[words] = f"{quotient} = {number}"
+        else:
+            lines[words] = f"{quotient} ≈ {size / larger_block:.2g}"
+            lines["rounded up, because a block is stored whole"] = str(number)
     lines |= {
         "such blocks in all matrices": (
             f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside_layers)} = {numbers.whole(second_scales)}"
@@ -204,7 +199,6 @@ def mistakes(family: str) -> str:
 
 
 TOPIC: dict[str, object] = {
-    "compared": tuple(rules()["compared"]),
     "rare": tuple(rules()["rare"]),
     "name": name,
     "formula": formula,
@@ -214,4 +208,4 @@ TOPIC: dict[str, object] = {
     "bytes_worked": bytes_worked,
     "mistakes": mistakes,
 }
-"""The macros of the pages about changed models, as `changed.name("head")`, and the changes that the first compares."""
+"""The macros of the pages about changed models, as `changed.name("head")`, and rare changes, for the page on LoRA."""
