@@ -70,11 +70,14 @@ def _agreeing(source: str) -> str:
     name = f"{source}-numbers-agreeing" if is_rest else f"{source}-numbers"
     anchors = "".join(f'<a class="bc-moved" id="{_address(claim)}"></a>' for claim in claims)
     further = "further " if is_rest else ""
-    words = [
-        f"{_with_verdict(source, verdict)} {further}{_plural('number', count)} {_plural(verb, -count)}{what}"
-        for verdict, verb, what in ((AGREES, "agree", ""), (NO_EFFECT, "concern", " options that affect no size"))
-        if (count := sum(claim.verdict == verdict for claim in claims))
-    ]
+    agreeing, settings = (sum(claim.verdict == verdict for claim in claims) for verdict in (AGREES, NO_EFFECT))
+    words = []
+    if agreeing:
+        nouns = f"{further}{_plural('number', agreeing)} {_plural('agree', -agreeing)}"
+        words.append(f"{_with_verdict(source, AGREES)} {nouns}")
+    if settings:
+        nouns = "is a setting that changes no count" if settings == 1 else "are settings that change no count"
+        words.append(f"{_with_verdict(source, NO_EFFECT)} {nouns}")
     return f'<span id="{name}"><span id="{name}-caption">{anchors}{", and ".join(words)}.</span></span> '
 
 
@@ -225,17 +228,40 @@ def finding(source: str) -> str:
         CountingError: there is no source of that name, or none of its numbers differs.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
-    differing = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
-    if not differing:
-        raise CountingError(f"no number of the source {source} differs; leave its finding out")
-    claim = next((claim for claim in differing if claim.is_of_whole_model), differing[0])
-    check(claim)
+    differing = _differing(source)
+    claim = _telling(differing)
     first, *others = (cause for _, cause in _causes(claim))
     further = f", and {len(others)} more {_plural('step', len(others))}" if others else ""
     rest = len(differing) - 1
-    more = f"; {rest} more {_plural('differ', -rest)}" if rest else ""
+    more = f" {rest} {_plural('other', rest)} {_plural('differ', -rest)}." if rest else ""
     counts, printed_html = escape(claim.counts[0].upper() + claim.counts[1:]), f"<samp>{escape(claim.printed)}</samp>"
-    return f"{counts}: printed {printed_html}, we count {_our_text(claim)} ({escape(first)}{further}){more}"
+    both = f"{counts}: {printed_html} in print, {_our_text(claim)} counted"
+    return f"{both}; {escape(first)}{further}.{more}"
+
+
+def _differing(source: str) -> list[Claim]:
+    """The claims of a source that differ from our numbers, of which there must be one."""
+    differing = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
+    if not differing:
+        raise CountingError(f"no number of the source {source} differs; leave its finding out")
+    return differing
+
+
+def _telling(differing: list[Claim]) -> Claim:
+    """The claim that stands for a source: the first total of a model, or else the first of all."""
+    claim = next((claim for claim in differing if claim.is_of_whole_model), differing[0])
+    check(claim)
+    return claim
+
+
+def printed(source: str) -> str:
+    """The number that stands for a source that differs from ours, as it is printed; errors are those of `finding`."""
+    return f"<samp>{escape(_telling(_differing(source)).printed)}</samp>"
+
+
+def ours(source: str) -> str:
+    """Our number for what `printed` returns; errors are those of `finding`."""
+    return our_number(_telling(_differing(source)))
 
 
 def _steps_in_words(claim: Claim) -> list[str]:
@@ -336,6 +362,8 @@ TOPIC = {
     "sources": tuple(claims[0].source for claims in load_claims().values()),
     "rows": rows,
     "finding": finding,
+    "printed": printed,
+    "ours": ours,
     "title": title,
     "differences": differences,
     "in_all": in_all,

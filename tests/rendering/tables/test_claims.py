@@ -92,7 +92,7 @@ AGREEING = {
     "peft-issue": ("peft-issue-numbers-agreeing", "1 further number agrees."),
     "bert4keras-walk-through": (
         "bert4keras-walk-through-numbers",
-        "37 numbers agree, and 1 number concerns options that affect no size.",
+        "37 numbers agree, and 1 is a setting that changes no count.",
     ),
 }
 """By source: the id of the words that say how many of its numbers agree, and these words."""
