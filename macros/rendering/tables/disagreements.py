@@ -91,14 +91,14 @@ PRODUCT = "·"
 
 
 def common_mistakes() -> str:
-    """Rows for the most common mistakes: what goes wrong, the mistake with a link, and its effect on either total."""
+    """Rows for the most common mistakes: the mistake with a link, its effect on either total, and how to notice it."""
     mistakes = [one for one in load_deviations().values() if one.kind == MISTAKE and one.usual == 1]
     mistakes.sort(key=lambda deviation: FAULTS.index(fault(deviation)))
     return lines(
         [
             f'<a href="{pages.ROOT}{pages.of_deviation(mistake.name)}">{escape(mistake.title)}</a>',
-            fault(mistake),
             *(numbers.deviation_effect(mistake.name, model) for model in SHORT),
+            escape(mistake.notice),
         ]
         for mistake in mistakes
     )

@@ -9,8 +9,10 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Choices, Question, load_models, model_named
+from macros.counting.deviations import MISTAKE, load_deviations
 from macros.counting.published.bridges import bridge as steps_of
 from macros.rendering.tables import bridges
+from macros.rendering.tables.disagreements import fault
 from macros.site import MACROS
 from tests.rendering.test_every_page import written_pages
 
@@ -109,7 +111,7 @@ def test_what_was_compared_is_summed() -> None:
 
 def test_every_formula_in_place_of_a_sum_is_of_one_kind() -> None:
     """12·L·H² is a short formula whether somebody takes it for the encoder or for the whole model."""
-    kinds = dict(zip(column("common-mistakes"), column("common-mistakes", 1), strict=True))
+    kinds = {mistake.title: fault(mistake) for mistake in load_deviations().values() if mistake.kind == MISTAKE}
     formulas = ["Counting the encoder as 12·L·H²", "Taking 12·L·H² for the model"]
     assert ["a short formula", "a short formula"] == [kinds[title] for title in formulas]
     assert "left out" == kinds["Counting only the matrices"]
