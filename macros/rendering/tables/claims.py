@@ -233,10 +233,10 @@ def finding(source: str) -> str:
     first, *others = (cause for _, cause in _causes(claim))
     further = f", and {len(others)} more {_plural('step', len(others))}" if others else ""
     rest = len(differing) - 1
-    more = f" {rest} {_plural('other', rest)} {_plural('differ', -rest)}." if rest else ""
+    more = f"; {rest} {_plural('other', rest)} {_plural('differ', -rest)}" if rest else ""
     counts, printed_html = escape(claim.counts[0].upper() + claim.counts[1:]), f"<samp>{escape(claim.printed)}</samp>"
     both = f"{counts}: {printed_html} in print, {_our_text(claim)} counted"
-    return f"{both}; {escape(first)}{further}.{more}"
+    return f"{both} ({escape(first)}{further}){more}"
 
 
 def _differing(source: str) -> list[Claim]:
