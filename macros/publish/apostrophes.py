@@ -27,6 +27,9 @@ def set_apostrophes(tree: LexborHTMLParser) -> None:
     """Set the apostrophes in all text of a page that readers see as words."""
     if tree.body is None:
         return
+    # On a phone, cells show the heading of their column from this attribute.
+    for cell in tree.css("""[data-head*="'"]"""):
+        cell.attrs["data-head"] = typeset(str(cell.attrs["data-head"]))
     untouched_ids = {element.mem_id for element in tree.css(UNTOUCHED)}
     texts = [
         node for node in tree.body.traverse(include_text=True) if node.is_text_node and "'" in (node.text_content or "")

@@ -41,6 +41,7 @@ def test_scripts_set_them_alike() -> None:
 def test_code_keeps_its_marks() -> None:
     """Words of a page are set, also behind an element; code, drawings and attributes are left as they are."""
     html = (
+        '<table><tr><td data-head="e\'s">1</td></tr></table>'
         "<p title=\"BERT's\">BERT's <code>a's</code>'s</p><pre>b's</pre><svg><text>c's</text></svg>"
         "<p>x <code>e</code> = <b>BERT</b>'s 1 + 2</p>"
     )
@@ -52,6 +53,7 @@ def test_code_keeps_its_marks() -> None:
         "<pre>b's</pre>",
         "<text>c's</text>",
         "d’s",
+        'data-head="e’s"',
         "</b></span>’s",
         'title="BERT\'s"',
     ):

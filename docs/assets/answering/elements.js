@@ -2,7 +2,7 @@
 // them, never HTML.
 
 import { whole } from "../counting/engine.js"
-import { contentOf } from "../drawing/html.js"
+import { contentOf, typeset } from "../drawing/html.js"
 
 /** The top of the site: pages with answers are one folder below it, and an embedded page says where it is. */
 export const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
@@ -63,7 +63,7 @@ export function tableOf(name, caption, columns, rows, foot) {
   const cells = (row) =>
     headings.map(([text, kind], place) => {
       /** @type {Record<string, string>} */
-      const attributes = place ? { "data-head": text } : { scope: "row" }
+      const attributes = place ? { "data-head": typeset(text) } : { scope: "row" }
       return element(place ? "td" : "th", { class: `bc-${kind}`, ...attributes }, row[place])
     })
   const head = headings.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
