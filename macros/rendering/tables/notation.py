@@ -65,24 +65,22 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     of_changes = [
         LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
-    of_relatives = [
-        LetterEntry(letter, _row_of_relative(key), f"{meaning} ({', '.join(model_types)})")
-        for (letter, key, meaning), model_types in _of_relatives().items()
-    ]
+    of_relatives = [LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
     every = [*model_entries, *of_page, *of_changes, *of_relatives]
     entries_of: dict[str, list[LetterEntry]] = {}
     for entry in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
         entries_of.setdefault(entry.letter, []).append(entry)
     single = "".join(f"<li>{_link(of_letter[0], letter)}</li>" for letter, of_letter in entries_of.items())
     several = "".join(
-        f"<li>{formulas.symbol(letter)}: {'; '.join(_link(entry, escape(entry.meaning)) for entry in of_letter)}</li>"
+        f"<li>{formulas.symbol(letter)}: {'; '.join(_link(entry, escape(entry.meaning)) for entry in different)}</li>"
         for letter, of_letter in entries_of.items()
-        if len(of_letter) > 1
+        # Two config keys may stand for the same size.
+        if len(different := {entry.meaning: entry for entry in reversed(of_letter)}.values()) > 1
     )
     return (
         '<nav class="bc-on-screen" aria-label="Letters">'
         f'<p id="every-letter">Go to a letter:</p><ul class="bc-sets" aria-labelledby="every-letter">{single}</ul>'
-        f"<p>These letters have several meanings:</p><ul>{several}</ul></nav>"
+        f'<details class="bc-more"><summary>Letters with several meanings</summary><ul>{several}</ul></details></nav>'
     )
 
 
