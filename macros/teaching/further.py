@@ -6,7 +6,8 @@ the sizes of a model, and the first that gives a number explains it:
 1. A head's matrices are taken to be square, in the answer or on the way to it.
 2. The number is right for another class of the same model.
 3. It is a part of a line on the way: one of its products, or its first summands together.
-4. The number of layers is multiplied twice, or something is counted once too often.
+4. The number is right for another part that the same set of exercises asks about.
+5. The number of layers is multiplied twice, or something is counted once too often.
 """
 
 from __future__ import annotations
@@ -51,7 +52,13 @@ def further(ask: Ask) -> list[list[str]]:
     """Every further number of a question, each as name, difference from the answer, text and the words in it."""
     right = of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
-    for one in (*_square(ask), *_of_other_classes(ask), *_parts(ask.lines), *_too_often(ask)):
+    for one in (
+        *_square(ask),
+        *_of_other_classes(ask),
+        *_parts(ask.lines),
+        *_of_other_parts(ask),
+        *_too_often(ask),
+    ):
         text = as_text(difference(of_lines(one.lines), right))
         if text:
             entries.setdefault(text, [one.name, text, one.text, one.what, one.more])
@@ -117,6 +124,17 @@ def _parts(lines: tuple[LetterLine, ...]) -> Iterator[Further]:
             yield Further(
                 f"part:{max(used, default=0)}", "partial", (*lines[:index], line._replace(summands=some)), what
             )
+
+
+def _of_other_parts(ask: Ask) -> Iterator[Further]:
+    """The numbers of the other parts that its set asks about; only a part whose sum is the engine's has any."""
+    if not ask.part or ask.declares_sum or ask.models or ask.cost or ask.changes:
+        return
+    for exercises in load_sets().sets.values():
+        if ask in exercises.asks:
+            for other in exercises.asks:
+                if other.words != ask.words:
+                    yield Further("other-part", "other-part", other.lines, other.words)
 
 
 def _too_often(ask: Ask) -> Iterator[Further]:

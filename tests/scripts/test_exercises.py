@@ -226,6 +226,8 @@ FURTHER: list[tuple[str, int, str, str]] = [
     ("heads", 44, "32,832", "counts the bias as well"),  # 512 × 64 + 64
     ("model", 1, "85,054,464", "is correct for the layers, a part of the sum"),  # 12 × 7,087,872
     ("part", 119, "7,944,704", "is correct for the word table and the position table, a part of the sum"),
+    # 30,522 x 768 + 512 x 768 + 2 x 768 + 2 x 768: in BERT base, the LayerNorm is as large as the segment table.
+    ("part", 1, "23,837,184", "is correct for the embeddings. This question is about another part."),
     ("class", 21, "109,482,240", "BertForPreTraining, so add the masked-LM head and the next-sentence head."),
     ("class", 21, "109,514,298", "BertForPreTraining, so add the pooler and the next-sentence head."),
     ("layer", 43, "263168 + 256", "counted the bias of one projection once too often"),

@@ -10,8 +10,9 @@ import { cut as cutTo } from "../counting/short.js"
 import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWith } from "../explaining/letters.js"
 import { groupByValue } from "../explaining/ways.js"
+import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
-import { classOf, modelOf, parametersOf, phrase, sentence, sized, UNITS, wordsOf } from "./sentences.js"
+import { classOf, countOf, modelOf, parametersOf, phrase, sentence, sized, UNITS, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
@@ -145,8 +146,11 @@ function bridgeOf(explanation, modelName) {
     return { label, about: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
   })
   for (const [letter, size] of Object.entries(explanation.sizes)) {
-    const [formula, meaning] = [`${letter} = ${whole(sizes[letter])}`, symbols.get(letter)]
-    const [label, why] = [`take ${formula}, not ${whole(size)}`, `${title} has ${whole(sizes[letter])} ${meaning}.`]
+    const formula = `${letter} = ${whole(sizes[letter])}`
+    const [label, why] = [
+      `take ${formula}, not ${whole(size)}`,
+      `${asSubject(title)} has ${countOf(letter, sizes[letter])}.`,
+    ]
     steps.push({ label, about: "", value: total(sizes) - total(own), formula, why })
   }
   /** @type {[string, string]} */
@@ -164,8 +168,6 @@ function bridgeOf(explanation, modelName) {
   )
   return [waterfall(start, steps, ends), inTable]
 }
-
-const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 
 /** The steps from BERT to a relative, block by block; from a BERT as wide and as deep, if there is one.
  * @param {Explanation} explanation @param {string} modelName */
@@ -260,8 +262,12 @@ const FIGURES = ["", "one figure", "two figures", "three figures", "four figures
  * @param {Explanation} explanation */
 function howItFits({ kind, number, reading: { windows } }) {
   if (kind === "share") return "as a ratio"
-  const { figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
-  return `${isCut ? "cut" : "rounded"} to ${FIGURES[figures] ?? `${figures} figures`}`
+  const { low, high, figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
+  const step = 10 ** Math.round(Math.log10(high - low))
+  // 0.6 billion is 1 billion only if it is rounded to whole billions.
+  const isShorter = number < step * 10 ** (figures - 1)
+  const extent = isShorter ? `a multiple of ${whole(step)}` : (FIGURES[figures] ?? `${figures} figures`)
+  return `${isCut ? "cut" : "rounded"} to ${extent}`
 }
 
 /** The list of other ways.

@@ -49,12 +49,16 @@ function condition(explanation, modelName, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
+/** A size in words, such as 3,072 inner units in the feed-forward network. @param {string} letter @param {number} value */
+export const countOf = (letter, value) =>
+  `${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
+
 /** The clause about a size that is not the model's own. A number of labels replaces none.
  * @param {Explanation} explanation @param {string} modelName */
 function otherSize(explanation, modelName) {
   const [[letter, value] = ["", 0]] = Object.entries(explanation.sizes)
   if (!letter) return ""
-  const words = ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
+  const words = ` with ${countOf(letter, value)}`
   return letter === "C" ? words : `${words} instead of ${whole(modelOf(explanation, modelName).sizes[letter])}`
 }
 
@@ -219,6 +223,8 @@ const SENTENCES = {
   near(explanation, modelName) {
     const away = whole(Math.abs(explanation.rest))
     const [right, what] = [number(explanation.number), phrase(explanation, modelName)]
+    if (Math.abs(explanation.rest) === 1)
+      return content`${number(explanation.number + explanation.rest)} is one ${explanation.rest > 0 ? "more" : "less"} than ${right}, which is ${what}.${ofHubLayer(explanation)}`
     if (explanation.slip)
       return content`${number(explanation.number + explanation.rest)} looks like ${right} ${explanation.slip}: that is ${what}, ${away} away.${ofHubLayer(explanation)}`
     return content`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`

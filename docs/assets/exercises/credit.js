@@ -8,18 +8,21 @@ import { load, save } from "./storage.js"
 const KEPT = "bert-counted: credit" // the key under which the browser keeps the credit
 const HALF = 0.5 // of the full credit, for a wrong answer whose cause is known, and for each further choice
 
+/** Kinds of wrong answers that are explained and earn nothing. */
+const WITHOUT_CREDIT = new Set(["size", "other-part"])
+
 /** @typedef {{ set: string, seed: number }} Address  a variant of a set */
 
 /**
  * The credit for a typed answer, and what it is for. An intermediate result earns the share of the lines of the sum that
  * lead to it, where a part of a line is half of it. A known mistake, or the right answer for another model or class, earns
- * half. A size copied from the question earns nothing.
+ * half. A size copied from the question and the number of another part earn nothing.
  * @param {string} text
  * @param {Exercise} exercise
  */
 export function creditFor(text, exercise) {
   const { names = [] } = knownWrong(text, exercise) ?? {}
-  const kinds = names.map((name) => name.split(":")).filter(([kind]) => kind !== "size")
+  const kinds = names.map((name) => name.split(":")).filter(([kind]) => !WITHOUT_CREDIT.has(kind))
   const lines = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part")
   const [other] = kinds.find((one) => !["stopped", "part"].includes(one[0])) ?? []
   const ofLines = lines ? (Number(lines[1]) + (lines[0] === "stopped" ? 1 : HALF)) / exercise.solution.length : 0

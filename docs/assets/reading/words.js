@@ -70,3 +70,6 @@ export const markdown = (sentence, root) =>
       return `[${one.text.replace(SPECIAL, "\\$&")}](${root}${one.page})`
     })
     .join("")
+
+/** A title as a subject; if it contains a comma, another follows it. @param {string} title */
+export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)

@@ -7,7 +7,7 @@ import { ofModel } from "../../counting/configuration.js"
 import { classes, classesOf, classOfBare } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
 import { inTorch, LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
-import { code, enumeration, words } from "../words.js"
+import { asSubject, code, enumeration, words } from "../words.js"
 import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { inWordsOf } from "./names-in-words.js"
 import { ANY_MODEL } from "./refusals.js"
@@ -114,9 +114,6 @@ function configurationOf({ name, architecture }, { modelClass, labels, isForLabe
   const configuration = ofModel(name, modelClass || (isForLabels && classifier?.name) || "")
   return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
 }
-
-/** A title as a subject; if it contains a comma, another follows it. @param {string} title */
-const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** The account of a known model.
  * @param {NamedModel} known @param {NameContext} context @returns {Account} */
