@@ -464,7 +464,7 @@ WAYS = {
     "?biases=no&vocabulary=31000&more=V,heads": [
         "vocabulary resized: V = 31,000, not 30,522",
         "one more token: V = 31,001",
-        "one more head, as wide as the others: H = 832",
+        "one more head, as wide as the others, so H grows: H = 832",
         "no biases in dense layers",
     ],
     "?L=6&frozen=embeddings": ["layers: L = 6, not 12", "frozen, so not trained"],

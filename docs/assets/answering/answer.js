@@ -114,7 +114,12 @@ function sameElsewhere(explanation, modelName) {
     ...others.flatMap(({ also = [] }) => also.map(code)),
   ]
   if (!more.length || explanation.terms.length || !others.length) return []
-  const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number, ${numberWithUnit(explanation)}`
+  const subject = `${more.length} more ${noun(more.length, "model or class", "models and classes")}`
+  // A number that takes a mistake or another size is not that of any model.
+  const summary =
+    explanation.mistakes.length || explanation.kind === "size"
+      ? `The same holds for ${subject}`
+      : `${subject} ${noun(more.length, "has", "have")} the same number, ${numberWithUnit(explanation)}`
   return [folded("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
 }
 
