@@ -32,10 +32,15 @@ LASTING = {
     "500": "seq_len of the notebook's own call, which is no size of a model",
     "128": "the sequence length of most steps of pre-training, which is no size of a model",
     "0.1": "what rounds to nothing is under the least share that is shown",
-    f"{80 * 2**30:,}": "the bytes of the largest memory that a batch is to fit into",
+    **{
+        f"{part * gib * 2**30 // 100:,}": "the bytes of the memory that a batch is to fit into, or of a share of it"
+        for gib in (15, 80)
+        for part in (100, 85, 15)
+    },
 }
 
 LASTING |= dict.fromkeys(("1,000", "30,000"), "a size that a mistake takes instead of the model's")
+LASTING |= dict.fromkeys(("1,024", "31,000"), "a size that a change gives to the model")
 LASTING["2.718"] = "the base of the powers in softmax, e"
 
 LASTING |= dict.fromkeys(("1.0", "1.5", "3.0", "150", "345", "650"), "a number in the title of a model")
@@ -228,9 +233,22 @@ def perturb(root: Path) -> None:
     for change in DIVIDING:
         assert f'"{change}"' in changes.read_text()
         changes.write_text(re.sub(rf'"{re.escape(change)}",\s*', "", changes.read_text()))
+    # The only head of a layer cannot be pruned.
     for path in (changes, page) if page.exists() else (changes,):
-        assert '"pruned:12", ' in path.read_text()  # the only head of a layer cannot be pruned
+        assert '"pruned:12", ' in path.read_text()
         path.write_text(path.read_text().replace('"pruned:12", ', ""))
+    leave_out(root / "docs" / "changed" / "index.md", "pruned:12")
+    # Numbers that are printed in full here are not divided, so none of the paper's differs.
+    leave_out(root / "docs" / "disagreements" / "published-claims.md", 'claims.printed("lora-paper")')
+
+
+def leave_out(page: Path, words: str) -> None:
+    """Remove the one line of a page that contains some words, if the copy has that page."""
+    if page.exists():
+        lines = page.read_text().splitlines(keepends=True)
+        others = [line for line in lines if words not in line]
+        assert len(lines) - len(others) == 1, words
+        page.write_text("".join(others))
 
 
 # Changes that the page compares, whose blocks do not divide the width of the other world.
