@@ -73,3 +73,11 @@ export const markdown = (sentence, root) =>
 
 /** A title as a subject; if it contains a comma, another follows it. @param {string} title */
 export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
+
+/** Whether the words for a part are plural: several things, or one that is called so. @param {Words} part */
+export function isPlural(part) {
+  const text = plainly(part).replace(/\w+'s? /, "")
+  const head = text.replace(/ (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/, "")
+  if (text.startsWith("all of ")) return false
+  return / (?:and|to) /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
+}

@@ -8,7 +8,7 @@
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, models, noun, sumBy, usualChoices, whole } from "../../counting/engine.js"
-import { code, enumeration, finding, link, plainly, words } from "../words.js"
+import { code, enumeration, finding, isPlural, link, plainly, words } from "../words.js"
 import { accountOfAdapters } from "./adapters.js"
 import { alignedByName, subtotals } from "./aligning.js"
 import { accountOfFew } from "./few.js"
@@ -334,14 +334,6 @@ function shownLayers(ruler, missing) {
   return ruler.tensors
     .filter((tensor) => tensor.numbers.length && !hidden.has(tensor))
     .flatMap(({ numbers }) => numbers.slice(-1))
-}
-
-/** Whether the words for a part are plural: several things, or one that is called so. @param {Words} part */
-function isPlural(part) {
-  const text = plainly(part).replace(/\w+'s? /, "")
-  const head = text.replace(/ (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/, "")
-  if (text.startsWith("all of ")) return false
-  return / (?:and|to) /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
 }
 
 /** @param {string} text */

@@ -73,7 +73,7 @@ function costOfWords(rows, labelRows, around) {
 /** The cost of factors that only one of a piece and a summand has: a sum that contains 3,072 is about the feed-forward
  * network.
  * @param {Set<Row>} rows @param {number[]} factors @param {Ruler} ruler */
-function costOfFactors(rows, factors, { sizes }) {
+export function costOfFactors(rows, factors, { sizes }) {
   if (!factors.length) return 0
   const letters = new Set([...rows].flatMap(({ dimensions }) => dimensions.map(String)))
   let cost = 0

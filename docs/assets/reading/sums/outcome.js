@@ -4,7 +4,7 @@
 
 import { sumBy } from "../../counting/engine.js"
 import { passedOn } from "./entries.js"
-import { readingsOf, rowsMeant, waysToRead } from "./match.js"
+import { costOfFactors, readingsOf, rowsMeant, waysToRead } from "./match.js"
 import { summandsOf } from "./summands.js"
 import { treeOf } from "./tree.js"
 
@@ -80,7 +80,8 @@ function joinPairs(parts, ruler) {
     const factors = isPair ? [...last.factors, ...part.factors] : []
     const source = isPair ? `${last.source} + ${part.source}` : ""
     const pair = isPair ? { ...last, value, factors, source, parts: [last, part] } : null
-    const best = pair && readingsOf(pair, ruler)[0]
+    // 4 × 768 × 768 + 768 is as large as the second dense layer, but names no width of the feed-forward network.
+    const best = pair && readingsOf(pair, ruler).find(({ rows }) => !costOfFactors(rows, factors, ruler))
     if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
       list[list.length - 1] = /** @type {Placed} */ (pair)
     else list.push(part)

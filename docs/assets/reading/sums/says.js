@@ -2,7 +2,7 @@
 // that it counts.
 
 import { sumBy } from "../../counting/engine.js"
-import { enumeration, link, words } from "../words.js"
+import { enumeration, isPlural, link, words } from "../words.js"
 import { hasEntries } from "./entries.js"
 import { wordsOf } from "./pieces.js"
 import { gapWords, nameOf, partOf } from "./points.js"
@@ -133,7 +133,7 @@ export function headline(outcome, all) {
   const isWithout = serious.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
   if (isWithout && gaps.length < 3) {
     const without = enumeration(gaps.map((gap) => gapWords(gap, outcome)))
-    return words`Your sum is ${what}, without ${without}: ${total}. With ${gaps.length > 1 ? "them" : "it"}, ${end}.`
+    return words`Your sum is ${what}, without ${without}: ${total}. With ${isPlural(without) ? "them" : "it"}, ${end}.`
   }
   if (total === end)
     return words`${sumWords} is that of ${what}, ${total}, but the sum behind it has ${serious.length} mistakes, which cancel.`
