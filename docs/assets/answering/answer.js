@@ -343,7 +343,7 @@ function termsOfSum(sum, modelName, result, explained) {
   }
   const sentences = meanings.flatMap((explanation, place) => [
     place ? " " : "",
-    explanation.reading.width ? `${cut(terms[place])}, ${howItFits(explanation)}: ` : "",
+    explanation.reading.width ? `${cut(terms[place])} is ${howItFits(explanation)}. ` : "",
     ...sentence(explanation, modelName),
   ])
   const exact = meanings.map(({ number }, place) => ({ times: !place || signs[place - 1] === "+" ? 1 : -1, number }))
@@ -375,10 +375,11 @@ function opening(first, text, modelName, fitting) {
   if (first.kind === "near" && !first.slip) return `We found no way to get ${numberText}. `
   if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${numberText}. ` : ""
   if (reading.amount === "share") return ""
-  const question = reading.unsaid ? `Did you mean ${cut(text)} ${reading.unit}? ` : `${cut(text)}, `
+  if (reading.unsaid) return `Did you mean ${cut(text)} ${reading.unit}? `
   const isOpen = first.confidence === "possible" && fitting > 1
-  const several = isOpen ? `, fits ${whole(fitting)} numbers that we know. The likeliest` : ""
-  return reading.unsaid ? question : `${question}${howItFits(first)}${several}: `
+  return isOpen
+    ? `${cut(text)}, ${howItFits(first)}, fits ${whole(fitting)} numbers that we know. The likeliest: `
+    : `${cut(text)} is ${howItFits(first)}. `
 }
 
 /** The answer to what a reader typed, as elements.

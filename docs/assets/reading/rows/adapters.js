@@ -6,7 +6,7 @@
 // model, account.js lays these rows beside it instead.
 
 import { noun, product, sumBy } from "../../counting/engine.js"
-import { code, enumeration, finding, firstOf, link, words } from "../words.js"
+import { code, finding, firstOf, link, words } from "../words.js"
 import { fitsOf, isLike, namedBy, tensorsAt } from "./few.js"
 import { partInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
@@ -19,6 +19,7 @@ const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
 const FEWEST = 0.25 // of the rows, that must be LoRA's for the text to be about it
 const LARGEST_RANK = 1024
 const MOST_PARTS = 4 // that the first sentence lists
+const MOST_NAMES = 3 // of rows of the model itself
 
 /** A matrix of LoRA with the name of the matrix that it changes. @typedef {{ text: TextRow, letter: string }} Matrix */
 
@@ -39,15 +40,29 @@ function rankBeside({ dimensions }, { text: { shape, low }, letter }, sizes) {
   return Number.isInteger(found) && found <= LARGEST_RANK ? found : 0
 }
 
+const COPY = /\.modules_to_save\.\w+(?=\.)/
+
+/** A row of the model or of PEFT's copy of its head by the name that it has in the model. @param {TextRow} row */
+const inModel = (row) => ({
+  ...row,
+  name: row.name.replace(COPY, "").replace(/\.(?:base_layer|original_module)\./, "."),
+})
+
+/** Whether tensors are those of a head for a task. @param {RulerTensor[]} tensors */
+const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-head")
+
 /** The account of rows of which many are LoRA's; null for any other rows.
  * @param {TextRow[]} rows @returns {Account | null} */
 export function accountOfAdapters(rows) {
   const sized = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
   const matrices = new Map(sized.flatMap((row) => matrixIn(row).map((matrix) => [row, matrix])))
   const own = sized.filter((row) => !matrices.has(row))
-  if (matrices.size < Math.max(1, sized.length * FEWEST) || own.some(({ name }) => !name || ADDED.test(name)))
+  if (
+    matrices.size < Math.max(1, sized.length * FEWEST) ||
+    own.some((row) => !row.name || ADDED.test(inModel(row).name))
+  )
     return null
-  const texts = sized.map((row) => matrices.get(row)?.text ?? { ...row, name: row.name.replace(".base_layer.", ".") })
+  const texts = sized.map((row) => matrices.get(row)?.text ?? inModel(row))
   const matrixOf = new Map([...matrices.values()].map((matrix) => [matrix.text, matrix]))
   const lines = texts.map((text) => [text])
   const [fit, ...others] = fitsOf(lines, namedBy(lines), (row, text, sizes) => {
@@ -75,9 +90,11 @@ function accountOf({ model, modelClass, places }, sized, texts, matrixOf, others
     partInWords([...new Set(changed.filter((tensor) => tensor.row === row))], ruler),
   )
   const added = sized.filter(isMatrix)
-  const own = sized.filter((row) => !added.includes(row))
+  // In the file of an adapter, which has nothing of the model itself, the copy of a head has the name of the original.
+  const rest = sized.filter((row) => !added.includes(row))
+  const isOfFile = rest.every((row) => isOfHead(tensors[sized.indexOf(row)]) && !row.name.includes(".original_module."))
+  const copies = rest.filter((row) => isOfFile || COPY.test(row.name))
   const sum = sumBy(added, ({ low }) => low ?? 0)
-  const sumOfOwn = sumBy(own, ({ low }) => low ?? 0)
   const rank = isOneRank ? words` of rank ${ranks[0]}` : []
   const asIn = words`${others.length ? ", as in" : " of"} ${[link(model.page, model.title)]}`
   const [{ letter }] = matrixOf.values()
@@ -87,23 +104,23 @@ function accountOf({ model, modelClass, places }, sized, texts, matrixOf, others
   return {
     kind: "rows",
     headline: words`${opening}${rank} on ${firstOf(parts, MOST_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`,
-    findings: own.length
-      ? [
-          finding(
-            40,
-            words`Besides, your text has ${own.length} ${noun(own.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${enumeration([...new Set(own.map(({ name }) => code(name)))].slice(0, 3))}${own.length > 3 ? " and more" : ""}.`,
-          ),
-        ]
-      : [],
+    findings: findingsOn(
+      copies,
+      rest.filter((row) => !copies.includes(row)),
+      sum,
+    ),
     lines: sized.map((row, index) => {
       const letter = matrixOf.get(texts[index])?.letter
-      const part = partInWords(tensors[index], ruler)
+      const isCopy = copies.includes(row)
+      const part = isCopy
+        ? words`PEFT's copy of ${partInWords(tensors[index], ruler)}`
+        : partInWords(tensors[index], ruler)
       return {
         source: row.line.source.length > 200 ? row.name : row.line.source,
         part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,
         stated: row.stated ?? row.low,
         right: row.low,
-        verdict: row.stated !== null && row.stated !== row.low ? "wrong" : letter ? "added" : "right",
+        verdict: row.stated !== null && row.stated !== row.low ? "wrong" : letter || isCopy ? "added" : "right",
         times: 1,
       }
     }),
@@ -111,4 +128,33 @@ function accountOf({ model, modelClass, places }, sized, texts, matrixOf, others
     model: null,
     confidence: others.length ? "possible" : "likely",
   }
+}
+
+/** Findings on the rows that are not LoRA's: PEFT's copies of a head, and the model's own.
+ * @param {TextRow[]} copies @param {TextRow[]} own @param {number} sum  of LoRA's rows @returns {Finding[]} */
+function findingsOn(copies, own, sum) {
+  const [ofCopies, ofOwn] = [copies, own].map((some) => sumBy(some, ({ low }) => low ?? 0))
+  const names = (/** @type {TextRow[]} */ some) =>
+    firstOf(
+      [...new Set(some.map(({ name }) => name))].map((name) => code(name)),
+      MOST_NAMES,
+    )
+  return [
+    ...(copies.length
+      ? [
+          finding(
+            45,
+            words`PEFT also trains a copy of the head, with ${ofCopies} ${noun(ofCopies, "parameter")}: ${sum + ofCopies} together.`,
+          ),
+        ]
+      : []),
+    ...(own.length
+      ? [
+          finding(
+            40,
+            words`Besides, your text has ${own.length} ${noun(own.length, "row")} of the model itself, with ${ofOwn} ${noun(ofOwn, "parameter")}: ${names(own)}.`,
+          ),
+        ]
+      : []),
+  ]
 }

@@ -20,6 +20,7 @@ import {
   sumBy,
   whole,
 } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
 import { byUse } from "../../explaining/ways.js"
 import { allLinesOf } from "../clean.js"
 import { code, finding, firstOf, link, titlesOf, words } from "../words.js"
@@ -317,7 +318,7 @@ function accountOfShapes(lines) {
       ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workedOut(lines[0])}${forLabels}${slipIn(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
     findings: [...(isOne ? position(fit, places[0], ruler) : []), ...elsewhere(fits, lines.length)],
-    lines: lines.map((texts, index) => lineOf(texts, parts[index], true)),
+    lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
     bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
     confidence: fits.length > 1 || isOpen ? "possible" : "likely",
@@ -350,7 +351,7 @@ function accountOfSlips(lines, { model, modelClass, places, wrong }) {
     headline: lines.length === 1 ? slips[0] : headlineOfSeveral,
     findings: wrong.length > 1 ? slips.map((slip, index) => finding(50 - index, slip)) : [],
     lines: lines.map((texts, index) => {
-      const line = lineOf(texts, parts[index], true)
+      const line = lineOf(texts, parts[index], true, lines)
       return wrong.includes(index) ? { ...line, right: sumAt(places[index][0], sizes), verdict: "wrong" } : line
     }),
     bridge: null,
@@ -377,8 +378,8 @@ function accountOfNames(lines) {
     kind: "rows",
     headline: words`Your text names ${names} and gives no sizes. With those of ${titleOf(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trained} ${noun(trained, "is", "are")} trained.`,
     findings: [],
-    lines: lines.map(([text], index) => ({
-      source: text.line.source,
+    lines: lines.map((texts, index) => ({
+      source: sourceOf(texts, lines),
       part: placesInWords(places[index].slice(0, 1), ruler),
       stated: null,
       right: numbers[index],
@@ -391,13 +392,22 @@ function accountOfNames(lines) {
   }
 }
 
-/** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @returns {AccountLine} */
-function lineOf(texts, part, isKnown) {
-  const [{ line, stated }] = texts
+const LONGEST_SOURCE = 200
+
+/** What an account shows of a line: all of it, or the name of its row if it is long or has several.
+ * @param {TextRow[]} texts @param {TextRow[][]} all */
+function sourceOf([{ line, name }], all) {
+  const isShared = all.filter(([other]) => other.line.index === line.index).length > 1
+  return isShared || line.source.length > LONGEST_SOURCE ? name : line.source
+}
+
+/** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @param {TextRow[][]} all @returns {AccountLine} */
+function lineOf(texts, part, isKnown, all) {
+  const [{ stated }] = texts
   const number = sumOf(texts)
   const verdict = stated !== null && stated !== number ? "wrong" : isKnown ? "right" : "unknown"
   return {
-    source: line.source,
+    source: sourceOf(texts, all),
     part,
     stated: stated ?? number,
     right: isKnown || verdict === "wrong" ? number : null,
@@ -415,7 +425,7 @@ function accountOfUnknown(lines) {
         ? words`${nameOf(lines[0])} has ${workedOut(lines[0])}. No model whose tensors we count has one of this name and shape.`
         : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
     findings: [],
-    lines: lines.map((texts) => lineOf(texts, [], false)),
+    lines: lines.map((texts) => lineOf(texts, [], false, lines)),
     bridge: null,
     model: null,
     confidence: "possible",
@@ -453,12 +463,19 @@ function accountOfLayers(text) {
   }
 }
 
-/** The rows of each line that has some, in order; null if another line has a number, and is no module without tensors.
+/** The rows of each module on each line, in order; null if another line has a number, and is no module without tensors.
+ * Rows that the text itself calls buffers or states are left out.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
-function byLine(lines, rows) {
-  const groups = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
-  const isRead = lines.every(({ text }, place) => groups[place].length || MODULE.test(text) || !/[0-9]/.test(text))
-  return isRead ? groups.filter((group) => group.length) : null
+function byModule(lines, rows) {
+  const ofLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
+  const isRead = lines.every(({ text }, place) => ofLine[place].length || MODULE.test(text) || !/[0-9]/.test(text))
+  if (!isRead) return null
+  return ofLine.flatMap((some) => [
+    ...groupBy(
+      some.filter(({ buffer }) => !buffer),
+      ({ name }) => name.replace(/\.\w+$/, ""),
+    ).values(),
+  ])
 }
 
 /** The account of a few rows with shapes or of a few lines of a table; null for any other text.
@@ -469,15 +486,24 @@ export function accountOfFew(text, printed) {
   if (!lines.length || lines.length > MOST_LINES) return null
   const isOfModules = lines.every((line) => MODULE.test(line.text))
   const rows = isOfModules ? moduleRows(text, all).rows : printed
-  const groups = byLine(
+  const groups = byModule(
     lines,
     rows.filter(({ container }) => !container),
   )
   const isSized = groups
     ?.flat()
-    .every(({ name, low, high, buffer }) => name && low !== null && low === high && !buffer && !ADDED.test(name))
+    .every(({ name, low, high }) => name && low !== null && low === high && !ADDED.test(name))
   const areNames = groups?.flat().every(({ name, low, trainable }) => name && low === null && trainable !== null)
   const ofNames = groups?.length && areNames ? accountOfNames(groups) : null
   const account = groups?.length && isSized ? accountOfShapes(groups) : ofNames
+  const [apart] = rows.filter(({ buffer }) => buffer)
+  if (account && apart)
+    return {
+      ...account,
+      findings: [
+        ...account.findings,
+        finding(10, words`${code(apart.name)} is a buffer or a state of the optimiser, so it is no parameter.`),
+      ],
+    }
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
 }
