@@ -67,3 +67,28 @@ def test_every_linear_layer_has_one_name(scripts: Scripts) -> None:
     lora = next(case["config"] for case in CASES if case["change"] == "lora:8:query,value")
     result = account(scripts, json.dumps({**lora, "target_modules": ["query", "key", "value", "dense"]}))
     assert result["headline"].startswith("LoRA of rank 8 on all linear layers (all-linear) in BERT base")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        # 2 x 16 x 768 x 24 matrices, and 2 x 768 + 2 in the copy of the head
+        (
+            'LoraConfig(r=16, target_modules=["query", "value"], lora_alpha=32, task_type=TaskType.SEQ_CLS)',
+            "as BertForSequenceClassification: 591,362 of 110,075,140 parameters are trained",
+        ),
+        # PEFT's own defaults: rank 8 on query and value
+        ("LoraConfig()", "as BertModel: 294,912 of 109,777,152 parameters are trained"),
+        # 20 x 768, and the copy of the head
+        (
+            'PromptTuningConfig(task_type="SEQ_CLS", num_virtual_tokens=20)',
+            "as BertForSequenceClassification: 16,898 of 109,500,676 parameters are trained",
+        ),
+    ],
+)
+def test_a_call_is_read_like_a_file(text: str, says: str, scripts: Scripts) -> None:
+    """A call names no model, so it is counted for BERT base, and the account says so."""
+    result = account(scripts, text)
+    assert says in result["headline"]
+    assert any("does not name the model" in finding for finding in result["findings"])
+    assert "likely" == result["confidence"]

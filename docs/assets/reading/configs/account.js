@@ -43,7 +43,7 @@ const settingsOf = (type) =>
 
 /** @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
-  const adapter = accountOfAdapter(config.entries)
+  const adapter = accountOfAdapter(config)
   if (adapter) return adapter
   const entries = withUsualKeys(config)
   const auto = entries.get("auto_map")

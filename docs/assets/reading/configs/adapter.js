@@ -6,12 +6,14 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { count, METHODS } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classes, classesOf, classOfBare, rows } from "../../counting/engine.js"
+import { classes, classesOf, classOfBare, models, rows } from "../../counting/engine.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NOTHING } from "../labels/saved.js"
 import { modelOfName } from "../model-names.js"
-import { code, enumeration, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import { refusal, short } from "./refusals.js"
+
+/** @typedef {import("./text.js").ConfigText} ConfigText */
 
 const { kinds, usual, heads, endings } = exported.adapters
 
@@ -20,9 +22,40 @@ const ALL_LINEAR = "all-linear"
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
-/** The account of an adapter's config; null if a config is none.
+/** PEFT's classes of configs, as code calls them, each with the type that it writes into a file. @type {Record<string, string>} */
+const TYPES = {
+  LoraConfig: "LORA",
+  IA3Config: "IA3",
+  PromptTuningConfig: "PROMPT_TUNING",
+  PrefixTuningConfig: "PREFIX_TUNING",
+  PromptEncoderConfig: "P_TUNING",
+  LNTuningConfig: "LN_TUNING",
+}
+
+/** The entries of a call such as LoraConfig(r=8, task_type=TaskType.SEQ_CLS) as PEFT would write them into a file. What the
+ * call leaves out has PEFT's defaults; the modules are those of BERT.
+ * @param {Map<string, unknown>} entries @param {string} type */
+function asInFile(entries, type) {
+  const task = String(entries.get("task_type") ?? "").replace(/^.*\./, "")
+  const defaults = type === "LORA" ? { r: 8, target_modules: ["query", "value"] } : {}
+  return new Map([...Object.entries({ ...defaults, peft_type: type }), ...entries, ["task_type", task || null]])
+}
+
+/** The account of an adapter's config; null if a config is none. A call names no model, and is counted for the first.
+ * @param {ConfigText} config @returns {Account | null} */
+export function accountOfAdapter({ className, entries }) {
+  const type = Object.hasOwn(TYPES, className) ? TYPES[className] : ""
+  if (!type) return accountOfFile(entries)
+  const [model] = models.values()
+  const account = accountOfFile(new Map([...asInFile(entries, type), ["base_model_name_or_path", model.name]]))
+  const hint = words`Your text does not name the model, so it is counted for ${model.title}. In a file, ${code("base_model_name_or_path")} names it.`
+  if (account?.kind !== "config") return account
+  return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
+}
+
+/** The account of the entries of an adapter's file; null if they are none.
  * @param {Map<string, unknown>} entries @returns {Account | null} */
-export function accountOfAdapter(entries) {
+function accountOfFile(entries) {
   const type = entries.get("peft_type")
   if (type === undefined) return null
   const kind = typeof type === "string" && Object.hasOwn(kinds, type) ? kinds[type] : null

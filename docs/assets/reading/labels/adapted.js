@@ -461,7 +461,9 @@ function waysOf(fit, trained, hints) {
   const adapters = trained - head.trained * copy - besides.trained - besides.perLabel * labels
   const ways = methodsFor(line, adapters, hints, false, besides, head.trained || !copy ? null : labels)
   // The adapters library trains the head in place, and PEFT a copy, if anything.
-  const fitting = ways.filter(({ method }) => !copy || METHODS.get(method)?.library !== ADAPTERS || head.left < 0)
+  const fitting = ways.filter(
+    ({ method }) => !copy || METHODS.get(method)?.library !== ADAPTERS || head.name === "inPlace",
+  )
   return fitting.map((way) => ({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost }))
 }
 

@@ -107,9 +107,14 @@ function ofUnknown(reader, { trained, all, ...pair }) {
   const namedModel = mentions.find(({ models }) => models.length)
   const [name = ""] = namedModel?.models ?? []
   const { modelClass, total } = name ? bareTotal(name) : { modelClass: "", total: 0 }
-  const known = name
+  const [stored] = (explain(String(all - trained)) ?? []).filter(
+    ({ kind, confidence }) => kind === "change" && confidence !== "possible",
+  )
+  const ofModel = name
     ? words`${titleOf(name)} has ${total} ${asClass(modelClass)}.`
     : words`That is the size of no model that we count.`
+  // A loop over numel() counts packed weights by the elements that hold them.
+  const known = stored ? words`That is ${stored.words}.` : ofModel
   return {
     kind: "labels",
     headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} parameters remain. ${known}`,
