@@ -16,6 +16,7 @@ from playwright.sync_api import Page
 from macros.counting import Question, load_models, model_named
 from macros.counting.deviations import load_deviations
 from macros.counting.search.known_numbers import spaces
+from macros.publish.apostrophes import typeset
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import ones_in_the_plural
@@ -128,7 +129,7 @@ def lacking(explanation: dict[str, Any], sentence: str) -> list[str]:
     facts += [load_deviations()[name].done for name in explanation["mistakes"] if name in load_deviations()]
     facts += [f"{size:,}" for size in explanation["sizes"].values()] + [
         explanation["words"],
-        explanation["slip"] and "looks like",
+        explanation["slip"] and ("is one " if abs(explanation["rest"]) == 1 else "looks like"),
     ]
     facts += [name for name in ("float32", "float16", "bfloat16", "int8") if explanation["dtype"] == name]
     is_doubtful = (
@@ -136,7 +137,7 @@ def lacking(explanation: dict[str, Any], sentence: str) -> list[str]:
         and explanation["kind"] in ("total", "size", "change", "memory")
         and not explanation["reading"]["width"]
     )
-    return [word for word in (*facts, "coincidence" if is_doubtful else "") if word not in sentence]
+    return [word for word in map(typeset, (*facts, "coincidence" if is_doubtful else "")) if word not in sentence]
 
 
 def test_words_say_what_was_found(answers: dict[str, Answer]) -> None:

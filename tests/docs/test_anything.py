@@ -208,6 +208,22 @@ def test_examples_are_fetched_when_they_are_chosen(page: Page) -> None:
     expect(page.locator("textarea#question-number")).to_have_value("")
 
 
+REPLACE_BY_PASTING = """text => {
+  const field = document.querySelector("#question-number")
+  field.value = text
+  field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }))
+}"""
+
+
+def test_what_is_pasted_is_answered_at_once(page: Page) -> None:
+    """A text that is pasted over another gets its own answer, so that no old one stands below it."""
+    go_to(page, f"{I_GOT}?n=109482240")
+    expect(page.locator("#answer .bc-answer")).to_contain_text("109,482,240")
+    page.evaluate(REPLACE_BY_PASTING, "335,141,888")
+    expect(page.locator("#answer .bc-answer")).to_contain_text("335,141,888")
+    expect(page).to_have_url(f"{I_GOT}?n=335%2C141%2C888")
+
+
 def test_the_account_of_a_text(page: Page) -> None:
     """Findings have their amounts, the bridge its steps, and every line its part, number, share and verdict."""
     go_to(page, I_GOT)

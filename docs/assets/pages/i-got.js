@@ -139,9 +139,11 @@ const fill = takeAnything(form, async (file) => {
   }
 })
 
-form.n.addEventListener("input", () => {
+form.n.addEventListener("input", (event) => {
   fileText = ""
   say("")
+  // The answer to the text before would stand below the new one.
+  if (event instanceof InputEvent && event.inputType === "insertFromPaste") askForm()
 })
 form.addEventListener("submit", (event) => {
   event.preventDefault()
