@@ -49,12 +49,14 @@ def scenes_of(question: Question) -> list[Scene]:
     tokens = ", ".join(entry.text for entry in sample.tokens)
     words = sum_lines(question.at("bert/embeddings/word_embeddings"))
     rest = question.at("bert/embeddings").number - words[-1].result
+    rows = rest // sizes["H"] - sizes["P"] - sizes["S"]
     attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
     feed_forward = sum_lines(question.at(ONE_LAYER, "feed-forward"))
-    ((norms,),) = (line.addends for line in sum_lines(question.at(ONE_LAYER, "encoder-norms"), most=1))
-    with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.factors))
+    norm, norms = sum_lines(question.at(ONE_LAYER, "encoder-norms"))
+    with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
+    layer = plain_line(attention[-1].result, with_norms.result)
     pooler = sum_lines(question.at("bert/pooler"))
-    others = plain_line((sizes["L"] - 1, question.at(ONE_LAYER).number))
+    others = plain_line((sizes["L"] - 1, layer.result))
     return [
         Scene(
             "The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. This step uses no parameters.", "", 0
@@ -68,13 +70,13 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene(
             "The embeddings",
             f"A row for its position, one of {whole(sizes['P'])}, and one for its segment, one of {whole(sizes['S'])}, "
-            "are added to it. LayerNorm then rescales the sum; it has a scale and a shift per feature.",
-            f"({whole(sizes['P'])} + {whole(sizes['S'])} + 2) × {width} = {whole(rest)}",
+            f"are added to it. LayerNorm then rescales the sum; its scale and its shift count as the last {rows} rows.",
+            f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows}) × {width} = {whole(rest)}",
             rest,
         ),
         Scene(
             "Attention",
-            "In a layer, query, key, value and output let each token take in what it needs from the others. "
+            "In each layer, query, key, value and output let every token draw on the others. "
             "Each is a matrix with a bias.",
             one_line(attention),
             attention[-1].result,
@@ -82,13 +84,13 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene(
             "Feed-forward",
             "A wide matrix and a tall one work on each token by itself. With the LayerNorms, that is one layer.",
-            f"{one_line(feed_forward)}\n{with_norms}",
+            f"{one_line(feed_forward)}\n{norm}\n{with_norms}",
             with_norms.result,
         ),
         Scene(
             "The other layers",
             "All layers have the same shapes, and each has parameters of its own.",
-            str(others),
+            f"{layer}\n{others}",
             others.result,
         ),
         Scene(
