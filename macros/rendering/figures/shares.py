@@ -130,7 +130,7 @@ def memory(name: str) -> str:
         dtypes = " or ".join(dtype for dtype, size in BYTES.items() if size == width)
         for model, short in SHORT.items():
             size = ask(model=model).number * width
-            note = f"{size / UNITS['MB']:,.1f} MB = {size / UNITS['MiB']:,.1f} MiB"
+            note = f"{size / UNITS['MB']:,.1f} MB ≈ {size / UNITS['MiB']:,.1f} MiB"
             piece = svg.Segment("total", size, f"{whole(size)} bytes")
             bars.append(svg.Bar(f"{dtypes}: BERT {short}", note, [piece]))
     caption = (

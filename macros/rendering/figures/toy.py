@@ -22,6 +22,7 @@ from ..components import pages, svg
 from ..components.numbers import MINUS
 from ..components.toy_numbers import (
     MASKED,
+    as_printed,
     as_text,
     operand,
     series,
@@ -187,6 +188,8 @@ def asking(head: int) -> Callable[[str], str]:
             ]
             y += 27
         body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, as_text(total(powers)))]
+        shown = sum(as_printed(share) for share in part.shares[place])
+        rounded = "" if shown == 1 else f" Rounded as they are, the shares add up to {float(shown):g}."
         best = max(range(len(powers)), key=lambda index: powers[index])
         steps = (
             f"{worked(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
@@ -205,8 +208,9 @@ def asking(head: int) -> Callable[[str], str]:
             )
             + ".",
             svg.canvas(WIDTH, y + 24, "".join(body)),
-            f"Head {head}, in which the query of “{token}” is q = {series(query)}. "
-            f"For “{result.tokens[best]}”: {steps}.",
+            f"Head {head} uses the {'last' if head else 'first'} {width} features of each query and key, so "
+            f"the query of “{token}” is q = {series(query)}. "
+            f"For “{result.tokens[best]}”: {steps}.{rounded}",
         )
 
     return draw
