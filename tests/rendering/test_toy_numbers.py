@@ -109,8 +109,8 @@ def test_every_token_has_its_vectors() -> None:
     by_text = {token.text: token for token in tokens()}
     assert ["[CLS]", "the", "cat", "sat", "[SEP]"] == [*by_text]
     # [CLS] is 0, 0, −1, 3 plus 1, 0, 1, 0 plus 1, 0, 0, −1, with mean 1 and deviation 1.
-    assert ("1, 0, −2, 2", "−2, 1, −1, −1", "1, −1, −2, −2", "1, −1, −1, 1") == by_text["[CLS]"][3:7]
-    assert ("1, 0, 2, 0", "2, 1, 1, −1", "1, −1, 2, 0", "1, −1, 1, 1") == by_text["cat"][3:7]
+    assert ("1, 0, −2, 2", "−2, 1; −1, −1", "1, −1; −2, −2", "1, −1; −1, 1") == by_text["[CLS]"][3:7]
+    assert ("1, 0, 2, 0", "2, 1; 1, −1", "1, −1; 2, 0", "1, −1; 1, 1") == by_text["cat"][3:7]
 
 
 def test_every_token_has_its_shares() -> None:

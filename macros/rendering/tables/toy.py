@@ -42,7 +42,7 @@ class ToyToken(NamedTuple):
         id: the number of its row in the word table.
         position: its place in the sentence.
         embedded: its vector after the embeddings.
-        query: its query; head 0 has the first half, as of the key and the value.
+        query: its query, head by head, as are the key and the value.
         key: its key.
         value: its value.
         shares: for each head, the shares that it takes of all tokens in the order of the sentence.
@@ -68,13 +68,19 @@ def tokens(sentence: str = "") -> list[ToyToken]:
             str(result.ids[place]),
             str(place),
             series(embedded[place]),
-            series(result.queries[place]),
-            series(result.keys[place]),
-            series(result.values[place]),
+            _by_head(result.queries[place], len(result.heads)),
+            _by_head(result.keys[place], len(result.heads)),
+            _by_head(result.values[place], len(result.heads)),
             tuple(tuple(map(as_text, head.shares[place])) for head in result.heads),
         )
         for place, text in enumerate(result.tokens)
     ]
+
+
+def _by_head(vector: Sequence[Number], heads: int) -> str:
+    """A query, key or value, with a semicolon between the heads."""
+    width = len(vector) // heads
+    return "; ".join(series(vector[head * width : (head + 1) * width]) for head in range(heads))
 
 
 def _place(token: str) -> tuple[Run, int]:
