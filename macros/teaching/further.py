@@ -8,20 +8,25 @@ the sizes of a model, and the first that gives a number explains it:
 3. It is a part of a line on the way: one of its products, or its first summands together.
 4. The number is right for another part that the same set of exercises asks about.
 5. The number of layers is multiplied twice, or something is counted once too often.
+6. A question about what changes nothing is answered with a multiple of the count.
+7. A sum that is multiplied has lost its brackets, or its factor.
+8. Two parts are left out together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from typing import NamedTuple
 
 from macros.counting import Question, model_named
+from macros.counting.deviations import MISTAKE
 from macros.rendering.components import words
 
 from .letter_sums import OF_LINE, OVER, LabelledProduct, LetterLine, and_list, in_letters
 from .sets import Ask, load_sets
-from .ways import as_text, difference, of_lines
-from .wrong import counted_wrongly
+from .ways import Terms, as_text, difference, of_lines, of_question, wrong_counts
+from .wrong import counted_wrongly, fitting, reach
 
 WIDTH = ("H", f"{OVER}A")
 """The factors of the width of a head."""
@@ -30,20 +35,24 @@ HEAD = "#0"
 """The width of a head, which is the first line of each sum that has it."""
 
 
+UNCHANGED = "unchanged"
+"""The set of exercises that ask what changes nothing."""
+
+
 class Further(NamedTuple):
     """A number that is known, as a symbolic sum.
 
     Attributes:
         name: the rule; for part of a line, with the number of lines up to it, as in `part:3`.
         text: the name of its feedback under `[texts]`.
-        lines: the sum as it comes out.
+        terms: the sum as it comes out.
         what: what the feedback is about, in words.
         more: a factor or an advice that the feedback names, too.
     """
 
     name: str
     text: str
-    lines: tuple[LetterLine, ...]
+    terms: Terms
     what: str = ""
     more: str = ""
 
@@ -57,9 +66,12 @@ def further(ask: Ask) -> list[list[str]]:
         *_of_other_classes(ask),
         *_parts(ask.lines),
         *_of_other_parts(ask),
+        *_unchanged(ask),
         *_too_often(ask),
+        *_without_brackets(right),
+        *_both_left_out(ask),
     ):
-        text = as_text(difference(of_lines(one.lines), right))
+        text = as_text(difference(one.terms, right))
         if text:
             entries.setdefault(text, [one.name, text, one.text, one.what, one.more])
     return [*entries.values()]
@@ -75,11 +87,11 @@ def _square(ask: Ask) -> Iterator[Further]:
     )
     if lines == ask.lines:
         return
-    yield Further("square", "square", lines)
+    yield Further("square", "square", of_lines(lines))
     for index in range(1, len(lines) - 1):
-        yield Further("square", "square", lines[: index + 1])
+        yield Further("square", "square", of_lines(lines[: index + 1]))
     for slip in counted_wrongly(lines):
-        yield Further("square", "square", slip.lines)
+        yield Further("square", "square", of_lines(slip.lines))
 
 
 def _narrow(summand: LabelledProduct) -> LabelledProduct:
@@ -100,7 +112,8 @@ def _of_other_classes(ask: Ask) -> Iterator[Further]:
         lacking, extra = ([block for block in one if block not in two] for one, two in ((mine, blocks), (blocks, mine)))
         advice = [f"{verb} {_in_words(those)}" for verb, those in (("add", lacking), ("leave out", extra)) if those]
         if other != ask.model_class and advice:
-            yield Further("class", "other-class", in_letters(ask.example, other, "", ""), other, ", and ".join(advice))
+            terms = of_lines(in_letters(ask.example, other, "", ""))
+            yield Further("class", "other-class", terms, other, ", and ".join(advice))
 
 
 def _blocks(model_class: str) -> list[str]:
@@ -121,9 +134,8 @@ def _parts(lines: tuple[LetterLine, ...]) -> Iterator[Further]:
         for some in (*products, *beginnings) if len(line.summands) > 1 else ():
             used = [int(factor[1:]) + 1 for summand in some for factor in summand.factors if factor[0] == OF_LINE]
             what = and_list([summand.every for summand in some])
-            yield Further(
-                f"part:{max(used, default=0)}", "partial", (*lines[:index], line._replace(summands=some)), what
-            )
+            terms = of_lines((*lines[:index], line._replace(summands=some)))
+            yield Further(f"part:{max(used, default=0)}", "partial", terms, what)
 
 
 def _of_other_parts(ask: Ask) -> Iterator[Further]:
@@ -134,7 +146,7 @@ def _of_other_parts(ask: Ask) -> Iterator[Further]:
         if ask in exercises.asks:
             for other in exercises.asks:
                 if other.words != ask.words:
-                    yield Further("other-part", "other-part", other.lines, other.words)
+                    yield Further("other-part", "other-part", of_lines(other.lines), other.words)
 
 
 def _too_often(ask: Ask) -> Iterator[Further]:
@@ -147,14 +159,60 @@ def _too_often(ask: Ask) -> Iterator[Further]:
                 squared = summand._replace(factors=(summand.times, *summand.factors))
                 summands = (*line.summands[:place], squared, *line.summands[place + 1 :])
                 lines = (*ask.lines[:index], line._replace(summands=summands), *ask.lines[index + 1 :])
-                yield Further("again", "multiplied-twice", lines, what, summand.times)
+                yield Further("again", "multiplied-twice", of_lines(lines), what, summand.times)
             if summand.times or len(line.summands) > 1:
                 single = summand._replace(factors=summand.factors[1:]) if summand.times else summand
-                yield Further("again", "too-often", _with_summand(ask.lines, single), what)
-    yield Further("again", "all-twice", (*ask.lines[:-1], last._replace(summands=last.summands * 2)))
+                yield Further("again", "too-often", of_lines(_with_summand(ask.lines, single)), what)
+    yield Further("again", "all-twice", of_lines(_with_last(ask.lines, last.summands * 2)))
+
+
+def _unchanged(ask: Ask) -> Iterator[Further]:
+    """The answer doubled, or once for every head, where the question is what changes nothing."""
+    if ask in load_sets().sets[UNCHANGED].asks:
+        (total,) = ask.lines[-1].summands
+        condition = ask.words[0].lower() + ask.words[1:]
+        for factor in ("2", "A"):
+            multiple = total._replace(factors=(factor, *total.factors))
+            yield Further(UNCHANGED, UNCHANGED, of_lines(_with_last(ask.lines, (multiple,))), condition)
+
+
+def _without_brackets(right: Terms) -> Iterator[Further]:
+    """The sum with a letter that multiplies all of it at its first or last term only, or nowhere."""
+    letters = {letter for product in right for letter in product}
+    for letter in sorted(letters):
+        if len(right) > 1 and all(product.count(letter) == 1 for product in right):
+            first, *_, last = right
+            for multiplied in (first, last, None):
+                yield Further("brackets", "brackets", _multiplied_at(right, letter, multiplied), letter)
+
+
+def _multiplied_at(right: Terms, letter: str, multiplied: tuple[str, ...] | None) -> Terms:
+    """The sum in which a letter multiplies one of the products only, or none."""
+    terms = Terms()
+    for product, coefficient in right.items():
+        others = tuple(factor for factor in product if factor != letter)
+        terms[product if product == multiplied else others] += coefficient
+    return terms
+
+
+def _both_left_out(ask: Ask) -> Iterator[Further]:
+    """A part without two things that are easily left out, the narrowest first; a whole model would have too many."""
+    if not (ask.part or ask.tag) or ask.declares_sum or ask.models or ask.cost or ask.changes:
+        return
+    question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
+    counts = {one: count for one, count in wrong_counts(question, of_question(question)) if one.factor == "0"}
+    left_out = [one for one in fitting(question) if one.kind == MISTAKE and one in counts]
+    for one, other in combinations(sorted(left_out, key=lambda deviation: reach(deviation, question)), 2):
+        both = of_question(question._replace(deviations=(one.name, other.name)))
+        if any(both.values()) and both not in (counts[one], counts[other]):
+            yield Further("both", "both", both, f"{one.done} and {other.done}")
 
 
 def _with_summand(lines: tuple[LetterLine, ...], summand: LabelledProduct) -> tuple[LetterLine, ...]:
     """The sum with one more summand in its last line."""
-    *_, last = lines
-    return (*lines[:-1], last._replace(summands=(*last.summands, summand)))
+    return _with_last(lines, (*lines[-1].summands, summand))
+
+
+def _with_last(lines: tuple[LetterLine, ...], summands: tuple[LabelledProduct, ...]) -> tuple[LetterLine, ...]:
+    """The sum with other summands in its last line."""
+    return (*lines[:-1], lines[-1]._replace(summands=summands))

@@ -39,9 +39,9 @@ def ways(ask: Ask) -> list[list[Any]]:
     if ask.declares_sum:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(of_trained(ask))]
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
-    right = _sum(map(_of_item, question.items))
+    right = of_question(question)
     entries, kinds = [], dict[object, int]()
-    for deviation, wrong in _wrong_counts(question, right):
+    for deviation, wrong in wrong_counts(question, right):
         change = difference(wrong, right)
         # A size that is replaced changes the number even if the formula stays the same.
         changes_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong)
@@ -53,17 +53,17 @@ def ways(ask: Ask) -> list[list[Any]]:
     return entries
 
 
-def _wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation, Terms]]:
+def wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation, Terms]]:
     """The deviations that are possible in a question, each with the wrong count that it gives."""
     for deviation in load_sets().deviations:
         if fits_exercise(deviation, question):
             if deviation.name == ONE_BIAS:
-                yield deviation, _sum(map(_of_item, question._replace(deviations=(EVERY_BIAS,)).items))
+                yield deviation, of_question(question._replace(deviations=(EVERY_BIAS,)))
             else:
                 yield deviation, _product(right, _of_factor(deviation.factor))
     for deviation in fitting(question):
         try:
-            yield deviation, _sum(map(_of_item, question._replace(deviations=(deviation.name,)).items))
+            yield deviation, of_question(question._replace(deviations=(deviation.name,)))
         except BadChoice:  # the deviation does not fit this class, or leaves a fraction with these sizes
             continue
 
@@ -99,6 +99,11 @@ def of_lines(lines: Sequence[LetterLine]) -> Terms:
             products.append(product)
         results.append(_sum(products))
     return results[-1]
+
+
+def of_question(question: Question) -> Terms:
+    """The parameters that a question asks for."""
+    return _sum(map(_of_item, question.items))
 
 
 def _of_item(item: Item) -> Terms:

@@ -198,7 +198,9 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
         ways = (fill(texts["way"], done=action(one, model), undo=one.undo) for one in deviations)
         return fill(texts["several"], number=whole(number), ways=" ".join(ways))
     (deviation,) = deviations
-    text = texts["convention" if deviation.kind == CONVENTION else "done"]
+    # Whoever reads what was forgotten need not read that it has to be added.
+    is_said = deviation.undo.startswith("add ") and deviation.done.endswith(deviation.undo.removeprefix("add"))
+    text = texts["convention" if deviation.kind == CONVENTION else "forgotten" if is_said else "done"]
     return fill(
         text, number=whole(number), done=action(deviation, model), undo=deviation.undo, why=deviation.why
     ).rstrip()

@@ -232,7 +232,13 @@ FURTHER: list[tuple[str, int, str, str]] = [
     ("class", 21, "109,514,298", "BertForPreTraining, so add the pooler and the next-sentence head."),
     ("layer", 43, "263168 + 256", "counted the bias of one projection once too often"),
     ("layer", 43, "2 * 263168", "everything is counted twice"),
-    ("part", 61, "65536", "if you left out the bias. To put it right, add the bias."),
+    ("part", 61, "65536", "if you left out the bias. Every dense layer of BERT has one."),
+    ("layer", 13, "3 * 768 * 768", "if you forgot the output projection of attention and left out the biases"),
+    ("part", 1, "30522 + 512 + 2 * 768", "if you did not multiply the whole sum by H. Put brackets around the sum."),
+    ("part", 1, "768 * 30522 + 512 + 2", "if you did not multiply the whole sum by H."),
+    ("part", 1, "31036", "if you did not multiply the whole sum by H."),
+    ("unchanged", 20, "2101248", "nothing is added if there are more heads"),
+    ("unchanged", 20, "8 * 1050624", "nothing is added if there are more heads"),
     ("part", 119, "7,944 704", "is correct for the word table and the position table"),
 ]
 """The set and the seed of a question, an answer that only the page explains, and words of the explanation."""

@@ -69,8 +69,8 @@ export function judge(text, answer, unit, wrong, sizes = {}) {
   const sum = typedSum && exact ? `${whole(low)}: ` : ""
   if (exact && low === answer) return verdict("right", sum ? `${sum}right.` : "Right.")
   const knownWrong = exact ? wrong.find(({ number }) => number === low) : undefined
-  // Feedback that begins with the number says the result of a sum itself.
-  const isSaid = knownWrong?.feedback.startsWith(`${whole(low)} `)
+  // Feedback that names the number says the result of a sum itself.
+  const isSaid = knownWrong?.feedback.includes(whole(low))
   if (knownWrong) return verdict("known", `${isSaid ? "" : sum}${knownWrong.feedback}`)
   const range = roundedFrom(reading)
   const onRounded = range && judgeRounded(range, answer, ofMemory, wrong, exact)
@@ -116,7 +116,8 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   return { kind: "known", says: several + feedback }
 }
 
-/** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
+/** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away. A beginner
+ * is not told of coincidences, of differences, of uncertain changes, or of models that are hardly known.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
  * @returns {Promise<Content[]>} */
@@ -126,7 +127,17 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const withUnit = isPlain ? `${number.low} ${unit}` : text
   // A plain number in answer to a question about parameters means neither millions nor bytes.
   const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.unsaid)
-  const [first] = explanations.filter(({ number, kind }) => number !== answer && kind !== "near")
+  const known = [model, ...exercises.draw.models]
+  /** @param {Explanation} explanation */
+  const isPlausible = ({ kind, models, terms, confidence, reading }) =>
+    kind !== "near" &&
+    (kind !== "change" || confidence === "certain") &&
+    (models.includes(model) || known.includes(models[0])) &&
+    terms.every(({ times }) => times > 0) &&
+    (confidence !== "possible" || reading.width > 0)
+  const [first] = explanations.filter((one) => one.number !== answer && isPlausible(one))
+  // Only a rounded number has so many zeros.
+  if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]
   const isSure = first === explanations[0] && first?.confidence === "certain"
   // If a number is too small to be a count, the judgement says so, unless an explanation is certain of this very model.
   const isElsewhere = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))

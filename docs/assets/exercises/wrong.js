@@ -46,9 +46,11 @@ function feedback(ways, sizes) {
     return { done: action, undo }
   })
   const [{ deviation: first, number }] = different
+  // Whoever reads what was forgotten need not read that it has to be added.
+  const isSaid = first.undo.startsWith("add ") && first.done.endsWith(first.undo.replace("add", ""))
   if (different.length > 1)
     return filled(texts.several, { number, ways: steps.map((step) => filled(texts.way, step)).join(" ") })
-  return filled(first.kind === "convention" ? texts.convention : texts.done, {
+  return filled(first.kind === "convention" ? texts.convention : isSaid ? texts.forgotten : texts.done, {
     number,
     ...steps[0],
     why: first.why ?? "",
@@ -155,7 +157,9 @@ export const wrongAnswers = (ask, model) =>
 export function withFurther(wrong, further, right) {
   const isSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
-  const known = wrong.filter((one) => !isSize(one))
+  // If the question is what changes nothing, a multiple of the count is an answer to that.
+  const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
+  const known = [...further.filter(isUnchanged), ...wrong.filter((one) => !isSize(one))]
   return distinct([...known, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], right)
 }
 

@@ -5,8 +5,9 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
+import { inWords } from "../answering/elements.js"
 import { classes, models as everyModel, sumBy, whole } from "../counting/engine.js"
-import { html } from "../drawing/html.js"
+import { html, typeset } from "../drawing/html.js"
 import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
 import { sizeText } from "../exercises/exercise.js"
 import { judge } from "../exercises/judge.js"
@@ -36,19 +37,39 @@ function entriesOf(model, total) {
 }
 
 /**
- * The verdict on a typed number. If nothing explains a wrong one, it may be the right number for another field.
+ * The labels of neighbouring fields, one of them given, that have a number together; empty if none do.
+ * @param {Entry} entry
+ * @param {number | undefined} number
+ */
+function together(entry, number) {
+  const entries = fields.map((field) => field.entry)
+  const at = entries.indexOf(entry)
+  for (let first = 0; first <= at; first++)
+    for (let end = at + 1; end <= entries.length; end++) {
+      const some = entries.slice(first, end)
+      if (some.length > 1 && sumBy(some, ({ right }) => right) === number) return some.map(({ label }) => label)
+    }
+  return []
+}
+
+/**
+ * The verdict on a typed number. If nothing explains a wrong one, it may be the right number for another field or several.
  * @param {Entry} entry
  * @param {string} answerText
  * @returns {Verdict}
  */
-function verdictOn({ label, ask, model, right }, answerText) {
+function verdictOn(entry, answerText) {
+  const { label, ask, model, right } = entry
   const known = withFurther(wrongAnswers(ask, model), furtherNumbers(ask, model.sizes), right)
   const { kind, says } = judge(answerText, right, "parameters", known, model.sizes)
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = readWith(answerText, model.sizes)?.low
-  const other = fields.find(({ entry }) => entry.right === number)?.entry
+  const other = fields.find((field) => field.entry.right === number)?.entry
   if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
   if (kind === "slip") return { kind, says }
+  const labels = together(entry, number)
+  if (number && labels.length)
+    return { kind, says: `${whole(number)} counts ${inWords(labels).join("")}. This field is for ${label} alone.` }
   const field = `This field is for ${label}. ${ask.step && `${ask.step} `}As a formula: ${ask.formula}.`
   return { kind, says: `${says || texts.unknown} ${field}` }
 }
@@ -220,11 +241,11 @@ function judgeAll() {
     row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
     input.ariaInvalid = verdict && !isRight ? "true" : null
     const waits = waiting && answerText ? "Not checked until the field above is correct" : ""
-    says.textContent = isRight ? "Correct" : (verdict?.says ?? waits)
+    says.textContent = typeset(isRight ? "Correct" : (verdict?.says ?? waits))
     if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""
     waiting ||= !isRight
   }
-  status.textContent = message
+  status.textContent = typeset(message)
   end.replaceChildren(...(waiting ? [] : [learned(fields.map(({ entry }) => entry))]))
   for (const block of map.querySelectorAll("[data-field]")) {
     const { row } = fields[Number(block.getAttribute("data-field"))]
