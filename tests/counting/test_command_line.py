@@ -313,7 +313,7 @@ def test_a_note_about_heads_that_do_not_fit(tmp_path: Path, capsys: pytest.Captu
         json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, "hidden_size": 1024})
     )
     note = (
-        "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers refuses this model; "
+        "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers cannot build this model; "
         "the total is shown anyway"
     )
     assert 0 == main([str(path)])

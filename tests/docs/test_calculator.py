@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from macros.counting import Question, load_relatives, model_named, model_of_config
+from macros.publish.apostrophes import typeset
 from tests.docs.scripts import call, import_modules, measure
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
 from tests.scripts.test_changes import MOST as MOST_COUNTED
@@ -235,7 +236,8 @@ def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str
         assert dict(one.split("=") for one in row["sizes"].split()).items() >= config.items()
     weights = exported["bytes"]["float32"]["weights"]
     assert weights == (4 * total_shown if 4 * total_shown < 2**53 else None)
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in markdown.splitlines() if line.startswith("| ")]
+    lines = [line.split("|")[1:-1] for line in markdown.splitlines() if line.startswith("| ")]
+    rows = [[typeset(cell.strip()) for cell in line] for line in lines]
     in_markdown = {row[0] for row in rows}
     assert all(row[1] == "0" for row in parts if row[0] not in in_markdown)
     part_rows = [row[:3] for row in parts if row[0] in in_markdown]
@@ -432,7 +434,7 @@ SNIPPET = Path(__file__).with_name("snippet.txt").read_text(encoding="utf-8")
 
 SNIPPET_LINES = {
     "H=1025": [
-        "# H = 1,025 is not divisible by 12 heads, so transformers refuses this model; the total is shown anyway"
+        "# H = 1,025 is not divisible by 12 heads, so transformers cannot build this model; the total is shown anyway"
     ],
     "tied=no&cross=yes&frozen=embeddings,2,all-but-head&class=BertForMaskedLM": [
         "    tie_word_embeddings=False,\n    is_decoder=True,\n    add_cross_attention=True,\n)",

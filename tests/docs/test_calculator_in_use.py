@@ -122,7 +122,7 @@ def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
         type_into(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
         assert page.inner_text("#calculator-f-says").strip().endswith(".")
-        expect(page.locator(".bc-of")).to_have_text("These are the numbers of your last valid sizes.")
+        expect(page.locator(".bc-of")).to_have_text("Showing the last valid sizes.")
         assert BASE == total(page)
         assert 0 == page.locator(".bc-calculator img").count()
         type_into(page, ("f", "3,072"))
@@ -149,8 +149,8 @@ def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
 # Source: BertModel of transformers 5.23 with hidden_size=1024, 16 heads and base's other sizes; 12 heads it refuses.
 WIDE = 158_809_088
 
-NOT_DIVISIBLE = "H = 1,024 is not divisible by {} heads, so transformers refuses this model; {}"
-STANDS = "the total is shown anyway. The buttons beside the field lead to numbers of heads that fit."
+NOT_DIVISIBLE = "H = 1,024 is not divisible by {} heads, so transformers cannot build this model; {}"
+STANDS = "the total is shown anyway. Use + and − to find a number that fits."
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
@@ -166,7 +166,7 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
         reset(page)
         enter()
         assert WIDE == total(page)
-        assert page.inner_text(".bc-of").endswith("as BertModel, with heads that transformers refuses")
+        assert page.inner_text(".bc-of").endswith("as BertModel, with heads that do not fit")
         assert NOT_DIVISIBLE.format(12, STANDS) == says.inner_text()
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     expect(page.locator("#what-if-more-heads")).to_be_hidden()
@@ -356,7 +356,7 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
         assert numbers[:3] == sorted(numbers[:3], key=abs, reverse=True)
         assert Question(BERT.resized(H=width)).number - BASE == sum(numbers)
     assert rest.startswith("and 2 other parts +")
-    assert "H is in the shape of 22 of the 23 rows, in some of them twice: these grow with its square." == why
+    assert "H is in the shape of 22 of the 23 rows; those that have it twice grow with its square." == why
     reasons = {}
     for field, size in {"f": "3071", "v": "30521", "l": "11", "a": "1"}.items():
         reset(page)

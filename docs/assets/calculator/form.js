@@ -111,10 +111,7 @@ export function mark(view) {
   /** @param {string} key */
   const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
   for (const field of texts) showMessage(field, errorOf(field.name))
-  say(
-    byId("calculator-note"),
-    note && `${sentence(note)} The buttons beside the field lead to numbers of heads that fit.`,
-  )
+  say(byId("calculator-note"), note && `${sentence(note)} Use + and − to find a number that fits.`)
   say(byId("what-if-modules-says"), sentence(errorOf("modules")))
   say(byId("what-if-resized"), resizing(view))
 }

@@ -72,10 +72,19 @@ export function listen(current, onChange) {
    * @param {Account} account
    */
   function takeModel({ model, headline }) {
-    if (model) text.removeAttribute("aria-invalid")
-    else text.setAttribute("aria-invalid", "true")
-    report.replaceChildren(html`<p class="${model ? "" : "bc-fault"}">${plainly(headline)}</p>`)
-    if (model) onChange({ fields: stateOf(model.name, model.modelClass), beside: current().beside }, "model")
+    if (!model) return refuse(plainly(headline))
+    text.removeAttribute("aria-invalid")
+    report.replaceChildren(html`<p>${plainly(headline)}</p>`)
+    onChange({ fields: stateOf(model.name, model.modelClass), beside: current().beside }, "model")
+  }
+
+  /**
+   * Say why a text fills no fields.
+   * @param {string} reason
+   */
+  function refuse(reason) {
+    text.setAttribute("aria-invalid", "true")
+    report.replaceChildren(html`<p class="bc-fault">${reason}</p>`)
   }
 
   /**
@@ -90,8 +99,11 @@ export function listen(current, onChange) {
     ])
     if (text.value.trim() !== pasted) return
     const account = LIKE_NAME.test(pasted) ? accountOfName(pasted) : null
+    const source = asFile(pasted)
     if (account) takeModel(account)
-    else take(asFile(pasted), "This text")
+    else if (source === pasted && LIKE_NAME.test(pasted))
+      refuse(`“${pasted.slice(0, MAX_LENGTH)}” is neither a config.json nor a model that we know.`)
+    else take(source, "This text")
   }
 
   text.form?.addEventListener("reset", () => {

@@ -34,7 +34,7 @@ const isChanged = (fields) => differences(fields).some(([name]) => !["class", "t
 function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
   // The note is shown beside the field of the heads as well, but that may be out of sight.
-  const refusal = note ? ", with heads that transformers refuses" : ""
+  const refusal = note ? ", with heads that do not fit" : ""
   const start = isChanged(fields) ? "Your sizes, starting from " : ""
   return content`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
 }
@@ -65,7 +65,7 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
   if (!withLetter.length) return `No shape of this class holds the letter ${letter}.`
   const where = `${letter} is in the shape of ${whole(withLetter.length)} of the ${whole(counts.rows.length)} rows`
   return withLetter.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
-    ? `${where}, in some of them twice: these grow with its square.`
+    ? `${where}; those that have it twice grow with its square.`
     : `${where}; ${noun(withLetter.length, "it", "each")} grows in proportion.`
 }
 
@@ -194,7 +194,7 @@ export function show(view) {
   say(digits, number)
   digits.classList.toggle("bc-long", number.length > LONG)
   total.replaceChildren(digits, ` ${noun(counts.total, "parameter")}`)
-  const stale = "These are the numbers of your last valid sizes."
+  const stale = "Showing the last valid sizes."
   subjectPlace.replaceChildren(...(valid ? subject(view) : [html`<span class="bc-stale">${stale}</span>`]))
   const trainable = someTrainable(counts)
   const share = percentage(shareOf(counts.trainable, counts.total))
@@ -218,5 +218,5 @@ export function announce(view) {
   const trainableNote = someTrainable(counts) && `, ${someTrainable(counts)} trainable`
   const result = `${whole(counts.total)} ${noun(counts.total, "parameter")}${trainableNote}`
   const message = `${result}${note && `. ${note}.`}`
-  if (last) say(byId("calculator-status"), valid ? message : `${errors[0].message}. Still showing ${result}.`)
+  if (last) say(byId("calculator-status"), valid ? message : `${sentence(errors[0].message)} Still showing ${result}.`)
 }
