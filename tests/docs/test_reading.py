@@ -56,7 +56,7 @@ def test_names_are_filtered_by_what_libraries_print(desktop: Page) -> None:
     desktop.reload()
     assert [row] == desktop.locator("#names tbody th:visible").all_inner_texts()
     desktop.fill("#names-text", "(7, 7)")
-    assert "None of 30 rows" == desktop.locator("#names-filter output").inner_text()
+    assert "No tensor matches “(7, 7)”." == desktop.locator("#names-filter output").inner_text()
 
 
 def test_the_ledger_has_column_heads(desktop: Page) -> None:

@@ -38,7 +38,8 @@ function filter() {
     visible += Number(!row.hidden)
   }
   if (query) fold.open = true
-  output.value = query ? `${visible || "None"} of ${rows.length} rows` : ""
+  const typed = form.tensor.value.trim()
+  output.value = !query ? "" : visible ? `${visible} of ${rows.length} rows` : `No tensor matches “${typed}”.`
 }
 
 form.addEventListener("input", filter)
