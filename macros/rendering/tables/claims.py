@@ -220,23 +220,19 @@ def _bridge(claim: Claim) -> str:
 
 
 def finding(source: str) -> str:
-    """The finding about a source in one line: a number as printed and as counted, why, and how many more differ.
+    """The finding about a source in one line: how many numbers differ, and one of them as printed and as counted.
 
-    The number is the first total of a model that differs; if none does, the first number that differs.
+    It is the first total of a model that differs; if none does, the first number that differs.
 
     Raises:
         CountingError: there is no source of that name, or none of its numbers differs.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
     differing = _differing(source)
-    claim = _telling(differing)
-    first, *others = (cause for _, cause in _causes(claim))
-    further = f", and {len(others)} more {_plural('step', len(others))}" if others else ""
-    rest = len(differing) - 1
-    more = f"; {rest} {_plural('other', rest)} {_plural('differ', -rest)}" if rest else ""
-    counts, printed_html = escape(claim.counts[0].upper() + claim.counts[1:]), f"<samp>{escape(claim.printed)}</samp>"
-    both = f"{counts}: {printed_html} in print, {_our_text(claim)} counted"
-    return f"{both} ({escape(first)}{further}){more}"
+    claim, count = _telling(differing), len(differing)
+    differ = f"{count} {_plural('number', count)} {_plural('differ', -count)}"
+    both = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
+    return f"{differ}{': ' if count == 1 else ', such as '}{both}"
 
 
 def _differing(source: str) -> list[Claim]:
