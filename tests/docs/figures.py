@@ -36,7 +36,7 @@ MEANINGS = {
     "feed-forward": {"feed-forward", "feed-forward, all layers"},
     "encoder-norms": {"encoder LayerNorms"},
     "pooler": {"pooler"},
-    "cell": {"everything else"},
+    "cell": {"everything else", "frozen"},
     "added": {"added"},
     "taken": {"taken away"},
     "total": {"totals", "weights, gradients and Adam"},

@@ -81,7 +81,7 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_memory(desktop: Page) -> No
     expect(desktop.locator("[data-fits=free]")).to_be_hidden()
     expect(desktop.locator("[data-verdict=over]")).to_have_text("A batch of 620 does not fit")
     expect(desktop.locator("#batch-form [data-step]")).to_contain_text(
-        "A batch of 620 needs 32.8 GB; the GPU has 17.2 GB."
+        "A batch of 620 needs 32.8 GB; the GPU has 17.2 GB (16 GiB)."
     )
     # Choosing a GPU writes its memory, and a memory that no GPU has leaves the choice of a GPU.
     desktop.locator("#fits-card").select_option("80")
@@ -102,7 +102,8 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_memory(desktop: Page) -> No
         ("tokens", "100", f"{message('training-mask', tokens=100, step=16, length=112)}."),
         ("tokens", "528", "The model takes at most 512 tokens, not 528."),
         ("tokens", "few", "Enter a whole number of tokens, such as 128."),
-        ("memory", "much", "Enter the memory as a number of GiB, such as 16."),
+        ("memory", "much", "Enter the memory in GiB, below 1,000,000, such as 16."),
+        ("memory", "1000000", "Enter the memory in GiB, below 1,000,000, such as 16."),
         ("reserve", "100", "Enter a percentage from 0 to 99, such as 15."),
         ("texts", "1.5", "Enter a whole number of texts, or leave the field empty."),
     ],

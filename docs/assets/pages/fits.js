@@ -23,6 +23,9 @@ const inUnit = (number, unit) =>
 /** A number of bytes in GB, or in MB if there is less than a tenth of a GB. @param {number} bytes */
 const amount = (bytes) => (bytes < TENTH ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
 
+/** @param {number} bytes */
+const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
+
 /** @param {string} text */
 const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
 
@@ -99,13 +102,32 @@ function showFaults(faults, refused) {
   return Boolean(refused) || Object.values(faults).includes(true)
 }
 
+/** The parts that are in memory at the peak, with zero for the others.
+ * @param {StepParts} parts @returns {Record<string, number>} */
+function partsAtPeak({ weights, states, copies, activations, gradients, all, peak }) {
+  const none = { weights, states, copies: 0, activations: 0, gradients: 0 }
+  return peak > all ? { ...none, gradients } : { ...none, copies, activations }
+}
+
+/** Write the parts, of which the largest takes what rounding leaves, so that the reader's sum of them is the peak.
+ * @param {Record<string, number>} atPeak @param {number} peak */
+function writeParts(atPeak, peak) {
+  const largest = Object.keys(atPeak).reduce((one, other) => (atPeak[other] > atPeak[one] ? other : one))
+  let rest = rounded(peak)
+  for (const [name, number] of Object.entries(atPeak)) {
+    show(`[data-part=${name}]`, number > 0)
+    if (name === largest) continue
+    rest -= number < TENTH ? number : rounded(number)
+    write(`[data-part=${name}] output`, amount(number))
+  }
+  write(`[data-part=${largest}] output`, amount(peak < TENTH ? atPeak[largest] : rest))
+}
+
 /** Draw the bar: every part as wide as its share of the larger of the step and the GPU's memory.
- * @param {StepParts} parts @param {number} bytes  the memory of the GPU @param {number} room  without the reserve */
-function draw(parts, bytes, room) {
-  const full = Math.max(parts.peak, bytes)
-  const isGradients = parts.peak > parts.all
-  /** @type {Record<string, number>} */
-  const drawn = isGradients ? { ...parts, copies: 0, activations: 0 } : { ...parts, gradients: 0 }
+ * @param {Record<string, number>} drawn @param {number} peak
+ * @param {number} bytes  the memory of the GPU @param {number} room  without the reserve */
+function draw(drawn, peak, bytes, room) {
+  const full = Math.max(peak, bytes)
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-bar]"))) {
     bar.style.width = `${(100 * drawn[bar.dataset.bar ?? ""]) / full}%`
   }
@@ -129,13 +151,14 @@ function answer() {
   write("[data-output=texts]", texts.toLocaleString("en"))
   write("[data-output=peak]", amount(parts.peak))
   write("[data-output=card]", amount(bytes))
+  write("[data-output=memory]", (bytes / GIB).toLocaleString("en"))
   write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
-  for (const [name, number] of Object.entries(parts)) write(`[data-part=${name}] output`, amount(number))
   const isOver = parts.peak > bytes
   const beyond = parts.peak - (isOver ? bytes : room)
   const verdict = isOver ? "over" : beyond > 0 ? "reserve" : "free"
-  write("[data-part=reserve] output", amount(bytes - room))
-  write("[data-part=room] output, [data-output=needed]", amount(Math.abs(beyond)))
+  write("[data-part=reserve] output", amount(rounded(bytes) - rounded(room)))
+  write("[data-part=room] output", amount(Math.abs(rounded(parts.peak) - rounded(isOver ? bytes : room))))
+  write("[data-output=needed]", amount(Math.abs(beyond)))
   show(`[data-fits=${verdict}]`, true)
   if (typed) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
@@ -143,8 +166,9 @@ function answer() {
   show("[data-limit]", limit > 0 && room < bytes)
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typed))
   show("[data-part=reserve]", room < bytes)
-  show("[data-part=copies]", parts.copies > 0)
-  draw(parts, bytes, room)
+  const atPeak = partsAtPeak(parts)
+  writeParts(atPeak, parts.peak)
+  draw(atPeak, parts.peak, bytes, room)
   help(step, texts, parts)
 }
 

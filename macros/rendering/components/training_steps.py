@@ -48,13 +48,13 @@ MODELS = (
 
 CARDS = {
     "8 GiB": 8,
-    "12 GiB, as an RTX 3060": 12,
-    "15 GiB, as a T4": 15,
-    "16 GiB, as an RTX 4080": 16,
-    "24 GiB, as an RTX 4090": 24,
-    "40 GiB, as an A100": 40,
+    "12 GiB, such as an RTX 3060": 12,
+    "15 GiB, such as a T4": 15,
+    "16 GiB, such as an RTX 4080": 16,
+    "24 GiB, such as an RTX 4090": 24,
+    "40 GiB, such as an A100": 40,
     "48 GiB": 48,
-    "80 GiB, as an A100 or an H100": 80,
+    "80 GiB, such as an A100 or an H100": 80,
 }
 """The memory of GPUs in GiB, by their names. Source: the data sheets of NVIDIA, whose GB of memory are GiB.
 

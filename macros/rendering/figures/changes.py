@@ -235,10 +235,10 @@ def in_part(name: str) -> str:
         label = change.method.title.replace("first layers", f"first {change.sizes.get('k')} layers")
         bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", pieces))
     blocks = [block for block in words.BLOCKS if block in blocks_in_colour]
-    legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "everything else"})
+    legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "frozen"})
     caption = (
         "Every bar is the whole of BERT base with a classifier, and all bars are to the same scale. What is trained is "
-        f"in colour, and the rest is frozen; where no colour shows, too little is trained to see.{legend}"
+        f"in colour; where no colour shows, the trained part is too small to see.{legend}"
     )
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     return svg.figure(name, "How much of BERT base is trained", description, svg.bars(bars), caption)

@@ -255,10 +255,10 @@ def largest_batch_worked() -> str:
 
 PARTS = {
     "weights": "weights",
-    "states": "states of AdamW (fused)",
+    "states": "states of AdamW",
     "copies": "weights once more, in half precision",
     "activations": "activations",
-    "gradients": "gradients, computed as activations are freed",
+    "gradients": "gradients",
 }
 """The items that the form lists, by the class of their colour."""
 
