@@ -21,7 +21,7 @@ def test_operations_follow_the_length(desktop: Page) -> None:
     The keys move the slider by 128 tokens, and the bars are to one scale.
     """
     desktop.goto("run/operations.html")
-    slider = desktop.get_by_label("Length of the text, if BERT base had that many positions")
+    slider = desktop.get_by_label("Tokens in the text")
     slider.fill("4608")
     tokens, products, projections, inner, pooler = outputs(desktop, "#length-form")
     assert (4608, 12 * 4 * 4608**2 * 768, 2 * 768**2) == (tokens, products, pooler)

@@ -78,7 +78,7 @@ def percent(attributes: Attributes) -> tuple[str, str]:
     """
     if "data-change" in attributes:
         variant = changed_of(attributes)
-        text = f"{100 * variant.trainable / variant.number:.3g}"
+        text = f"{100 * variant.trainable / variant.number:#.3g}".rstrip(".")
         return text, f"{text}%"
     share = 100 * Fraction(asked_count(attributes), asked_count(attributes, "data-of-"))
     if share < Fraction(1, 20):

@@ -107,7 +107,7 @@ def _elements_working(model: ChangedModel) -> str:
 def share(changes: str, model: str = BASE) -> str:
     """The trainable parameters as a share of all parameters of the changed model."""
     variant = changed_model(changes, model)
-    text = f"{100 * variant.share:.3g}%"
+    text = f"{100 * variant.share:#.3g}".rstrip(".") + "%"
     working = f"{numbers.whole(variant.trainable)} ÷ {numbers.whole(variant.number)} ≈ {text}"
     question = {"kind": "changed-share", "change": changes, **_model_and_class(model)}
     return numbers.data(text.removesuffix("%"), text, working, **question)

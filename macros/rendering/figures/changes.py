@@ -266,10 +266,10 @@ def storage(name: str) -> str:
             for style, amount in amounts.items()
             if amount
         ]
-        bars.append(svg.Bar(label, f"{whole(model.bytes_of())} bytes", pieces))
+        bars.append(svg.Bar(label, f"{model.bytes_of() / 1e6:.1f} MB", pieces))
     legend = svg.legend(KINDS)
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
-    caption = f"BERT base with a classifier, in bytes, all bars to the same scale.{legend}"
+    caption = f"BERT base with a classifier, all bars to the same scale.{legend}"
     return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(bars), caption)
 
 

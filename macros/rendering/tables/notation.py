@@ -1,6 +1,6 @@
 """Macros of the page about notation: the letters of BERT's sizes, and those that only some other formulas have.
 
-Each row has an id, to which the list of all letters at the top of the page links. The page itself has the rows of the
+Each row has an id, to which the list of all letters links. The page itself has the rows of the
 letters that follow from nothing else, such as those of vectors.
 """
 

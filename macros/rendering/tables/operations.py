@@ -150,7 +150,7 @@ def length_form() -> str:
     step = most // len(parts)  # so that BERT base's own length is one of the stops
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
-        '<label for="length-tokens">Length of the text, if BERT base had that many positions</label>'
+        '<label for="length-tokens">Tokens in the text</label>'
         f'<input id="length-tokens" type="range" min="{step}" max="{16 * most}" step="{step}" value="{most}"></p>'
         f'<ul class="bc-shares">{items}</ul></form>'
     )
