@@ -62,38 +62,10 @@ def effects(kind: str) -> str:
     return lines(rows, [deviation.name for deviation in deviations])
 
 
-LEFT_OUT, TOO_FEW, TOO_OFTEN, OTHER_SIZE, NOT_THERE, SHORT_FORMULA = FAULTS = (
-    "left out",
-    "counted too few times",
-    "counted too often",
-    "another size",
-    "not in the model",
-    "a short formula",
-)
-"""The kinds of faults, in the order of the page about mistakes."""
-
-
-def fault(deviation: Deviation) -> str:
-    """The kind of fault that a mistake is: one of `FAULTS`, derived from the keys of its block."""
-    if deviation.instead or PRODUCT in deviation.title:
-        return SHORT_FORMULA
-    if deviation.resized:
-        return OTHER_SIZE
-    if deviation.factor == "0" or deviation.adds.startswith("-"):
-        return LEFT_OUT
-    if deviation.adds:
-        return NOT_THERE
-    return TOO_FEW if effect(model_named(BASE), deviation.name) < 0 else TOO_OFTEN
-
-
-PRODUCT = "·"
-"""The sign of a product, which a title contains if it states a formula."""
-
-
 def common_mistakes() -> str:
-    """Rows for the most common mistakes: the mistake with a link, its effect on either total, and how to notice it."""
+    """Rows for the common mistakes, the largest first: a link, its effect on either total, and how to notice it."""
     mistakes = [one for one in load_deviations().values() if one.kind == MISTAKE and one.usual == 1]
-    mistakes.sort(key=lambda deviation: FAULTS.index(fault(deviation)))
+    mistakes.sort(key=lambda mistake: -abs(effect(model_named(BASE), mistake.name)))
     return lines(
         [
             f'<a href="{pages.ROOT}{pages.of_deviation(mistake.name)}">{escape(mistake.title)}</a>',

@@ -9,10 +9,8 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Choices, Question, load_models, model_named
-from macros.counting.deviations import MISTAKE, load_deviations
 from macros.counting.published.bridges import bridge as steps_of
 from macros.rendering.tables import bridges
-from macros.rendering.tables.disagreements import fault
 from macros.site import MACROS
 from tests.rendering.test_every_page import written_pages
 
@@ -109,12 +107,11 @@ def test_what_was_compared_is_summed() -> None:
     }
 
 
-def test_every_formula_in_place_of_a_sum_is_of_one_kind() -> None:
-    """12·L·H² is a short formula whether somebody takes it for the encoder or for the whole model."""
-    kinds = {mistake.title: fault(mistake) for mistake in load_deviations().values() if mistake.kind == MISTAKE}
-    formulas = ["Counting the encoder as 12·L·H²", "Taking 12·L·H² for the model"]
-    assert ["a short formula", "a short formula"] == [kinds[title] for title in formulas]
-    assert "left out" == kinds["Counting only the matrices"]
+def test_the_largest_mistakes_come_first() -> None:
+    """The common mistakes are in the order of what they change in BERT base."""
+    numbers = [abs(int(text.replace(",", "").replace("−", "-"))) for text in column("common-mistakes", 1)]
+    assert len(numbers) > 5
+    assert sorted(numbers, reverse=True) == numbers
 
 
 def test_different_parts_with_one_count() -> None:
