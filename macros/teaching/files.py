@@ -99,7 +99,11 @@ def exported() -> dict[str, Any]:
         ],
         "asks": [_ask(ask) for ask in asks],
         "sets": [
-            {**exercise_set._asdict(), "asks": [asks.index(ask) for ask in exercise_set.asks]}
+            {
+                **exercise_set._asdict(),
+                "asks": [asks.index(ask) for ask in exercise_set.asks],
+                "of_parts": all(map(is_of_part, exercise_set.asks)),
+            }
             for exercise_set in sets.sets.values()
         ],
         "blocks": {name: _blocks(name) for name in _classes_with_mistakes()},
@@ -107,6 +111,11 @@ def exported() -> dict[str, Any]:
         "path": [step._asdict() for step in sets.path],
         "pages": explained.TITLES,
     }
+
+
+def is_of_part(ask: Ask) -> bool:
+    """Whether a question is about the size of a part of BERT as the engine counts it."""
+    return bool(ask.part) and not (ask.declares_sum or ask.models or ask.cost or ask.changes)
 
 
 def _classes_with_mistakes() -> list[str]:

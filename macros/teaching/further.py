@@ -6,7 +6,7 @@ the sizes of a model, and the first that gives a number explains it:
 1. A head's matrices are taken to be square, in the answer or on the way to it.
 2. The number is right for another class of the same model.
 3. It is a part of a line on the way: one of its products, or its first summands together.
-4. The number is right for another part that the same set of exercises asks about.
+4. The number is right for another part that the same set of exercises asks about. The script has these numbers already.
 5. The number of layers is multiplied twice, or something is counted once too often.
 6. A question about what changes nothing is answered with a multiple of the count.
 7. A sum that is multiplied has lost its brackets, or its factor.
@@ -65,7 +65,6 @@ def further(ask: Ask) -> list[list[str]]:
         *_square(ask),
         *_of_other_classes(ask),
         *_parts(ask.lines),
-        *_of_other_parts(ask),
         *_unchanged(ask),
         *_too_often(ask),
         *_without_brackets(right),
@@ -136,17 +135,6 @@ def _parts(lines: tuple[LetterLine, ...]) -> Iterator[Further]:
             what = and_list([summand.every for summand in some])
             terms = of_lines((*lines[:index], line._replace(summands=some)))
             yield Further(f"part:{max(used, default=0)}", "partial", terms, what)
-
-
-def _of_other_parts(ask: Ask) -> Iterator[Further]:
-    """The numbers of the other parts that its set asks about; only a part whose sum is the engine's has any."""
-    if not ask.part or ask.declares_sum or ask.models or ask.cost or ask.changes:
-        return
-    for exercises in load_sets().sets.values():
-        if ask in exercises.asks:
-            for other in exercises.asks:
-                if other.words != ask.words:
-                    yield Further("other-part", "other-part", of_lines(other.lines), other.words)
 
 
 def _too_often(ask: Ask) -> Iterator[Further]:

@@ -48,6 +48,8 @@ interface ExerciseSet {
   hints: string[]
   /** The places of its questions in the list of all questions. */
   asks: number[]
+  /** Whether all of them are about parts of BERT as the engine counts them. */
+  of_parts: boolean
   dtypes: string[]
   /** The model of the first variant; "" if it is drawn like any other. */
   opens_with: string

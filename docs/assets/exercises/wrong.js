@@ -85,12 +85,25 @@ function slips({ lines, slips }, sizes) {
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
   const right = answerTo(ask, sizes)
-  return ask.further
-    .map(([name, difference, text, what, more]) => {
-      const number = right + valueOfSum(difference, sizes)
-      return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
-    })
-    .filter(({ number }) => Number.isInteger(number) && number !== right)
+  const own = ask.further.map(([name, difference, text, what, more]) => {
+    const number = right + valueOfSum(difference, sizes)
+    return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
+  })
+  // Another part is likelier than something that is counted once too often.
+  const place = own.findIndex(({ names: [name] }) => name === "again")
+  const end = place < 0 ? own.length : place
+  return [...own.slice(0, end), ...ofOtherParts(ask, sizes), ...own.slice(end)].filter(
+    ({ number }) => Number.isInteger(number) && number !== right,
+  )
+}
+
+/** The numbers of the other parts that the question's set asks about. @param {Ask} ask @param {Sizes} sizes */
+function ofOtherParts(ask, sizes) {
+  const set = exercises.sets.find(
+    ({ of_parts, asks }) => of_parts && asks.some((index) => exercises.asks[index] === ask),
+  )
+  const others = (set?.asks ?? []).map((index) => exercises.asks[index]).filter(({ words }) => words !== ask.words)
+  return others.map((other) => slip("other-part", answerTo(other, sizes), texts["other-part"], { what: other.words }))
 }
 
 /** The correct answers for models that may be mistaken for this one, the most similar model first.
