@@ -28,6 +28,7 @@ LASTING = {
     "560": "the height that is proposed for a frame with anything but an exercise",
     str(load_sets().sets["layer"].frame): "the height of a frame in pixels, for those who paste one",
     "100": "the width of a frame as a percentage, likewise",
+    "1,000,000": "the limit of the field for the memory of a GPU, in GiB",
     "100.0": "the share of a whole in itself",
     "500": "seq_len of the notebook's own call, which is no size of a model",
     "128": "the sequence length of most steps of pre-training, which is no size of a model",
