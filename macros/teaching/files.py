@@ -84,6 +84,10 @@ def exported() -> dict[str, Any]:
     sets = load_sets()
     of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
     asks = list(dict.fromkeys([*of_sets, *sets.ledger, *sets.totals]))
+    # Feedback to many further numbers has the same words, so entries refer to these by index.
+    phrases = list(
+        dict.fromkeys(text for one in asks for *_, what, more in further.further(one) for text in (what, more))
+    )
     return {
         "texts": sets.texts,
         "deviations": [
@@ -97,7 +101,8 @@ def exported() -> dict[str, Any]:
             for unit in sets.units
             for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two))
         ],
-        "asks": [_ask(ask) for ask in asks],
+        "asks": [_ask(ask) | {"further": _by_phrase(further.further(ask), phrases)} for ask in asks],
+        "phrases": phrases,
         "sets": [
             {
                 **exercise_set._asdict(),
@@ -181,5 +186,9 @@ def _ask(ask: Ask) -> dict[str, Any]:
         "unit": ask.unit,
         "ways": ways.ways(ask),
         "slips": ways.slips(ask),
-        "further": further.further(ask),
     }
+
+
+def _by_phrase(entries: list[list[str]], phrases: list[str]) -> list[list[Any]]:
+    """Further numbers with the places of their words in a list of phrases."""
+    return [[*start, phrases.index(what), phrases.index(more)] for *start, what, more in entries]

@@ -36,7 +36,8 @@ interface Ask {
   page: string
   ways: [deviation: string, difference: string, kind: number, reach: number][]
   slips: [name: string, difference: string | number, what: string, other?: string][]
-  further: [name: string, difference: string, text: string, what: string, more: string][]
+  /** The last two are places in the list of phrases. */
+  further: [name: string, difference: string, text: string, what: number, more: number][]
 }
 
 /** A set of exercises: everything that its variants have in common. */
@@ -85,6 +86,8 @@ interface Exercises {
   /** Units of memory: each decimal unit is followed by its binary counterpart. */
   units: { name: string; power: string; bytes: number }[]
   asks: Ask[]
+  /** Words in feedback to further numbers. */
+  phrases: string[]
   sets: ExerciseSet[]
   /** The sum of each block, by class and block, for the classes in which a mistake is to be found. */
   blocks: Record<string, Record<string, LineInLetters[]>>

@@ -85,7 +85,8 @@ function slips({ lines, slips }, sizes) {
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
   const right = answerTo(ask, sizes)
-  const own = ask.further.map(([name, difference, text, what, more]) => {
+  const own = ask.further.map(([name, difference, text, ...words]) => {
+    const [what, more] = words.map((place) => exercises.phrases[place])
     const number = right + valueOfSum(difference, sizes)
     return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
   })
