@@ -10,7 +10,7 @@ KINDS = {
     "404.html": "html",  # checked in test_error_page.py
     "index.html": "html",
     "changed/adapters.html": "figure, .bc-beside",
-    "changed/index.html": ".bc-letters, .bc-table, .note",
+    "changed/lora.html": ".bc-letters",
     "changed/structure.html": "figure",
     "parts/encoder-layer.html": "html",
     "disagreements/conventions.html": "figure",
@@ -20,7 +20,7 @@ KINDS = {
     "listings/transformers.html": ".bc-listing",
     "map.html": "article",
     "notation.html": ".bc-sets",
-    "parts/attention.html": "figure",
+    "parts/attention.html": "figure, p:has(sub)",
     "parts/attention-heads.html": "figure, .highlight",
     "parts/embeddings.html": ".bc-sentence",
     "parts/feed-forward.html": "figure",

@@ -126,8 +126,8 @@ def test_features_of_the_theme_work(tab: Callable[..., Page], address: str) -> N
 
 
 TOOLS = {
-    "try/calculator.html": "from a web server, not from a folder",
-    "try/exercises.html": "from a web server, not from a folder",
+    "try/calculator.html": "needs JavaScript and a web server; it does not work from a folder",
+    "try/exercises.html": "need JavaScript and a web server",
     "disagreements/i-got.html": "from a web server, not from a folder",
 }
 

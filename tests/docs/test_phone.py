@@ -166,9 +166,7 @@ def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
     assert 1 == len(phone.evaluate(PARTED))
 
 
-@pytest.mark.parametrize(
-    "name", ["changed/index.html", "changed/structure.html", "disagreements/published-claims.html"]
-)
+@pytest.mark.parametrize("name", ["changed/index.html", "changed/structure.html"])
 def test_underlines_lie_below_underscores(phone: Page, name: str) -> None:
     """In linked names underlines are below underscores; an underline on the letters is noticed."""
     phone.goto(name)

@@ -247,7 +247,7 @@ LINES = {
     # A number of no model. Source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
     "about/verification.html": (":text-is('2,863')", "keras-bert; bert4keras\n934 + 1,929 = 2,863"),
     # A number of a model but of no class.
-    "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nLaBSE"),
+    "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nbert-base-uncased"),
 }
 
 

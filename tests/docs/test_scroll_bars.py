@@ -38,7 +38,7 @@ def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, wi
 
 def test_a_wrong_guess_is_found(desktop: Page) -> None:
     """If the style sheet guesses ten thousand pixels for a table below the screen, the change is noticed."""
-    desktop.goto("notation.html")  # none of its tables is in a fold
+    desktop.goto("changed/index.html")  # none of its tables is in a fold
     assert change(desktop) <= MOST
     desktop.evaluate(
         measure("phone.js", "styled"),
