@@ -12,6 +12,7 @@ from macros.example import run, toy
 from macros.example.forward import Number, Run
 from macros.example.weights import own_tensors
 
+from ..components import pages
 from ..components.toy_numbers import DECIMALS, DECODER_SLACK, MASKED, POWER_SLACK, SLACK, as_text, series, worked
 
 
@@ -150,8 +151,11 @@ def match(head: int) -> str:
     return f"“{run().tokens[shares.index(max(shares))]}”"
 
 
-ROUNDED = "Numbers with two decimals are [rounded](toy-model.md#rounding), but each step continues from unrounded ones."
-"""The sentence of pages about parts whose figures have numbers that are rounded."""
+def rounded() -> str:
+    """The sentence of pages about parts whose figures have numbers that are rounded."""
+    link = f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>'
+    return f"Numbers with two decimals are {link}, but each step continues from unrounded ones."
+
 
 CUBIC = 0.044715
 """The factor of x³ where google-research/bert approximates GELU by tanh: `gelu` in its `modeling.py`."""
@@ -173,7 +177,7 @@ TOPIC: dict[str, object] = {
     "decimals": f"{DECIMALS} decimals",
     "cubic": str(CUBIC),
     "slack": str(SLACK),
-    "rounded": ROUNDED,
+    "rounded": rounded,
     "power_slack": str(POWER_SLACK),
     "decoder_slack": str(DECODER_SLACK),
 }
