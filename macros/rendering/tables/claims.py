@@ -351,7 +351,7 @@ def link(source: str) -> str:
     """
     work = _claims(source)[0].source
     name = f'<a href="{escape(work.url)}">{escape(work.title)}</a>' if work.url else escape(work.title)
-    return f'<p class="bc-source">{_agreeing(source)}{name}, accessed {work.accessed}</p>'
+    return f'<p class="bc-source">{_agreeing(source)}{name}, accessed <time>{work.accessed}</time></p>'
 
 
 TOPIC = {
