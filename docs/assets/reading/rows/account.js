@@ -266,6 +266,13 @@ const sumOfRight = (rows) => rows.reduce((sum, { right }) => sum + (right ?? 0),
 /** @param {number[]} shape */
 const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
+/** The beginning of a sentence on the layers that a text shows, up to the number that it does not say.
+ * @param {number[]} layers */
+const shownInWords = (layers) =>
+  layers.length
+    ? `Your text shows ${layersInWords(layers)} and does not say`
+    : "Your text shows no layers, and does not say"
+
 /** @param {Facts} facts @returns {Finding[]} */
 function missingParts(facts) {
   const { alignment, recognised, print } = facts
@@ -292,7 +299,7 @@ function missingParts(facts) {
       return {
         weight: 70,
         amount,
-        words: words`Your text shows ${layersInWords(shownLayers(ruler, missing))} and does not say how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, the others hold ${amount} parameters.`,
+        words: words`${shownInWords(shownLayers(ruler, missing))} how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, ${shownLayers(ruler, missing).length ? "the others" : "they"} hold ${amount} parameters.`,
       }
     const count = new Set(layers).size
     if (isWholeLayers && isAnyLayer)

@@ -7,10 +7,11 @@
 
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { code, finding, firstOf, link, words } from "../words.js"
-import { fitsOf, isLike, namedBy, tensorsAt } from "./few.js"
+import { fitsOf, isInAnyLayer, isLike, namedBy, tensorsAt } from "./few.js"
 import { partInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
+import { inAnyLayer } from "./table-lines.js"
 
 /** @typedef {import("./few.js").Fit} Fit */
 
@@ -84,10 +85,19 @@ function accountOf({ model, modelClass, places }, sized, texts, matrixOf, others
     return matrix ? [rankBeside(places[index][0].rows[0], matrix, sizes)] : []
   })
   const isOneRank = new Set(ranks).size === 1
+  /** The words for tensors of some rows of the text; one that names no layer may be in any. @param {RulerTensor[]} some
+   * @param {import("./few.js").Place} place */
+  const partOf = (some, place) => {
+    const part = partInWords([...new Set(some)], ruler)
+    return isInAnyLayer(place) ? inAnyLayer(part) : part
+  }
   const changed = tensors.filter(isMatrix).flat()
-  const changedRows = [...new Set(changed.map(({ row }) => row))]
-  const parts = changedRows.map((row) =>
-    partInWords([...new Set(changed.filter((tensor) => tensor.row === row))], ruler),
+  const changedPlaces = new Map(places.filter(isMatrix).map(([place]) => [place.rows[0], place]))
+  const parts = [...changedPlaces].map(([row, place]) =>
+    partOf(
+      changed.filter((tensor) => tensor.row === row),
+      place,
+    ),
   )
   const added = sized.filter(isMatrix)
   // In the file of an adapter, which has nothing of the model itself, the copy of a head has the name of the original.
@@ -112,9 +122,8 @@ function accountOf({ model, modelClass, places }, sized, texts, matrixOf, others
     lines: sized.map((row, index) => {
       const letter = matrixOf.get(texts[index])?.letter
       const isCopy = copies.includes(row)
-      const part = isCopy
-        ? words`PEFT's copy of ${partInWords(tensors[index], ruler)}`
-        : partInWords(tensors[index], ruler)
+      const own = partOf(tensors[index], places[index][0])
+      const part = isCopy ? words`PEFT's copy of ${own}` : own
       return {
         source: row.line.source.length > 200 ? row.name : row.line.source,
         part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,

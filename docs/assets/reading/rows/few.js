@@ -206,7 +206,7 @@ export const tensorsAt = ({ rows, numbers }, ruler) =>
   )
 
 /** Whether a place may be in any layer. @param {Place} place */
-const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
+export const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
 
 /** The words for the places of a line, which are alternatives. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
 function placesInWords(places, ruler) {
