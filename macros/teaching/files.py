@@ -84,9 +84,10 @@ def exported() -> dict[str, Any]:
     sets = load_sets()
     of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
     asks = list(dict.fromkeys([*of_sets, *sets.ledger, *sets.totals]))
+    further_numbers = [further.further(ask) for ask in asks]
     # Feedback to many further numbers has the same words, so entries refer to these by index.
     phrases = list(
-        dict.fromkeys(text for one in asks for *_, what, more in further.further(one) for text in (what, more))
+        dict.fromkeys(text for entries in further_numbers for *_, what, more in entries for text in (what, more))
     )
     return {
         "texts": sets.texts,
@@ -101,7 +102,10 @@ def exported() -> dict[str, Any]:
             for unit in sets.units
             for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two))
         ],
-        "asks": [_ask(ask) | {"further": _by_phrase(further.further(ask), phrases)} for ask in asks],
+        "asks": [
+            _ask(ask) | {"further": _by_phrase(entries, phrases)}
+            for ask, entries in zip(asks, further_numbers, strict=True)
+        ],
         "phrases": phrases,
         "sets": [
             {

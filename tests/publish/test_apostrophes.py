@@ -1,26 +1,14 @@
 """Tests that apostrophes are set as books do, on pages and in what scripts show, and that code keeps its own."""
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
-
-import pytest
 
 from macros.publish.apostrophes import typeset
 from macros.publish.page import Page
-from tests.docs.building import ROOT
+from tests.publish.in_node import results_in_node
 
 CASES: dict[str, str] = json.loads(Path(__file__).with_name("apostrophes.json").read_text(encoding="utf-8"))
 """Texts as they are typed, each with the text that readers see."""
-
-IN_NODE = """
-const { typeset } = await import(process.argv[1])
-let input = ""
-for await (const chunk of process.stdin) input += chunk
-console.log(JSON.stringify(JSON.parse(input).map(typeset)))
-"""
 
 
 def test_apostrophes_are_set() -> None:
@@ -30,12 +18,7 @@ def test_apostrophes_are_set() -> None:
 
 def test_scripts_set_them_alike() -> None:
     """The scripts, run by Node.js, set the same texts in the same way."""
-    if not shutil.which("node") and not os.environ.get("CI"):
-        pytest.skip("Node.js is not installed; install it to run this test")
-    module = (ROOT / "docs" / "assets" / "drawing" / "html.js").as_uri()
-    command = ["node", "--input-type=module", "--eval", IN_NODE, module]
-    process = subprocess.run(command, input=json.dumps([*CASES]), capture_output=True, text=True, check=True)
-    assert [*CASES.values()] == json.loads(process.stdout)
+    assert [*CASES.values()] == results_in_node("typeset", [*CASES])
 
 
 def test_code_keeps_its_marks() -> None:

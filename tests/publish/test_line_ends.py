@@ -1,26 +1,16 @@
 """Tests that no line ends with a sign such as `+` or `=`: how texts are split, and how a page keeps terms together."""
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from macros.publish.line_ends import pieces_of
 from macros.publish.page import Page
-from tests.docs.building import ROOT
+from tests.publish.in_node import results_in_node
 
 CASES: list[tuple[str, list[str]]] = json.loads(Path(__file__).with_name("line_ends.json").read_text(encoding="utf-8"))
 """Texts and their pieces; every second piece is a sign with what follows it."""
-
-IN_NODE = """
-const { piecesOf } = await import(process.argv[1])
-let input = ""
-for await (const chunk of process.stdin) input += chunk
-console.log(JSON.stringify(JSON.parse(input).map(piecesOf)))
-"""
 
 
 def test_texts_of_pages_are_parted() -> None:
@@ -30,13 +20,7 @@ def test_texts_of_pages_are_parted() -> None:
 
 def test_scripts_part_them_alike() -> None:
     """The scripts, run by Node.js, split the same texts in the same way."""
-    if not shutil.which("node") and not os.environ.get("CI"):
-        pytest.skip("Node.js is not installed; install it to run this test")
-    module = (ROOT / "docs" / "assets" / "drawing" / "html.js").as_uri()
-    command = ["node", "--input-type=module", "--eval", IN_NODE, module]
-    texts = json.dumps([text for text, _ in CASES])
-    process = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
-    assert [pieces for _, pieces in CASES] == json.loads(process.stdout)
+    assert [pieces for _, pieces in CASES] == results_in_node("piecesOf", [text for text, _ in CASES])
 
 
 def joined_texts(html: str) -> list[str]:

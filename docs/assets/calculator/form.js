@@ -6,7 +6,8 @@ import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
-import { byId, firstIn, say, sentence } from "./live.js"
+import { sentence } from "../counting/short.js"
+import { byId, firstIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))

@@ -28,12 +28,6 @@ export function say(target, text) {
 }
 
 /**
- * A message as a sentence; empty if there is none.
- * @param {string} text
- */
-export const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
-
-/**
  * Show a table in the element with its id. The element that scrolls is kept, so its scroll position stays the same.
  * @param {string} name  its id
  * @param {string} caption

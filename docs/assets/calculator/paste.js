@@ -4,9 +4,10 @@
 
 import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
+import { sentence } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 import { plainly } from "../reading/words.js"
-import { byId, sentence } from "./live.js"
+import { byId } from "./live.js"
 import { stateOf, stateOfConfiguration } from "./state.js"
 
 const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length

@@ -8,9 +8,10 @@ import { wholeNumber } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { attentionOf, batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
+import { sentence } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 import { labelOf } from "./form.js"
-import { byId, firstIn, percentage, say, sentence, swatch } from "./live.js"
+import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
 const MOST_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short

@@ -1,5 +1,5 @@
-// Shortens texts from readers and addresses, so that a message that quotes them stays
-// readable.
+// Puts the texts of messages into the form in which readers see them: as a sentence, and
+// with what a message quotes from readers and addresses cut short.
 
 const MOST = 6 // the most texts that a message quotes
 
@@ -12,3 +12,6 @@ export function few(texts) {
   const more = different.length - MOST
   return more > 1 ? [...different.slice(0, MOST), `${more.toLocaleString("en")} more`] : different
 }
+
+/** A message as a sentence; empty if there is none. @param {string} text */
+export const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`

@@ -2,6 +2,7 @@
 // the calculator, which loads this module when its fold is opened. What a step has in
 // memory is counted in counting/training.js.
 
+import { sentence } from "../counting/short.js"
 import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } from "../counting/training.js"
 
 /** @typedef {{ model: TrainedModel, way: TrainingWay }} Step */
@@ -25,9 +26,6 @@ const amount = (bytes) => (bytes < TENTH ? `${inUnit(bytes, MB)} MB` : `${inUnit
 
 /** @param {number} bytes */
 const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
-
-/** @param {string} text */
-const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
 
 /** The ways of running a step that may make room, by name. @type {Record<string, Partial<TrainingWay>>} */
 const HELPS = {

@@ -7,6 +7,7 @@ import table from "../../../data/table.js"
 import { count, METHODS } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classes, classesOf, classOfBare, models, rows } from "../../counting/engine.js"
+import { ALL } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NOTHING } from "../labels/saved.js"
 import { modelOfName } from "../model-names.js"
@@ -16,9 +17,6 @@ import { refusal, short } from "./refusals.js"
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
 const { kinds, usual, heads, endings } = exported.adapters
-
-/** PEFT's word for every linear layer but the output head. */
-const ALL_LINEAR = "all-linear"
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
@@ -167,8 +165,6 @@ function modulesOf(targets, architecture, modelClass) {
   const reached = new Set(moduleWords.flatMap((word) => selected[word]))
   if (![...chosenRows].every((index) => reached.has(index))) return null
   // "All linear layers" says what the words for its single layers would say again.
-  const isSaid = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL_LINEAR].includes(index))
-  return moduleWords.includes(ALL_LINEAR)
-    ? moduleWords.filter((word) => word === ALL_LINEAR || !isSaid(word))
-    : moduleWords
+  const isSaid = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
+  return moduleWords.includes(ALL) ? moduleWords.filter((word) => word === ALL || !isSaid(word)) : moduleWords
 }

@@ -5,7 +5,7 @@
 
 import { classesOf, models, sumBy, whole } from "../../counting/engine.js"
 import { rulerOf } from "../rows/ruler.js"
-import { code, link, words } from "../words.js"
+import { code, finding, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { modelsIn } from "./mentions.js"
 
@@ -36,16 +36,11 @@ export function accountOfTrainer(text) {
     kind: "other",
     headline: words`${code("total_flos")} is Trainer's estimate: ${FOR_EACH} × the tokens read × the parameters outside of the embedding tables.`,
     findings: [
-      {
-        weight: 50,
-        words: words`If the model is ${titleOf(model.name)}, as ${code(modelClass)}, that is ${FOR_EACH} × ${parameters} = ${FOR_EACH * parameters} for each token, and ${code(typed)} stands for about ${whole(Number(tokens.toPrecision(3)))} tokens, padding included.`,
-        amount: null,
-      },
-      {
-        weight: 40,
-        words: words`What a model really computes is on ${link("run/operations.html", "the page on operations")}.`,
-        amount: null,
-      },
+      finding(
+        50,
+        words`If the model is ${titleOf(model.name)}, as ${code(modelClass)}, that is ${FOR_EACH} × ${parameters} = ${FOR_EACH * parameters} for each token, and ${code(typed)} stands for about ${whole(Number(tokens.toPrecision(3)))} tokens, padding included.`,
+      ),
+      finding(40, words`What a model really computes is on ${link("run/operations.html", "the page on operations")}.`),
     ],
     lines: [],
     bridge: null,

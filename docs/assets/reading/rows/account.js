@@ -19,6 +19,7 @@ import { ADDED, namedByOrder, publishedLike, recognisedByNames } from "./recogni
 import { recognisedByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
 import { rulerOf } from "./ruler.js"
+import { sourceOrName } from "./text-row.js"
 
 const FEWEST_ROWS = 3 // with sizes, or five names, make a print-out
 const MOST_GROUPS = 6 // of missing parts that are named one by one
@@ -782,7 +783,7 @@ function accountOfAdded(rows) {
     headline: words`These are ${countInWords(rows.length, "tensor")} that PEFT adds to a model, with ${sum} parameters. The model itself is not in your text.`,
     findings: [],
     lines: rows.map(({ line, low, name }) => ({
-      source: line.source.length > 200 ? name : line.source,
+      source: sourceOrName({ line, name }),
       part: [],
       stated: low,
       right: null,
@@ -824,7 +825,7 @@ function accountOfOther({ rows, totals, isTable }) {
     lines: sized
       .slice(0, MOST_LINES)
       .map(({ line, low, stated: own, name }) => ({
-        source: line.source.length > 200 ? name : line.source,
+        source: sourceOrName({ line, name }),
         part: [],
         stated: own ?? low,
         right: null,

@@ -12,6 +12,7 @@ import { partInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { inAnyLayer } from "./table-lines.js"
+import { sourceOrName } from "./text-row.js"
 
 /** @typedef {import("./few.js").Fit} Fit */
 
@@ -125,7 +126,7 @@ function accountOf({ model, modelClass, places }, sized, texts, matrixOf, others
       const own = partOf(tensors[index], places[index][0])
       const part = isCopy ? words`PEFT's copy of ${own}` : own
       return {
-        source: row.line.source.length > 200 ? row.name : row.line.source,
+        source: sourceOrName(row),
         part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,
         stated: row.stated ?? row.low,
         right: row.low,

@@ -31,6 +31,7 @@ import { ADDED, publishedLike, rowsOfClass } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
 import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
+import { sourceOrName } from "./text-row.js"
 
 const MOST_LINES = 12 // of which more would be a print-out
 const MOST_MODELS = 3 // that are named beside the likeliest
@@ -392,13 +393,11 @@ function accountOfNames(lines) {
   }
 }
 
-const LONGEST_SOURCE = 200
-
 /** What an account shows of a line: all of it, or the name of its row if it is long or has several.
  * @param {TextRow[]} texts @param {TextRow[][]} all */
 function sourceOf([{ line, name }], all) {
   const isShared = all.filter(([other]) => other.line.index === line.index).length > 1
-  return isShared || line.source.length > LONGEST_SOURCE ? name : line.source
+  return isShared ? name : sourceOrName({ line, name })
 }
 
 /** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @param {TextRow[][]} all @returns {AccountLine} */

@@ -2,6 +2,8 @@
 
 import { product } from "../../counting/engine.js"
 
+const LONGEST_SOURCE = 200 // characters of a line that an account shows
+
 /** @type {Omit<TextRow, "line">} */
 const EMPTY = {
   name: "",
@@ -25,3 +27,6 @@ export function textRow(line, fields) {
   const elements = elementsOf(fields.shape ?? null)
   return { ...EMPTY, low: elements, high: elements, ...fields, line }
 }
+
+/** What an account shows of a line: all of it, or the name of its row if the line is long. @param {Pick<TextRow, "line" | "name">} row */
+export const sourceOrName = ({ line, name }) => (line.source.length > LONGEST_SOURCE ? name : line.source)
