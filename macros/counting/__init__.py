@@ -1,6 +1,6 @@
 """The counting engine: it counts the parameters of BERT and its relatives exactly, and knows nothing of the site.
 
-It needs the standard library only. This folder, with `architectures/`, holds
+It needs only the standard library. This folder, with `architectures/`, holds
 what a count is made of: architectures, models, deviations and questions.
 `frameworks/` holds the names that other software gives to tensors, and what it
 prints; `changes/` what people do to a model, such as LoRA; `training/` the memory

@@ -14,10 +14,10 @@ from .process import end, status
 
 
 def main(arguments: Sequence[str] | None = None, name: str = f"python -m {__package__}") -> int:
-    """Run the command line and return its exit status: 0, or `BAD` after one line on standard error.
+    """Run the command line and return its exit status, which `process.status` explains.
 
     Args:
-        arguments: the arguments; None stands for those of the process.
+        arguments: the arguments of the command line; None stands for those of the process.
         name: the name of the program in its help.
     """
     return status(partial(run, name=name), arguments)

@@ -96,7 +96,7 @@ class Choices(NamedTuple):
         return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
 
     def allow(self, condition: str) -> bool:
-        """Whether these choices allow rows with this condition. Comparisons of sizes are not evaluated here."""
+        """Whether these choices allow rows with this condition. Comparisons of sizes always pass; see `rows_of`."""
         if condition in SWITCHES:
             return bool(getattr(self, condition))
         return not condition or is_comparison(condition) or condition in (self.flags or ())
@@ -317,9 +317,9 @@ class Architecture:
             classes name it differently; `modules` has the one of the last class.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
-        saved_names: what names of tensors contain in files that transformers writes, in
-            place of what they contain in the model. Tensors that get the same name
-            are one tensor there, joined along its first dimension in PyTorch.
+        saved_names: by a part of a tensor's name in the model, what replaces it in
+            files that transformers writes. Tensors that get the same name in this way
+            are one tensor there, joined along the first dimension.
         config: the class of its configs, if that is not named after the bare
             model.
         release: the last major release of transformers that has it.
@@ -429,7 +429,9 @@ class Architecture:
         }
         """The settings that a config has to give because their default is refused: by key, an accepted value."""
         dimensions = [dimension for row in self.rows for dimension in row.shape.split()]
-        self.differences = tuple(dict.fromkeys((one[0], one[-1]) for one in dimensions if MINUS in one))
+        self.differences = tuple(
+            dict.fromkeys((dimension[0], dimension[-1]) for dimension in dimensions if MINUS in dimension)
+        )
         """The pairs of letters whose difference is a dimension, such as H and E for H−E."""
         self._sections = {model_class.name: list(self._sections_of(model_class)) for model_class in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if is_comparison(row.when))
@@ -462,7 +464,7 @@ class Architecture:
 
         Args:
             rows: by path, the rows that replace all rows under that path, in
-                order; no rows to drop them.
+                order; an empty sequence only drops these.
             modules: module names by path prefix, in addition to those of this
                 architecture or in place of them.
             fields: other fields that differ.
@@ -566,7 +568,7 @@ class Architecture:
         return Polynomial.of_shape(row.shape, self.layers_of(row))
 
     def layers_of(self, row: Row, passes: bool = False) -> tuple[str, ...]:
-        """The letters whose product is the number of layers with such a tensor; none outside the layers.
+        """The letters whose product is the number of layers with such a tensor; empty for a row outside the layers.
 
         With `passes`, layers that share weights are counted as often as a text passes through them.
         """

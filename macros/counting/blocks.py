@@ -31,7 +31,7 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
     Args:
         path: the file.
         mentioning: a text in lower case; only the blocks that contain it are returned, which takes far less time
-            than parsing a whole long file.
+            than parsing all of a long file. Empty for all blocks.
 
     Raises:
         BadConfig: the file is missing, or is not TOML.
@@ -40,8 +40,8 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
         text = path.read_text(encoding="utf-8")
         if mentioning:
             # The name of a block is in brackets at the start of a line.
-            texts = (f"[{block}" for block in text.split("\n[")[1:])
-            text = "\n".join(block for block in texts if mentioning in block.casefold())
+            block_texts = (f"[{rest}" for rest in text.split("\n[")[1:])
+            text = "\n".join(block_text for block_text in block_texts if mentioning in block_text.casefold())
         return tomllib.loads(text)
     except (OSError, ValueError) as error:
         raise BadConfig(f"{path.name}: cannot be read as TOML ({error})") from None
@@ -70,20 +70,25 @@ def check_keys(
                 f"{where}: unknown key {label(key)} = {quote(value)}; {suggestion(key, [*required, *optional])}"
             )
         kind = kinds.get(key, str)
-        is_unusable = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
         # The types are compared, because `isinstance` would accept true and false as integers.
-        if kind is not object and (type(value) is not kind or is_unusable):
+        if kind is not object and (type(value) is not kind or _is_empty_or_negative(value)):
             raise BadConfig(f"{where}: {key} is {quote(value)}; write {KINDS[kind]}")
     for key in required:
         if key not in block:
             raise BadConfig(f"{where}: {key} is missing; write it")
 
 
+def _is_empty_or_negative(value: Any) -> bool:
+    if isinstance(value, str):
+        return not value.strip()
+    return value in ([], {}) or (isinstance(value, int) and value < 0)
+
+
 def check_choice(where: str, key: str, value: Any, choices: Collection[str]) -> None:
     """Refuse a value that is not one of the choices.
 
     Raises:
-        BadConfig: the value is not a choice; the message suggests the choice whose name is most like it.
+        BadConfig: the value is not one of the choices; the message suggests the most similar one.
     """
     if value not in choices:
         raise BadConfig(f"{where}: {key} is {quote(value)}; {suggestion(str(value), choices)}")

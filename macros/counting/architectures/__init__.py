@@ -1,4 +1,7 @@
-"""The architectures that are counted, one per file. A new one needs a file here and an entry in `PLACES`."""
+"""The architectures that are counted: BERT, and its relatives as differences from it.
+
+A new architecture needs a file here and an entry in `PLACES`.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +41,14 @@ PLACES: Mapping[str, str] = {
     "jina_embeddings_v3": "jina_embeddings_v3.JINA_V3",
     "eurobert": "eurobert.EUROBERT",
 }
-"""By `model_type`, the module of each architecture in this folder and its name there, in the order of the pages."""
+"""The place of each architecture, as `module.NAME`, by its `model_type`; pages list them in this order."""
 
 
 class _Architectures(Mapping[str, Architecture]):
     """The architectures by model type. Each is imported when it is first read, since a count needs only one of them."""
 
     def __getitem__(self, model_type: str) -> Architecture:
-        return _imported(model_type)
+        return _import_architecture(model_type)
 
     def __iter__(self) -> Iterator[str]:
         return iter(PLACES)
@@ -58,7 +61,7 @@ class _Architectures(Mapping[str, Architecture]):
 
 
 @cache
-def _imported(model_type: str) -> Architecture:
+def _import_architecture(model_type: str) -> Architecture:
     module, _, name = PLACES[model_type].partition(".")
     architecture: Architecture = getattr(import_module(f".{module}", __name__), name)
     return architecture

@@ -9,17 +9,13 @@ Source: transformers 5.23, models/albert/modeling_albert.py and
 configuration_albert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare_class, dense, norm, output
-from .bert import BERT, POSITIONS, PRUNED_HEADS, activation_setting
-
-WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
+from ..architecture import LAYER, ModelClass, Row, Symbol, attention, bare_class, dense, norm, output
+from .bert import BERT, NO_POOLER, POSITIONS, PRUNED_HEADS, WITH_POOLER, activation_setting, symbols_in
 
 CONFIG = "configuration_albert.py, AlbertConfig"
 E = Symbol("E", "embedding_size", "width of the embeddings", CONFIG)
 
-V, P, S, *REST, C = (
-    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
-)
+V, P, S, *REST, C = symbols_in(CONFIG)
 SYMBOLS = (
     V,
     P,
@@ -37,10 +33,10 @@ EMBEDDINGS = (
     Row("bert/embeddings/token_type_embeddings", "S E"),
     *norm("bert/embeddings/LayerNorm", "E"),
 )
-"""The rows of the embeddings; ELECTRA has the same."""
+"""The rows of the embeddings; ELECTRA and RemBERT have the same ones."""
 
 LAYER_NAME = "*.albert_layers.*"
-"""The number of a layer in transformers: that of its group, and that of the layer within the group."""
+"""A layer's number in transformers' names: the number of its group, then its own number within the group."""
 
 SHARED_LAYER = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
 

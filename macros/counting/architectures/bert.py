@@ -93,7 +93,7 @@ BLOCKS = {
         "relevance_of_projection",
     ),
 }
-"""The blocks of the whole family. An architecture has those blocks to which one of its rows belongs."""
+"""The blocks of the whole family. An architecture has only the blocks that contain one of its rows."""
 
 WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
@@ -144,7 +144,7 @@ ACTIVATIONS = (
     "swish",
     "tanh",
 )
-"""The activations of transformers 5.23 without parameters; all but prelu and xielu. Source: activations.py."""
+"""The activations of transformers 5.23 that have no parameters: all except prelu and xielu. Source: activations.py."""
 
 
 def activation_setting(key: str) -> Setting:
@@ -176,7 +176,7 @@ KEYS_OF_NEZHA = tuple(
     )
     for key in ("use_relative_position", "max_relative_position")
 )
-"""The keys of relative positions in NEZHA's own code. Configs with them may give BERT's `model_type`."""
+"""The settings that refuse a NEZHA whose config, written by its own code, gives BERT's `model_type`."""
 
 PRUNED_HEADS = Setting(
     "pruned_heads",

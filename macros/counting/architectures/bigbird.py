@@ -13,33 +13,36 @@ from typing import Any
 
 from ..architecture import LAYER, Choices, ModelClass, Pairs, Setting, bare_class, dense, norm, output
 from ..errors import BadChoice, quote
-from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting
+from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 
 TYPE, SIZE, RANDOM = "attention_type", "block_size", "num_random_blocks"
 SPARSE, FULL = "block_sparse", "original_full"
 
 BLOCKS_AROUND = 5
-"""The blocks to which each block attends, besides the random ones: itself, its two neighbours, the first and the last.
+"""How many blocks a block attends to besides the random ones: itself, its two neighbours, the first and the last.
 
-The first and the last block attend to the whole text, and their neighbours to one block fewer, because one of these
-five is there twice.
+The first and the last block attend to the whole text. Their neighbours attend to one block fewer than the others,
+because the first or last block is also a neighbour of theirs.
 """
 
 
 def pairs(attention: Mapping[str, Any], choices: Choices, _: str, tokens: int) -> Pairs:
-    """The extent of attention for one text, which is filled up to a multiple of the block if it is long enough.
+    """The extent of attention for one text, which is padded to a multiple of the block size if it is long enough.
 
     Raises:
-        BadChoice: a size of the blocks or the number of random ones is not a positive integer.
+        BadChoice: the size of a block or the number of random blocks is not a positive integer.
     """
-    # With cross-attention, transformers takes full attention whatever the config says.
-    blocks = None if choices.cross_attention else blocks_of(attention, tokens)
-    if blocks is None:
-        return _alike(tokens, tokens**2)
-    size, random = blocks
-    number = -(-tokens // size)
-    of_blocks = 2 * number + 2 * (BLOCKS_AROUND - 1 + random) + (number - 4) * (BLOCKS_AROUND + random)
-    return _alike(number * size, of_blocks * size**2)
+    # With cross-attention, transformers uses full attention whatever the config says.
+    size_and_random = None if choices.cross_attention else blocks_of(attention, tokens)
+    if size_and_random is None:
+        return _equal_pairs(tokens, tokens**2)
+    size, random = size_and_random
+    blocks = -(-tokens // size)  # rounded up
+    pairs_of_ends = 2 * blocks
+    pairs_of_their_neighbours = 2 * (BLOCKS_AROUND - 1 + random)
+    pairs_of_the_rest = (blocks - 4) * (BLOCKS_AROUND + random)
+    pairs_of_blocks = pairs_of_ends + pairs_of_their_neighbours + pairs_of_the_rest
+    return _equal_pairs(blocks * size, pairs_of_blocks * size**2)
 
 
 def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | None:
@@ -57,27 +60,22 @@ def blocks_of(attention: Mapping[str, Any], tokens: int) -> tuple[int, int] | No
     return (size, random) if tokens > (BLOCKS_AROUND + 2 * random) * size else None
 
 
-def _alike(tokens: int, pairs_of_tokens: int) -> Pairs:
-    """Attention whose two products and whose softmax are over the same pairs of tokens."""
+def _equal_pairs(tokens: int, pairs_of_tokens: int) -> Pairs:
+    """The extent of attention whose two products and softmax all cover the same pairs of tokens."""
     return Pairs(tokens, scores=pairs_of_tokens, softmax=pairs_of_tokens, context=pairs_of_tokens)
 
 
 BIGBIRD = BERT.variant(
     name="BigBird",
     model_type="big_bird",
-    symbols=tuple(
-        symbol._replace(
-            source=symbol.source.replace("modeling.py, BertConfig", "configuration_big_bird.py, BigBirdConfig")
-        )
-        for symbol in BERT.symbols
-    ),
+    symbols=symbols_in("configuration_big_bird.py, BigBirdConfig"),
     rows={
         "sequence_classifier": (*dense("sequence_classifier/dense", "H H"), *output("sequence_classifier", "C")),
         "cls/squad": (
             *dense("answer_head/intermediate/dense", "H F"),
             *dense("answer_head/output/dense", "F H"),
             *norm("answer_head/output/LayerNorm"),
-            # It has two labels, whatever the config says.
+            # This layer has two labels, whatever the config says.
             *output("cls/squad", "2"),
         ),
     },

@@ -1,26 +1,26 @@
 """DeBERTa, the first version, defined by its differences from the later ones: one projection for query, key and value.
 
-That projection has no bias; the queries and the values have one each, and the keys
-none. The table of relative positions has two rows for each position of a text, and
-no LayerNorm. It goes through two projections of its own in every layer, one for each
-product with positions. A text of T tokens has 2T relative positions, and only their
-rows are projected.
+That projection has no bias; queries and values have one each, and keys have none. The
+table of relative positions has two rows for each position of a text, and no LayerNorm.
+It goes through two projections of its own in every layer, one for each product with
+positions. A text of T tokens has 2T relative positions, and only their rows are
+projected.
 
 Source: transformers 5.23, models/deberta/modeling_deberta.py and
 configuration_deberta.py.
 """
 
 from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, kernel
-from .bert import BERT, activation_setting
-from .deberta_v2 import CONVOLUTION, DEBERTA_V2, NO_POOLER, fixed_setting, width_setting
+from .bert import BERT, NO_POOLER, activation_setting
+from .deberta_v2 import CONVOLUTION, DEBERTA_V2, fixed_setting, width_setting
 from .mpnet import RELATIVE
+
+MEANING_OF_P = "positions; each has two rows in the table of relative positions"
 
 SYMBOLS = tuple(
     symbol._replace(
         source=symbol.source.replace("modeling.py, BertConfig", "configuration_deberta.py, DebertaConfig"),
-        meaning="positions; each has two rows in the table of relative positions"
-        if symbol.letter == "P"
-        else symbol.meaning,
+        meaning=MEANING_OF_P if symbol.letter == "P" else symbol.meaning,
     )
     for symbol in BERT.symbols
     if symbol.letter != "S"

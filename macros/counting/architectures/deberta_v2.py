@@ -1,4 +1,4 @@
-"""DeBERTa-v2 and v3, defined by their differences from BERT: relative positions, neither segments nor absolute ones.
+"""DeBERTa-v2 and v3, defined by their differences from BERT: relative instead of absolute positions, and no segments.
 
 The table of relative positions has one row for each bucket of distances before a
 token, and one for each bucket after it. It goes through the query and key
@@ -13,23 +13,14 @@ Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
 configuration_deberta_v2.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
-from .bert import BERT, activation_setting
+from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
+from .bert import BERT, NO_POOLER, activation_setting, symbols_in
 from .mpnet import RELATIVE
-
-NO_POOLER = Choices(pooler=False)
 
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 
-*SIZES, LABELS = (
-    symbol._replace(
-        source=symbol.source.replace("modeling.py, BertConfig", CONFIG),
-        # P occurs in no shape here: it is only the length of the texts for which the model was designed.
-        usual=512 if symbol.letter == "P" else symbol.usual,
-    )
-    for symbol in BERT.symbols
-    if symbol.letter != "S"
-)
+# P occurs in no shape here: it is only the length of the texts for which the model was designed.
+*SIZES, LABELS = symbols_in(CONFIG, without="S", P=512)
 MODELING = "modeling_deberta_v2.py"
 BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", MODELING)
 KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, usual=0, minimum=0)
@@ -54,7 +45,7 @@ def width_setting(key: str) -> Setting:
 
 
 CONVOLUTION = "bert/encoder/convolution"
-"""The path of the convolution beside the first layer, and of the LayerNorm after it."""
+"""The path of the convolution beside the first layer, together with the LayerNorm after it."""
 
 SETTINGS = (
     fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
@@ -70,7 +61,7 @@ SETTINGS = (
         "only operations of both products with positions are counted here",
         (None, "p2c|c2p", "c2p|p2c"),
     ),
-    # It sizes nothing if there are buckets, but transformers builds no model unless it is a number.
+    # With buckets, this key affects no tensor, but transformers builds no model unless it is a number.
     Setting(
         "max_relative_positions",
         -1,

@@ -4,13 +4,11 @@ Source: transformers 5.23, models/distilbert/modeling_distilbert.py and
 configuration_distilbert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, bare_class, dense, norm, output
-from .bert import BERT, PRUNED_HEADS, activation_setting
-
-NO_POOLER = Choices(pooler=False)
+from ..architecture import LAYER, ModelClass, Row, bare_class, dense, norm, output
+from .bert import BERT, NO_POOLER, PRUNED_HEADS, activation_setting
 
 KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
-"""The keys of the sizes for which BERT's config has other keys."""
+"""The config keys that differ from BERT's, by letter."""
 
 SYMBOLS = tuple(
     symbol._replace(
@@ -35,7 +33,7 @@ DISTILBERT = BERT.variant(
             *dense("cls/predictions/transform/dense", "H H"),
             *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias, which has no second name here.
+            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
             Row("cls/predictions/output_bias", "V"),
         ),
         "cls/seq_relationship": (),

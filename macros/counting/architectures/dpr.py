@@ -1,7 +1,7 @@
 """DPR, defined by its differences from BERT: three classes, each around a BERT without a pooler.
 
 The encoders of passages and of questions have the same tensors and are trained
-apart. The reader has two output layers: one for the start and end of an answer, one
+separately. The reader has two output layers: one for the start and end of an answer, one
 for the relevance of a passage. A config may ask for a dense layer that gives the
 first token's vector another width, and the reader's output layers then have that
 width, too; no published config does. Each class has its own names for its modules.
@@ -9,17 +9,16 @@ width, too; no published config does. Each class has its own names for its modul
 Source: transformers 5.23, models/dpr/modeling_dpr.py and configuration_dpr.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, dense
-from .bert import BERT
-
-NO_POOLER = Choices(pooler=False)
+from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, dense
+from .bert import BERT, NO_POOLER
 
 *SIZES, LABELS = BERT.symbols
-# transformers takes a negative width to mean that there is no projection; here it is refused.
+# To transformers, a negative width also means that there is no projection; here it is refused.
 PROJECTION = Symbol(
     "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", usual=0, minimum=0
 )
 
+# Each class calls its BERT by a different name.
 BODIES = {
     "DPRContextEncoder": "ctx_encoder",
     "DPRQuestionEncoder": "question_encoder",

@@ -8,19 +8,16 @@ Source: transformers 5.23, models/electra/modeling_electra.py and
 configuration_electra.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare_class, dense, norm, output
+from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, norm, output
 from .albert import EMBEDDINGS, E
-from .bert import BERT, POSITIONS, PRUNED_HEADS, activation_setting
-
-NO_POOLER = Choices(pooler=False)
+from .bert import BERT, NO_POOLER, POSITIONS, PRUNED_HEADS, activation_setting, symbols_in
 
 CONFIG = "configuration_electra.py, ElectraConfig"
 
-V, P, S, *REST = (
-    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
-)
+V, P, S, *REST = symbols_in(CONFIG)
 
 WHY = "it changes the head for multiple choice, so only a config without it is counted here"
+"""The reason why other values of these settings are refused."""
 
 SUMMARY_SETTINGS = (
     Setting("summary_use_proj", True, WHY, (True,)),
@@ -41,7 +38,7 @@ ELECTRA = BERT.variant(
             *norm("cls/predictions/transform/LayerNorm", "E"),
             *dense("cls/predictions/transform/dense", "H E"),
             Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias, which has no second name here.
+            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
             Row("cls/predictions/output_bias", "V"),
         ),
         "cls/seq_relationship": (

@@ -1,8 +1,8 @@
 """ESM-2, defined by its differences from RoBERTa: rotary positions, LayerNorm before blocks, and a head for contacts.
 
 It reads proteins, whose tokens are amino acids, so its vocabulary is tiny. Queries
-and keys are rotated, so there is no table of positions. There is one more
-LayerNorm after the last layer. The head for contacts has one weight for each
+and keys are rotated, so there is no table of positions. One more LayerNorm follows
+the last layer. The head for contacts has one weight for each
 attention head of the whole model. Every class has it, but only `predict_contacts`
 runs it, so it takes no operations.
 
@@ -14,23 +14,20 @@ Source: transformers 5.23, models/esm/modeling_esm.py and configuration_esm.py.
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, attention, bare_class, dense, norm
-from .bert import BERT, embedding_buffers, symbols_in
+from ..architecture import LAYER, Buffer, ModelClass, Row, Setting, attention, bare_class, dense, norm
+from .bert import BERT, NO_POOLER, embedding_buffers, symbols_in
 from .modernbert import frequencies
 from .roberta import ROBERTA
-
-NO_POOLER = Choices(pooler=False)
 
 CONTACT_HEAD = "bert/contact_head"
 """The path of the head that predicts which amino acids touch each other."""
 
-
 SAVED_FREQUENCIES = "esm.encoder.layer.*.attention.self.rotary_embeddings.inv_freq"
-"""Their name in files, for any layer: older files have them in every layer, and newer ones once, for all layers."""
+"""The name of the rotary frequencies in files. Older files have them in every layer, newer ones once for all layers."""
 
 
 def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
-    """Every position id, and the frequencies of rotary positions; release 4 of transformers has those in each layer."""
+    """The buffers: every position id, and the rotary frequencies, which transformers 4 keeps once per layer."""
     rotary = frequencies(sizes)._replace(module="rotary_embeddings", saved_name=SAVED_FREQUENCIES)
     return [*embedding_buffers(sizes, release), *[rotary] * (sizes["L"] if release == 4 else 1)]
 

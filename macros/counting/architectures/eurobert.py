@@ -1,10 +1,9 @@
 """EuroBERT, defined by its differences from NomicBERT: word embeddings as the only table, and norms before blocks.
 
-There may be fewer heads of keys and values than of queries, and several query heads
-then share one. There is one more norm after the last layer. A norm scales but does not
-shift; its path contains LayerNorm nonetheless, as in every architecture. Unless a config
-says otherwise, the decoder has weights of its own, and only the heads for labels have
-biases.
+There may be fewer key-value heads than query heads; several query heads then share one.
+One more norm follows the last layer. All norms scale but do not shift (RMSNorm); their
+paths say LayerNorm nonetheless, as in every architecture. Unless a config says otherwise,
+the decoder has weights of its own, and only the heads that predict labels have biases.
 
 Source: transformers 5.23, models/eurobert/modeling_eurobert.py and
 configuration_eurobert.py.
@@ -13,11 +12,9 @@ configuration_eurobert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Symbol, bare_class, dense, output
-from .bert import activation_setting, symbols_in
-from .modernbert import FLOAT, biased
+from .bert import NO_POOLER, activation_setting, symbols_in
+from .modernbert import FLOAT, dense_with_flag
 from .nomic_bert import NOMIC_BERT, PROJECTIONS, modules_of
-
-NO_POOLER = Choices(pooler=False)
 
 CONFIG = "configuration_eurobert.py, EuroBertConfig"
 *SIZES, A, C = symbols_in(CONFIG, without="S", P=8192)
@@ -25,15 +22,15 @@ N = Symbol("N", "num_key_value_heads", "heads of keys and values per layer", CON
 Q = Symbol("Q", "head_dim", "width of a head", CONFIG, otherwise="H/A")
 
 
-def scale(path: str) -> Row:
-    """The row of a norm that does not shift."""
+def rms_norm(path: str) -> Row:
+    """The row of an RMSNorm, which scales and does not shift."""
     return Row(f"{path}/gamma", "H")
 
 
 def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The frequencies of rotary positions, which transformers keeps twice. Each rotates two features of a head."""
-    # The negative signs make the division round up.
-    return [Buffer((-(-sizes["Q"] // 2),), FLOAT, "bert")] * 2
+    frequencies = -(-sizes["Q"] // 2)  # half the width of a head, rounded up
+    return [Buffer((frequencies,), FLOAT, "bert")] * 2
 
 
 EUROBERT = NOMIC_BERT.variant(
@@ -45,26 +42,27 @@ EUROBERT = NOMIC_BERT.variant(
     padding=128_001,
     rounds_heads=False,
     pairs_features=True,
-    # A label for a text is the mean of one for each token ("late"), unless a config says otherwise.
+    # Unless a config says otherwise ("late" pooling), the label of a text is the mean of the labels of its tokens, so
+    # the head reads one vector per token.
     one_per_text=(),
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"),),
         LAYER: (
-            *biased(f"{LAYER}/attention/self/query", "H AQ", "attention_bias"),
-            *biased(f"{LAYER}/attention/self/key", "H NQ", "attention_bias"),
-            *biased(f"{LAYER}/attention/self/value", "H NQ", "attention_bias"),
-            *biased(f"{LAYER}/attention/output/dense", "AQ H", "attention_bias"),
-            *biased(f"{LAYER}/intermediate/gate", "H F", "mlp_bias"),
-            *biased(f"{LAYER}/intermediate/dense", "H F", "mlp_bias"),
-            *biased(f"{LAYER}/output/dense", "F H", "mlp_bias"),
-            scale(f"{LAYER}/attention/LayerNorm"),
-            scale(f"{LAYER}/intermediate/LayerNorm"),
-            scale("bert/encoder/LayerNorm"),
+            *dense_with_flag(f"{LAYER}/attention/self/query", "H AQ", "attention_bias"),
+            *dense_with_flag(f"{LAYER}/attention/self/key", "H NQ", "attention_bias"),
+            *dense_with_flag(f"{LAYER}/attention/self/value", "H NQ", "attention_bias"),
+            *dense_with_flag(f"{LAYER}/attention/output/dense", "AQ H", "attention_bias"),
+            *dense_with_flag(f"{LAYER}/intermediate/gate", "H F", "mlp_bias"),
+            *dense_with_flag(f"{LAYER}/intermediate/dense", "H F", "mlp_bias"),
+            *dense_with_flag(f"{LAYER}/output/dense", "F H", "mlp_bias"),
+            rms_norm(f"{LAYER}/attention/LayerNorm"),
+            rms_norm(f"{LAYER}/intermediate/LayerNorm"),
+            rms_norm("bert/encoder/LayerNorm"),
         ),
         "bert/pooler": (),
         "cls/predictions": (
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias, which has no second name here.
+            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
             Row("cls/predictions/output_bias", "V", when="mlp_bias"),
         ),
         "sequence_classifier": (*dense("sequence_head/dense", "H H"), *output("sequence_classifier", "C")),

@@ -1,22 +1,20 @@
 """GTE, defined by its differences from NomicBERT: biases in attention and at the end of a feed-forward network.
 
-A config may have no segments. The head for masked tokens is RoBERTa's, and its
-decoder has its own bias.
+A model may do without segments. The head for masked tokens is RoBERTa's, but its
+decoder's bias has only one name.
 
-The models that brought the architecture have code of their own (`auto_map`) and
-the `model_type` "new", so their configs are refused.
+The first published models come with code of their own (`auto_map`) and with the
+`model_type` "new", so their configs are refused.
 
 Source: transformers 5.23, models/gte/modeling_gte.py and configuration_gte.py.
 """
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, bare_class, dense, kernel, norm
-from .bert import activation_setting, symbols_in
+from ..architecture import LAYER, Buffer, ModelClass, Row, bare_class, dense, kernel, norm
+from .bert import NO_POOLER, WITH_POOLER, activation_setting, symbols_in
 from .modernbert import frequencies
 from .nomic_bert import HEAD_WIDTH, NOMIC_BERT, PROJECTIONS, modules_of
-
-WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 
 def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
@@ -61,7 +59,7 @@ GTE = NOMIC_BERT.variant(
             *dense("cls/predictions/transform/dense", "H H"),
             *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias, which has no second name here.
+            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
             Row("cls/predictions/output_bias", "V"),
         ),
     },

@@ -1,8 +1,8 @@
 """Jina Embeddings v3, defined by its differences from XLM-RoBERTa: rotary positions instead of a table.
 
-Its modules are named as in NomicBERT. The checkpoint of the paper has code of its own
-(`auto_map`) with adapters for five tasks, and its config is refused; transformers
-has the model without adapters.
+Its modules are named as in NomicBERT. The checkpoint of the paper comes with code of
+its own (`auto_map`) and with adapters for five tasks, so its config is refused.
+transformers has the model without these adapters, and that is what is counted.
 
 Source: transformers 5.23, models/jina_embeddings_v3/modeling_jina_embeddings_v3.py and
 configuration_jina_embeddings_v3.py.
@@ -10,19 +10,19 @@ configuration_jina_embeddings_v3.py.
 
 from ..architecture import LAYER, Row, dense, norm
 from .bert import BERT, activation_setting, symbols_in
-from .nomic_bert import HEAD_WIDTH, MODULES, PROJECTIONS, buffers, modules_of, saved_as
+from .nomic_bert import HEAD_WIDTH, MODULES, PROJECTIONS, buffers, modules_of, names_in_files
 from .roberta import XLM_ROBERTA
 
 INNER_MODULES = {path: name for path, name in MODULES.items() if not name.startswith("mlp.")} | {
     f"{LAYER}/intermediate/dense": "mlp.fc1",
     f"{LAYER}/output/dense": "mlp.fc2",
 }
-"""By path, the names of all modules within a layer in transformers."""
+"""The names of the modules within a layer in transformers, by path: NomicBERT's, but without a gate."""
 
 JINA_V3 = XLM_ROBERTA.variant(
     name="Jina Embeddings v3",
     model_type="jina_embeddings_v3",
-    saved_names=saved_as("mixer", {"embeddings.LayerNorm": "emb_ln"}),
+    saved_names=names_in_files("mixer", {"embeddings.LayerNorm": "emb_ln"}),
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_jina_embeddings_v3.py, JinaEmbeddingsV3Config", P=8194),
     padded_letters=("V",),
@@ -46,7 +46,7 @@ JINA_V3 = XLM_ROBERTA.variant(
         ),
         "multiple_choice": (),
     },
-    # It has the same classes, except those for causal language modelling and for multiple choice.
+    # The classes are XLM-RoBERTa's, except those for causal language modelling and for multiple choice.
     classes=tuple(
         model_class._replace(name=model_class.name.replace("XLMRoberta", "JinaEmbeddingsV3"))
         for model_class in XLM_ROBERTA.classes

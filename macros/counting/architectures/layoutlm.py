@@ -1,4 +1,4 @@
-"""LayoutLM, defined by its differences from BERT: tables for the place of a word on its page, and a pooler everywhere.
+"""LayoutLM, defined by its differences from BERT: tables for a word's position on the page, and a pooler everywhere.
 
 Four tables have one row for each coordinate: the left and right edges of a word
 share the first, its upper and lower edges the second, and its height and width
@@ -8,22 +8,13 @@ Source: transformers 5.23, models/layoutlm/modeling_layoutlm.py and
 configuration_layoutlm.py.
 """
 
-from collections.abc import Mapping
-
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Symbol, bare_class, norm
-from .bert import BERT, INT64, activation_setting, symbols_in
-
-WITH_POOLER = Choices(pooler=True)
+from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, norm
+from .bert import BERT, WITH_POOLER, activation_setting, position_buffer, symbols_in
 
 CONFIG = "configuration_layoutlm.py, LayoutLMConfig"
 
 *SIZES, LABELS = symbols_in(CONFIG)
 COORDINATES = Symbol("X", "max_2d_position_embeddings", "coordinates on a page, in each direction", CONFIG)
-
-
-def position_ids(sizes: Mapping[str, int], _: int) -> list[Buffer]:
-    """The buffer with every position id."""
-    return [Buffer((1, sizes["P"]), INT64)]
 
 
 LAYOUTLM = BERT.variant(
@@ -50,6 +41,6 @@ LAYOUTLM = BERT.variant(
         ModelClass("LayoutLMForQuestionAnswering", "start and end of an answer", ("cls/squad",), WITH_POOLER),
     ),
     modules={"bert": "layoutlm", LAYER: "layoutlm.encoder.layer.*"},
-    buffers=position_ids,
+    buffers=position_buffer,
     settings=(activation_setting("hidden_act"),),
 )

@@ -1,8 +1,8 @@
 """Longformer, defined by its differences from RoBERTa: two sets of projections for query, key and value in every layer.
 
-The first set serves attention within a window, the second that of a few tokens which
-attend to the whole text. The width of the window affects no tensor, but how much a model
-computes depends on it, and on how many tokens attend to the whole text.
+The first set serves attention within a window. The second serves the few tokens that
+attend to the whole text. The width of the window affects no tensor, but it decides how
+much a model computes, and so does the number of tokens that attend to the whole text.
 
 Source: transformers 5.23, models/longformer/modeling_longformer.py and
 configuration_longformer.py.
@@ -13,27 +13,29 @@ from typing import Any
 
 from ..architecture import LAYER, Choices, ModelClass, Pairs, bare_class, dense
 from ..errors import BadChoice, quote
-from .bert import activation_setting
-from .roberta import NO_POOLER, ROBERTA, WITH_POOLER
+from .bert import NO_POOLER, WITH_POOLER, activation_setting
+from .roberta import ROBERTA
 
 PROJECTIONS = ("query", "key", "value", "query_global", "key_global", "value_global")
 
 WINDOW = "attention_window"
 
-CLASSIFIES = "LongformerForSequenceClassification"
+CLASSIFIER = "LongformerForSequenceClassification"
 """The class in which the first token attends to the whole text, unless the caller chooses other tokens."""
 
 QUESTION = (
     "where the question in a text ends, because its tokens attend to the whole text; count LongformerModel instead, "
     "in which none does unless the caller chooses it"
 )
+"""What the operations of two classes depend on, and what to count instead, in the words of a message."""
 
 
 def pairs(attention: Mapping[str, Any], _: Choices, model_class: str, tokens: int) -> Pairs:
-    """The extent of attention for one text, which is filled up to a multiple of the window.
+    """The extent of attention for one text, which is padded to a multiple of the window.
 
-    A window of w tokens is computed in chunks: the scores in overlapping ones of w tokens each, of which every next one
-    starts half a window later; the context from each half window and the three half windows around it.
+    Attention within a window of w tokens is computed in chunks. The scores come from chunks of w tokens, each of which
+    overlaps half of the one before it. The context of every half window comes from three half windows: its own, the
+    one before and the one after.
 
     Raises:
         BadChoice: the window is not the same even number in all layers.
@@ -46,17 +48,16 @@ def pairs(attention: Mapping[str, Any], _: Choices, model_class: str, tokens: in
             f"{WINDOW} is {quote(window)}; operations are counted for an even number, such as 512, or a list with the "
             "same one for each layer"
         )
-    filled = -(-tokens // width) * width
-    to_all = 1 if model_class == CLASSIFIES else 0
-    # Each token also attends to those that attend to the whole text, and they to it.
-    both_ways = 2 * to_all * filled
-    scores, context = (2 * filled - width) * width, filled * 3 * width // 2
+    padded_tokens = -(-tokens // width) * width
+    whole_text = 1 if model_class == CLASSIFIER else 0
+    # Every token also attends to those that attend to the whole text, and they attend to it.
+    both_ways = 2 * whole_text * padded_tokens
     return Pairs(
-        filled,
-        scores + both_ways,
-        filled * (width + 1) + both_ways,
-        context + both_ways,
-        to_all,
+        padded_tokens,
+        scores=(2 * padded_tokens - width) * width + both_ways,
+        softmax=padded_tokens * (width + 1) + both_ways,
+        context=padded_tokens * 3 * width // 2 + both_ways,
+        whole_text=whole_text,
     )
 
 
@@ -78,7 +79,7 @@ LONGFORMER = ROBERTA.variant(
     classes=(
         bare_class("LongformerModel"),
         ModelClass("LongformerForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
-        ModelClass(CLASSIFIES, "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass(CLASSIFIER, "a label for a text", ("sequence_classifier",), NO_POOLER),
         ModelClass("LongformerForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
         ModelClass("LongformerForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
         ModelClass("LongformerForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),

@@ -1,27 +1,21 @@
 """MobileBERT, defined by its differences from BERT: layers that are narrow inside, with four feed-forward networks.
 
-A bottleneck leads into each layer and another one out of it, so that most of its
-matrices have the width W within. The embeddings have a width of their own, E, and a
-dense layer reads those of three successive tokens. NoNorm, which has the same
-parameters in another order, replaces most LayerNorms. The decoder shares E of its H
-columns with the word embeddings; the head for masked tokens has a matrix for the rest.
+Bottlenecks lead into each layer and out of it, and most matrices between them have
+the smaller width W. The embeddings have a width of their own, E, and a dense layer
+reads those of three successive tokens. NoNorm, which has the same parameters in
+another order, replaces most LayerNorms. The decoder shares E of its H columns with
+the word embeddings; the head for masked tokens has a matrix for the rest.
 
 Source: transformers 5.23, models/mobilebert/modeling_mobilebert.py and
 configuration_mobilebert.py.
 """
 
-from collections.abc import Mapping
-
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, Symbol, bare_class, dense, kernel, norm
+from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, kernel, norm
 from .albert import E
-from .bert import BERT, INT64, activation_setting
-
-NO_POOLER = Choices(pooler=False)
+from .bert import BERT, NO_POOLER, activation_setting, position_buffer, symbols_in
 
 CONFIG = "configuration_mobilebert.py, MobileBertConfig"
-V, P, S, *REST, C = (
-    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
-)
+V, P, S, *REST, C = symbols_in(CONFIG)
 W = Symbol("W", "intra_bottleneck_size", "width within the bottlenecks of a layer", CONFIG)
 
 MORE_NETWORKS = tuple(f"{LAYER}/feed_forward_{number}" for number in range(3))
@@ -31,10 +25,11 @@ PROJECTION = "bert/embeddings/project"
 """The path of the dense layer that reads the word embeddings. It is a part of the embeddings, unlike ALBERT's."""
 
 BOTTLENECKS = (f"{LAYER}/output/bottleneck", f"{LAYER}/bottleneck")
+"""The paths of the bottlenecks: the one that leads out of a layer, and those that lead into it."""
 
 
 def no_norm(path: str, width: str = "W") -> tuple[Row, Row]:
-    """The rows of a NoNorm, which shifts and scales, and whose shift comes first."""
+    """The rows of a NoNorm, which only shifts and scales; unlike in a LayerNorm, the shift comes first."""
     return Row(f"{path}/beta", width), Row(f"{path}/gamma", width)
 
 
@@ -57,11 +52,6 @@ def published_setting(key: str, value: object, usual: object, effect: str) -> Se
         effect: a clause that says what the setting decides, for the message about another value.
     """
     return Setting(key, usual, f"{effect}, so only the value of the published MobileBERT is counted here", (value,))
-
-
-def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
-    """The only buffer: every position id."""
-    return [Buffer((1, sizes["P"]), INT64)]
 
 
 MOBILEBERT = BERT.variant(
@@ -136,7 +126,7 @@ MOBILEBERT = BERT.variant(
         LAYER: "mobilebert.encoder.layer.*",
         **{path: f"mobilebert.encoder.layer.*.ffn.{number}" for number, path in enumerate(MORE_NETWORKS)},
     },
-    buffers=buffers,
+    buffers=position_buffer,
     heads_share="W",
     settings=(
         published_setting("classifier_activation", False, True, "it brings a pooler"),

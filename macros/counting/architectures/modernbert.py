@@ -1,11 +1,10 @@
 """ModernBERT, defined by its differences from BERT: gated feed-forward networks, LayerNorm before blocks, no biases.
 
-A config may ask for biases, but no published one does.
-It has no table of segments, and none of positions, because queries and keys are
-rotated instead. The first layer reads embeddings that are already normalised,
-so it has no LayerNorm before attention; there is one more after the last layer.
-Query, key and value are one matrix, and so are the first layer of the
-feed-forward network and its gate.
+A config may ask for biases, but no published one does. The model has no table of
+segments, and none of positions, because queries and keys are rotated instead. The
+first layer reads embeddings that are already normalised, so it has no LayerNorm
+before attention; one more LayerNorm follows the last layer. Query, key and value are
+one matrix, and so are the first layer of the feed-forward network and its gate.
 
 Source: transformers 5.23, models/modernbert/modeling_modernbert.py and
 configuration_modernbert.py.
@@ -13,10 +12,8 @@ configuration_modernbert.py.
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, bare_class, kernel, output
-from .bert import BERT, activation_setting
-
-NO_POOLER = Choices(pooler=False)
+from ..architecture import LAYER, Buffer, ModelClass, Row, bare_class, kernel, output
+from .bert import BERT, NO_POOLER, activation_setting
 
 SYMBOLS = tuple(
     symbol._replace(
@@ -29,7 +26,6 @@ SYMBOLS = tuple(
     if symbol.letter != "S"
 )
 
-
 FLAGS = {
     "attention_bias": False,
     "mlp_bias": False,
@@ -40,15 +36,16 @@ FLAGS = {
 """Which dense layers and LayerNorms have biases. Every published ModernBERT has these defaults."""
 
 
-def biased(path: str, shape: str, flag: str) -> tuple[Row, Row]:
-    """The rows of a dense layer whose bias depends on a flag; the bias is as wide as the output, such as 2F."""
+def dense_with_flag(path: str, shape: str, flag: str) -> tuple[Row, Row]:
+    """The rows of a dense layer, whose bias exists only if the flag is true; the shape is (in, out), such as `H 2F`."""
     return kernel(path, shape), Row(f"{path}/bias", shape.split()[1], when=flag)
 
 
 def norm(path: str, but_first: bool = False) -> tuple[Row, Row]:
-    """The rows of a LayerNorm, whose shift depends on a flag."""
-    return Row(f"{path}/gamma", "H", but_first=but_first), Row(
-        f"{path}/beta", "H", when="norm_bias", but_first=but_first
+    """The rows of a LayerNorm, whose shift exists only if the flag `norm_bias` is true."""
+    return (
+        Row(f"{path}/gamma", "H", but_first=but_first),
+        Row(f"{path}/beta", "H", when="norm_bias", but_first=but_first),
     )
 
 
@@ -56,8 +53,7 @@ HEADS = {
     "sequence_classifier": ("sequence_head", "C"),
     "multiple_choice": ("multiple_choice_head", "1"),
     "token_classifier": ("token_head", "C"),
-    # The path is not cls/squad, as in other architectures, because PEFT copies the rows under that one. It does not
-    # copy the output layer of this head.
+    # In other architectures this path is cls/squad. PEFT copies the rows under cls/squad, but not this output layer.
     "answers": ("answer_head", "C"),
 }
 """By the path of a head's output layer, the path of the layers before it, and the letter or number of its labels."""
@@ -67,13 +63,13 @@ def head(path: str) -> tuple[Row, ...]:
     """The rows of a head: a dense layer, a LayerNorm, and the output layer."""
     path_before, labels = HEADS[path]
     return (
-        *biased(f"{path_before}/dense", "H H", "classifier_bias"),
+        *dense_with_flag(f"{path_before}/dense", "H H", "classifier_bias"),
         *norm(f"{path_before}/LayerNorm"),
         *output(path, labels),
     )
 
 
-def with_head(name: str, purpose: str, path: str) -> ModelClass:
+def class_with_head(name: str, purpose: str, path: str) -> ModelClass:
     """The class with the head whose output layer is at `path`; `name` is the end of the class's name."""
     return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), NO_POOLER)
 
@@ -84,17 +80,15 @@ FLOAT = 4
 
 def frequencies(sizes: Mapping[str, int]) -> Buffer:
     """A buffer with the frequencies by which queries and keys are rotated. Each rotates two features of a head."""
-    # The negative signs make the divisions round up.
+    # The negative signs make the division round up.
     return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT, "bert")
 
 
 def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:
-    """The buffers with the frequencies of rotations.
-
-    There is one per layer in release 4 of transformers, and two per kind of layer in later releases.
-    """
+    """The buffers with the frequencies of rotations: one per layer in transformers 4, two per kind of layer later."""
     # There are two kinds of layers: those that attend to the whole text, such as the first, and those that do not.
-    return [frequencies(sizes)] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
+    kinds = min(sizes["L"], 2)
+    return [frequencies(sizes)] * (sizes["L"] if release == 4 else 2 * kinds)
 
 
 MODERNBERT = BERT.variant(
@@ -106,18 +100,18 @@ MODERNBERT = BERT.variant(
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
         LAYER: (
             *norm(f"{LAYER}/attention/LayerNorm", but_first=True),
-            *biased(f"{LAYER}/attention/self/query_key_value", "H 3H", "attention_bias"),
-            *biased(f"{LAYER}/attention/output/dense", "H H", "attention_bias"),
+            *dense_with_flag(f"{LAYER}/attention/self/query_key_value", "H 3H", "attention_bias"),
+            *dense_with_flag(f"{LAYER}/attention/output/dense", "H H", "attention_bias"),
             *norm(f"{LAYER}/intermediate/LayerNorm"),
-            *biased(f"{LAYER}/intermediate/dense", "H 2F", "mlp_bias"),
-            *biased(f"{LAYER}/output/dense", "F H", "mlp_bias"),
+            *dense_with_flag(f"{LAYER}/intermediate/dense", "H 2F", "mlp_bias"),
+            *dense_with_flag(f"{LAYER}/output/dense", "F H", "mlp_bias"),
         ),
         "bert/pooler": norm("bert/encoder/LayerNorm"),
         "cls/predictions": (
-            *biased("cls/predictions/transform/dense", "H H", "classifier_bias"),
+            *dense_with_flag("cls/predictions/transform/dense", "H H", "classifier_bias"),
             *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias, which has no second name here.
+            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
             Row("cls/predictions/output_bias", "V", when="decoder_bias"),
         ),
         "cls/seq_relationship": (),
@@ -127,10 +121,10 @@ MODERNBERT = BERT.variant(
     classes=(
         bare_class("ModernBertModel", NO_POOLER),
         ModelClass("ModernBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
-        with_head("SequenceClassification", "a label for a text", "sequence_classifier"),
-        with_head("MultipleChoice", "a score for each choice", "multiple_choice"),
-        with_head("TokenClassification", "a label for each token", "token_classifier"),
-        with_head("QuestionAnswering", "start and end of an answer", "answers"),
+        class_with_head("SequenceClassification", "a label for a text", "sequence_classifier"),
+        class_with_head("MultipleChoice", "a score for each choice", "multiple_choice"),
+        class_with_head("TokenClassification", "a label for each token", "token_classifier"),
+        class_with_head("QuestionAnswering", "start and end of an answer", "answers"),
     ),
     modules={
         "bert": "model",
@@ -149,8 +143,8 @@ MODERNBERT = BERT.variant(
         "cls/predictions/transform/dense": "head.dense",
         "cls/predictions/transform/LayerNorm": "head.norm",
         **dict.fromkeys(HEADS, "classifier"),
-        **{f"{before}/dense": "head.dense" for before, _ in HEADS.values()},
-        **{f"{before}/LayerNorm": "head.norm" for before, _ in HEADS.values()},
+        **{f"{path_before}/dense": "head.dense" for path_before, _ in HEADS.values()},
+        **{f"{path_before}/LayerNorm": "head.norm" for path_before, _ in HEADS.values()},
     },
     buffers=rotations,
     flags=FLAGS,

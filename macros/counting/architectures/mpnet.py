@@ -1,18 +1,16 @@
 """MPNet, defined by its differences from BERT: no segments, and one table of relative positions for all layers.
 
-The table has one number for each pair of a bucket of distances and an attention
-head, so here the number of heads does affect the count. Position ids start after
-the padding id, as in RoBERTa.
+The table has one number for each bucket of distances and each attention head, so
+here the number of heads does affect the count. Position ids start after the
+padding id, as in RoBERTa.
 
 Source: transformers 5.23, models/mpnet/modeling_mpnet.py and
 configuration_mpnet.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, norm
-from .bert import PRUNED_HEADS, activation_setting
+from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, norm
+from .bert import NO_POOLER, PRUNED_HEADS, WITH_POOLER, activation_setting
 from .roberta import ROBERTA
-
-WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 CONFIG = "configuration_mpnet.py, MPNetConfig"
 BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, usual=32)
@@ -38,7 +36,7 @@ MPNET = ROBERTA.variant(
     name="MPNet",
     model_type="mpnet",
     symbols=(*SIZES, HEADS, BUCKETS, LABELS),
-    # Its padding id is 1 whatever the config says, so no config is refused because of its padding id.
+    # The padding id is 1 whatever the config says, so no config is refused because of its padding id.
     padded_letters=(),
     rows={
         "bert/embeddings": (

@@ -5,8 +5,8 @@ pair of positions: sines and cosines of the distance between them. Queries are
 multiplied by these vectors as they are by keys, and attention weights as they
 are by values, so attention has four products instead of two.
 
-transformers 5 has no NEZHA, so its recording is made with release 4. A NEZHA
-that attends to another text is refused, since its buffers differ and none is published.
+transformers 5 has no NEZHA, so its recording is made with release 4. A NEZHA with
+cross-attention is refused, because its buffers differ and none has been published.
 
 Source: transformers 4.57, models/deprecated/nezha/modeling_nezha.py and
 configuration_nezha.py.
@@ -15,22 +15,22 @@ configuration_nezha.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Buffer, Setting, Symbol
-from .bert import BERT, INT64, PRUNED_HEADS, activation_setting
+from .bert import BERT, INT64, PRUNED_HEADS, activation_setting, symbols_in
 
 CONFIG = "configuration_nezha.py, NezhaConfig"
 FLOAT = 4
 """Bytes of a number in float32."""
 
-*SIZES, LABELS = (
-    symbol._replace(
-        source=symbol.source.replace("modeling.py, BertConfig", CONFIG),
-        # P occurs in no shape here: it is only the length of the longest text.
-        usual=512 if symbol.letter == "P" else symbol.usual,
-    )
-    for symbol in BERT.symbols
+# P occurs in no shape here: it is only the length of the longest text.
+*SIZES, LABELS = symbols_in(CONFIG, P=512)
+# R occurs in no shape either: all pairs of positions that are farther apart have the same vector.
+DISTANCE = Symbol(
+    "R",
+    "max_relative_position",
+    "farthest distance between tokens with a vector of its own",
+    CONFIG,
+    usual=64,
 )
-# R occurs in no shape either: beyond this distance, all pairs of positions have the same vector.
-DISTANCE = Symbol("R", "max_relative_position", "farthest distance between tokens with a vector of its own", CONFIG, 64)
 
 
 def position_vectors(sizes: Mapping[str, int], _: int) -> list[Buffer]:
@@ -47,7 +47,9 @@ NEZHA = BERT.variant(
     symbols=(*SIZES, DISTANCE, LABELS),
     rows={"bert/embeddings/position_embeddings": (), f"{LAYER}/crossattention": ()},
     classes=tuple(
-        one._replace(name=one.name.replace("Bert", "Nezha")) for one in BERT.classes if "LMHead" not in one.name
+        bert_class._replace(name=bert_class.name.replace("Bert", "Nezha"))
+        for bert_class in BERT.classes
+        if "LMHead" not in bert_class.name
     ),
     modules={"bert": "nezha", LAYER: "nezha.encoder.layer.*"},
     buffers=position_vectors,

@@ -5,8 +5,8 @@ segments is BERT's. The first layer of a feed-forward network and its gate are t
 matrices, unlike ModernBERT's. LayerNorms come after blocks, as in BERT, and only
 they, the pooler and the heads have biases.
 
-Models with code of their own (`auto_map`) have the same `model_type` and other keys
-(n_embd, n_layer, …), so their configs are refused for the keys that they lack.
+Models that come with code of their own (`auto_map`) have the same `model_type` but other
+keys (n_embd, n_layer, …), so their configs are refused for the keys that they lack.
 
 Source: transformers 5.23, models/nomic_bert/modeling_nomic_bert.py and
 configuration_nomic_bert.py.
@@ -15,10 +15,8 @@ configuration_nomic_bert.py.
 from collections.abc import Mapping
 
 from ..architecture import LAYER, Architecture, Buffer, Choices, ModelClass, Row, Setting, bare_class, kernel, norm
-from .bert import BERT, activation_setting, embedding_buffers, symbols_in
+from .bert import BERT, NO_POOLER, WITH_POOLER, activation_setting, embedding_buffers, symbols_in
 from .modernbert import frequencies
-
-WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
 
 HEAD_WIDTH = Setting(
     "head_dim",
@@ -35,7 +33,7 @@ PROJECTIONS = {
     f"{LAYER}/attention/self/value": "self_attn.v_proj",
     f"{LAYER}/attention/output/dense": "self_attn.o_proj",
 }
-"""By path, the names of the projections within a layer in transformers."""
+"""The names of attention's projections within a layer in transformers, by path."""
 
 MODULES = {
     **PROJECTIONS,
@@ -45,7 +43,7 @@ MODULES = {
     f"{LAYER}/output/dense": "mlp.down_proj",
     f"{LAYER}/output/LayerNorm": "post_mlp_layernorm",
 }
-"""By path, the names of all modules within a layer in transformers."""
+"""The names of all modules within a layer in transformers, by path."""
 
 
 def modules_of(model: str, within: Mapping[str, str] = MODULES) -> dict[str, str]:
@@ -53,18 +51,18 @@ def modules_of(model: str, within: Mapping[str, str] = MODULES) -> dict[str, str
 
     Args:
         model: the name of the bare model within the other classes.
-        within: by path, the names of the modules within a layer.
+        within: the names of the modules within a layer, by path.
     """
     layers = f"{model}.layers.*"
     return {"bert": model, LAYER: layers, **{path: f"{layers}.{name}" for path, name in within.items()}}
 
 
-def saved_as(attention: str, others: Mapping[str, str]) -> dict[str, str]:
-    """The parts of names in transformers, with those in files, which are the names of the models' own code.
+def names_in_files(attention: str, others: Mapping[str, str]) -> dict[str, str]:
+    """The value of `Architecture.saved_names` for files that keep the tensor names of the models' own code.
 
     Args:
         attention: the module of attention in files, where query, key and value are one matrix.
-        others: further names.
+        others: further parts of names, with what replaces them.
     """
     return {
         "layers.": "encoder.layers.",
@@ -84,7 +82,7 @@ def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
 NOMIC_BERT: Architecture = BERT.variant(
     name="NomicBERT",
     model_type="nomic_bert",
-    saved_names=saved_as(
+    saved_names=names_in_files(
         "attn",
         {"embeddings.LayerNorm": "emb_ln", "up_proj": "fc11", "gate_proj": "fc12", "down_proj": "fc2"},
     ),

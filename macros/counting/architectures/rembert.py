@@ -1,8 +1,8 @@
-"""RemBERT, defined by its differences from BERT: embeddings of one width, and a decoder of another that is never tied.
+"""RemBERT, defined by its differences from BERT: narrow embeddings, and a wide decoder that is never tied to them.
 
-A dense layer leads from the embeddings, which are narrow, to the encoder. The
-masked-LM head widens its vectors before the decoder, whose weights are its own,
-so most parameters of that class are in the decoder.
+A dense layer leads from the embeddings to the encoder. The masked-LM head widens its
+vectors before the decoder, which has weights of its own, so most parameters of that
+class are in the decoder.
 
 Source: transformers 5.23, models/rembert/modeling_rembert.py and
 configuration_rembert.py.
@@ -10,13 +10,11 @@ configuration_rembert.py.
 
 from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm
 from .albert import EMBEDDINGS
-from .bert import BERT, NO_POOLER, WITH_POOLER, position_buffer
+from .bert import BERT, NO_POOLER, WITH_POOLER, position_buffer, symbols_in
 
 CONFIG = "configuration_rembert.py, RemBertConfig"
 
-V, P, S, *REST, C = (
-    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
-)
+V, P, S, *REST, C = symbols_in(CONFIG)
 
 REMBERT = BERT.variant(
     name="RemBERT",
@@ -35,7 +33,7 @@ REMBERT = BERT.variant(
         "cls/predictions": (
             *dense("cls/predictions/transform/dense", "H O"),
             Row("cls/predictions/decoder/kernel", "O V"),
-            # The decoder's own bias, which has no second name here.
+            # Unlike in BERT, the decoder's bias has one name only, so there is no tied row for it.
             Row("cls/predictions/output_bias", "V"),
             *norm("cls/predictions/transform/LayerNorm", "O"),
         ),
@@ -61,7 +59,7 @@ REMBERT = BERT.variant(
     buffers=position_buffer,
     settings=(
         *BERT.settings,
-        # transformers checks the key, which has no effect.
+        # transformers checks the value of this key, which has no effect.
         Setting("tie_word_embeddings", False, "write true or false, or leave it out", (False, True)),
     ),
 )

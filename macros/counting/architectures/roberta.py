@@ -1,4 +1,4 @@
-"""RoBERTa and the models with its tensors under other names, defined by their differences from BERT.
+"""RoBERTa, and the models that have its tensors under other names, defined by their differences from BERT.
 
 Position ids start after the padding id, there is no next-sentence prediction,
 and the classification head has an additional dense layer.
@@ -11,10 +11,8 @@ models/data2vec/modeling_data2vec_text.py.
 
 from typing import Any
 
-from ..architecture import Architecture, Choices, ModelClass, Row, bare_class, dense, norm, output
-from .bert import BERT
-
-WITH_POOLER, NO_POOLER = Choices(pooler=True), Choices(pooler=False)
+from ..architecture import Architecture, ModelClass, Row, bare_class, dense, norm, output
+from .bert import BERT, NO_POOLER, WITH_POOLER
 
 ROBERTA = BERT.variant(
     name="RoBERTa",
@@ -54,7 +52,7 @@ ROBERTA = BERT.variant(
 )
 
 
-def renamed(name: str, model_type: str, stem: str, **fields: Any) -> Architecture:
+def roberta_named(name: str, model_type: str, stem: str, **fields: Any) -> Architecture:
     """RoBERTa under another name.
 
     Args:
@@ -63,18 +61,20 @@ def renamed(name: str, model_type: str, stem: str, **fields: Any) -> Architectur
         stem: what its classes have in place of "Roberta".
         fields: other fields that differ.
     """
-    classes = tuple(one._replace(name=one.name.replace("Roberta", stem)) for one in ROBERTA.classes)
+    classes = tuple(
+        model_class._replace(name=model_class.name.replace("Roberta", stem)) for model_class in ROBERTA.classes
+    )
     return ROBERTA.with_fields(name=name, model_type=model_type, classes=classes, **fields)
 
 
 HEADS_FIRST = tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/")))
-"""RoBERTa's rows for classes that build their heads first, so that the tensors of a head come first in a listing."""
+"""RoBERTa's rows in the order of classes that build their head first, so that its tensors come first in a listing."""
 
-XLM_ROBERTA = renamed("XLM-RoBERTa", "xlm-roberta", "XLMRoberta", rows=HEADS_FIRST)
+XLM_ROBERTA = roberta_named("XLM-RoBERTa", "xlm-roberta", "XLMRoberta", rows=HEADS_FIRST)
 
-CAMEMBERT = renamed("CamemBERT", "camembert", "Camembert", rows=HEADS_FIRST)
+CAMEMBERT = roberta_named("CamemBERT", "camembert", "Camembert", rows=HEADS_FIRST)
 
-DATA2VEC = renamed(
+DATA2VEC = roberta_named(
     "data2vec text",
     "data2vec-text",
     "Data2VecText",

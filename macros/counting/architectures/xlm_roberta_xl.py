@@ -11,7 +11,7 @@ from .roberta import ROBERTA
 
 
 def attention_before_norm(path: str, when: str = "") -> tuple[Row, ...]:
-    """The rows of one attention block, with its LayerNorm beside the projections and not among them."""
+    """The rows of one attention block, in transformers' order: its LayerNorm runs first, but is registered last."""
     projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
     return (
         *(row for projection in projections for row in dense(projection, "H H", when)),
@@ -33,7 +33,10 @@ XLM_ROBERTA_XL = ROBERTA.variant(
         ),
         "bert/pooler": (*norm("bert/encoder/LayerNorm"), *dense("bert/pooler/dense", "H H", when="pooler")),
     },
-    classes=tuple(one._replace(name=one.name.replace("Roberta", "XLMRobertaXL")) for one in ROBERTA.classes),
+    classes=tuple(
+        model_class._replace(name=model_class.name.replace("Roberta", "XLMRobertaXL"))
+        for model_class in ROBERTA.classes
+    ),
     modules={
         f"{LAYER}/attention/LayerNorm": "roberta.encoder.layer.*.attention.self_attn_layer_norm",
         f"{LAYER}/crossattention/LayerNorm": "roberta.encoder.layer.*.crossattention.self_attn_layer_norm",
