@@ -65,7 +65,10 @@ def test_frozen_layers_have_no_states(base: Model) -> None:
     every, some = (ChangedModel.of(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(every) - adamw.bytes_for(some)
-    assert [0, 12 * 4 * 7_087_872] == [sgd.bytes_for(every), sgd.weights_for(every) - sgd.weights_for(some)]
+    assert [0, 12 * 4 * 7_087_872] == [
+        sgd.bytes_for(every),
+        sgd.weights_and_gradients_for(every) - sgd.weights_and_gradients_for(some),
+    ]
 
 
 def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
@@ -74,7 +77,7 @@ def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """
     plain, master = ChangedModel.of(Question(base), []), load_optimisers()["adamw-master"]
-    assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_for(plain), master.bytes_for(plain))
+    assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_and_gradients_for(plain), master.bytes_for(plain))
     assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))
 
 

@@ -1,10 +1,10 @@
 """Reads PEFT's `adapter_config.json` as a change of a model, in the class of its task.
 
-`data/changes.toml` says which `peft_type` is which method, and which keys have its sizes. A
-key that changes the tensors in a way that is not counted is refused by name, and one of which
-nothing is known is named beside the numbers, as in a model's own config.
+`data/changes.toml` says which method each `peft_type` is, and which keys give its sizes. A
+key that changes the tensors in a way that is not counted is refused by name. An unknown key
+is listed beside the numbers, as for a model's own config.
 
-Source: PEFT 0.21.2, config.py and the config.py of each method, run.
+Source: PEFT 0.21.2, config.py and the config.py of each method, checked by running them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..errors import BadChange, BadConfig, label, quote
 from .methods import ALL_LINEAR, Change, load_methods, rules
 
 KEY = "peft_type"
-"""The key that tells an adapter's config from a model's."""
+"""The key that distinguishes an adapter's config from a model's."""
 
 BODY, CAUSAL = "FEATURE_EXTRACTION", "CAUSAL_LM"
 """PEFT's task types for the bare model and for causal language modelling."""
@@ -68,7 +68,7 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
         config: values by key.
 
     Raises:
-        BadConfig: a value is missing or of another kind, or a key changes the tensors in a way that is not counted.
+        BadConfig: a value is missing or has the wrong type, or a key changes the tensors in a way that is not counted.
         BadChange: the method is not counted, or lacks a size.
 
     >>> config = {"peft_type": "LORA", "r": 8, "target_modules": ["query", "value"], "task_type": "SEQ_CLS"}
@@ -77,31 +77,36 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     """
     name = label(name)
     kind = config.get(KEY)
-    known: Mapping[str, Any] = rules()["adapter_config"]
-    if not isinstance(kind, str) or kind not in known:
-        reason = rules()["uncounted"].get(str(kind).casefold(), f"the methods that are counted are {', '.join(known)}")
+    blocks: Mapping[str, Any] = rules()["adapter_config"]
+    if not isinstance(kind, str) or kind not in blocks:
+        reason = rules()["uncounted"].get(str(kind).casefold(), f"the methods that are counted are {', '.join(blocks)}")
         raise BadConfig(f"{name}: {KEY} is {quote(kind)}; {reason}")
     base = config.get("base_model_name_or_path")
     if not isinstance(base, str) or not base:
         raise BadConfig(f"{name}: base_model_name_or_path is {quote(base)}; write the name of the model")
-    block, mapping = known[kind], config.get("auto_mapping")
+    block = blocks[kind]
     method = _method(block, config)
     options = load_methods()[method].options
     _refuse_uncounted(name, config, options)
     pieces = [*_sizes(block, config), *_modules(name, config, options), *_others(name, config, options)]
-    own_class = mapping.get("base_model_class") if isinstance(mapping, dict) else ""
-    change = Change.of(":".join([method, *pieces]))
-    return Adapter(base, str(change), str(config.get("task_type") or own_class or ""), _unknown_keys(block, config))
+    mapping = config.get("auto_mapping")
+    base_class = mapping.get("base_model_class") if isinstance(mapping, dict) else ""
+    return Adapter(
+        base,
+        change=str(Change.of(":".join([method, *pieces]))),
+        task=str(config.get("task_type") or base_class or ""),
+        unknown_keys=_unknown_keys(block, config),
+    )
 
 
 def _modules(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
-    """The options that name modules: those that are adapted, and those that are saved."""
+    """The options that name modules: those that get adapters, and those that PEFT trains as a whole."""
     pieces = []
     for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
         if option in options and config.get(key):
             pieces.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
-    # PEFT adds the head that it copies for a task to the modules to save. One that is adapted as well was named by
-    # somebody, because PEFT would have refused it otherwise.
+    # PEFT itself adds the heads of the task to `modules_to_save`, so these are not options. It does not add a head that
+    # also gets an adapter: whoever wrote the config must have listed that one.
     heads = {*rules()["heads"].get(str(config.get("task_type")), ())}
     heads.difference_update(_names(name, "target_modules", config.get("target_modules")))
     saved = [module for module in _names(name, "modules_to_save", config.get("modules_to_save")) if module not in heads]
@@ -111,14 +116,14 @@ def _modules(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> 
 
 
 def _others(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
-    """The options that are no sizes and name no modules."""
+    """The options that are neither sizes nor names of modules."""
     pieces = []
     if "bias" in options and config.get("bias", "none") != "none":
         pieces.append(f"bias={config['bias']}")
     if config.get("decompose_both") is True:
         pieces.append("both=yes")
     if config.get("task_type") not in rules()["tasks"].values() and "task" in options:
-        pieces.append("task=none")  # in any class, no head is copied
+        pieces.append("task=none")  # without a task type, PEFT copies no head, whatever the class
     tokens = config.get("trainable_token_indices")
     if tokens:
         if not isinstance(tokens, list) or "u" not in options:
@@ -128,7 +133,7 @@ def _others(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> l
 
 
 def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
-    """The name of the method."""
+    """The name of the method that a config asks for."""
     if block.get("if_lstm") and config.get("encoder_reparameterization_type") == "LSTM":
         return str(block["if_lstm"])
     variants: Mapping[str, str] = block.get("if_true", {})
@@ -136,7 +141,7 @@ def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
 
 
 def _sizes(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
-    """The sizes of the method; PEFT writes 0 or -1 for one that is not given."""
+    """The sizes of the method, as options. PEFT writes 0 or -1 for a size that is not set."""
     sizes = dict(block.get("sizes", {}))
     projection = block.get("projection")
     if projection and config.get(projection["key"]) is True:
@@ -149,7 +154,7 @@ def _names(name: str, key: str, value: object) -> list[str]:
     """The modules that a key names.
 
     Raises:
-        BadConfig: the value is a pattern, or no list of names.
+        BadConfig: the value is a pattern, or anything else but a list of names.
     """
     if not value:
         return []
@@ -177,8 +182,10 @@ def _refuse_uncounted(name: str, config: Mapping[str, Any], options: tuple[str, 
 def _unknown_keys(block: Mapping[str, Any], config: Mapping[str, Any]) -> tuple[str, ...]:
     """The unknown keys, except those with an empty value."""
     keys = rules()["adapter_keys"]
-    known_keys = {*keys["read"], *keys["nothing"], *rules()["adapter_usual"], *block.get("sizes", {}).values()}
-    known_keys |= {*block.get("if_true", {}), *([block["projection"]["size"]] if "projection" in block else [])}
+    known_keys = {*keys["read"], *keys["nothing"], *rules()["adapter_usual"]}
+    known_keys |= {*block.get("sizes", {}).values(), *block.get("if_true", {})}
+    if "projection" in block:
+        known_keys.add(block["projection"]["size"])
     unknown_keys = (
         key for key, value in config.items() if key not in known_keys and value not in (None, False, [], {}, "")
     )

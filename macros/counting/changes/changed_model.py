@@ -84,7 +84,7 @@ class ChangedModel:
             changes: the changes, written as on the command line.
 
         Raises:
-            BadChange: a text is no change, or a change fits neither the class nor the changes before it.
+            BadChange: a text does not describe a change, or a change does not fit the class or the other changes.
             CountingError: as for `Question`.
         """
         texts = list(changes)
@@ -193,7 +193,7 @@ class ChangedModel:
 
     @property
     def scale_items(self) -> tuple[MemoryItems, ...]:
-        """The scales and offsets that are stored with packed weights, by what each of them belongs to."""
+        """The scales and offsets of packed weights, by what each belongs to: a block of weights, a row or a matrix."""
         numbers: Counter[tuple[str, int]] = Counter()
         for row, size, number, _ in self._tensors():
             storage = row.storage
@@ -268,17 +268,17 @@ class ChangedModel:
             for layer in range(depth if is_per_layer else 1):
                 layer_name = architecture.layer_named(layer, sizes) if is_per_layer else ""
                 for row in rows:
-                    if layer in row.split or row.layer not in (None, layer) or (row.is_but_first and not layer):
+                    if layer in row.split_layers or row.layer not in (None, layer) or (row.is_but_first and not layer):
                         continue
                     name = first_of_owner.get(row.path if not row.added else "", row).full_name
                     # A prompt, which has no path, is not part of the model that PEFT wraps.
                     name = f"{prefix}{name}" if row.path else name
-                    is_trained = row.is_trained and not (row.first and layer < sizes[row.first])
+                    is_frozen = bool(row.frozen_letter) and layer < sizes[row.frozen_letter]
                     yield ChangedTensor(
                         row,
                         layer,
                         name.replace(architecture.layer_name, layer_name) if layer_name else name,
-                        is_trained,
+                        is_trained=row.is_trained and not is_frozen,
                     )
 
     def _ledger_rows(self, changed_tensors: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
@@ -305,10 +305,11 @@ class ChangedModel:
     def _shape_and_formula(self, row: ChangedRow, pruned_heads: int) -> tuple[list[int], str]:
         """The shape of a tensor in a layer that loses `pruned_heads` heads, and the formula of its elements."""
         shape = self._shape(row)
-        terms: tuple[Term, ...] = (row.one,)
+        terms: tuple[Term, ...] = (row.one_tensor,)
         removed_row = next((other for other in self.rows if other.is_removed and other.path == row.path), None)
         if pruned_heads and removed_row and not row.added:
-            terms = (row.one, removed_row.one._replace(coefficient=pruned_heads * removed_row.one.coefficient))
+            removed_term = removed_row.one_tensor
+            terms = (row.one_tensor, removed_term._replace(coefficient=pruned_heads * removed_term.coefficient))
             # A head is cut out along the side on which the removed piece has a width of its own: D, that of a head.
             sides = zip(shape, row.listed_shape, removed_row.listed_shape, strict=True)
             shape = [
@@ -326,13 +327,14 @@ class ChangedModel:
         return [value_of(dimension, self.sizes) for dimension in row.listed_shape]
 
     def _tensors(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
-        """Every row that is not tied, with three numbers: the weights of one tensor, its tensors, the elements of one.
+        """Every row that is not tied, with three numbers.
 
-        A row that is subtracted has a negative number of weights.
+        They are the weights in one of its tensors, the number of these tensors, and the elements that store one of
+        them. A row that is subtracted has a negative number of weights.
         """
         for row in self.rows:
             if not row.tied_to:
-                size = Polynomial((row.one,)).value(self.sizes)
+                size = Polynomial((row.one_tensor,)).value(self.sizes)
                 number = Polynomial(row.tensor_terms).value(self.sizes)
                 yield row, size, number, -(-size // row.storage.per)
 
@@ -393,18 +395,18 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
     pieces = []
     letter = next((letter for letter in change.sizes if letter in start.question.sizes), "")
     if letter:
-        every = (term for whole in end.total_formula.terms for term in whole.expanded)
-        terms = (term for term in every if {letter, BUT_FIRST.format(letter)} & {*term.factors})
+        end_terms = (product for term in end.total_formula.terms for product in term.expanded)
+        terms = (term for term in end_terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
         cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
         old, new = start.sizes[letter], end.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({cofactor.formula()})")
     negated = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
-    terms_of_both = (term for whole in (*end.total_formula.terms, *negated) for term in whole.expanded)
-    difference = Polynomial(tuple(terms_of_both)).simplified()
+    both_terms = (product for term in (*end.total_formula.terms, *negated) for product in term.expanded)
+    difference = Polynomial(tuple(both_terms)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
     rest = Polynomial(tuple(_with_number(term, letter, start.sizes) for term in difference.terms)).simplified()
-    if terms_left := tuple(term for term in rest.terms if term.coefficient):
-        pieces.append(Polynomial(terms_left).formula())
+    if remaining_terms := tuple(term for term in rest.terms if term.coefficient):
+        pieces.append(Polynomial(remaining_terms).formula())
     return ChangeStep(
         name=str(change),
         value=end.number - start.number,
@@ -422,8 +424,8 @@ def _with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
 
 def _without(term: Term, letter: str) -> Term:
     """The term without the factors that contain one letter, such as L and (L − 1)."""
-    letters, layers = (
-        tuple(factor for factor in factors if factor not in (letter, BUT_FIRST.format(letter)))
-        for factors in (term.letters, term.layers)
+    excluded = (letter, BUT_FIRST.format(letter))
+    return term._replace(
+        letters=tuple(factor for factor in term.letters if factor not in excluded),
+        layers=tuple(factor for factor in term.layers if factor not in excluded),
     )
-    return term._replace(letters=letters, layers=layers)

@@ -1,11 +1,11 @@
-"""The operations of a changed model, where they follow from its rows.
+"""Counts the operations of a changed model, if they follow from its rows.
 
-A matrix of an adapter is multiplied by every vector that the module beside it reads;
-the key `product` marks the operations of `data/changes.toml` that add such a matrix.
+Every vector that a module reads is also multiplied by the matrices of the adapter beside
+it; the key `product` marks the operations of `data/changes.toml` that add such a matrix.
 Copies are used in place of their originals, and freezing changes no operation of the
-forward pass. What other methods compute does not follow from their rows:
-DoRA also multiplies matrices by one another, and prompts make texts longer. Such changes
-are refused, and so is the backward pass of a model in which something is frozen.
+forward pass. The operations of other methods do not follow from their rows: DoRA also
+multiplies matrices by one another, and prompts make texts longer. Such changes are
+refused, and so is the backward pass of a model in which something is frozen.
 
 Source: PEFT 0.21.2, tuners/lora/layer.py and tuners/adalora/layer.py (`forward`); adapters
 1.3, methods/modeling.py; `tests/oracles/record_changed.py` records what torch counts.
@@ -39,15 +39,20 @@ def operations_of(model: ChangedModel, tokens: int, batch: int = 1, others: int 
             raise BadChange(
                 f"{change}: the operations of {change.method.title} are not counted; leave out --tokens or this change"
             )
-    of_additions = tuple(operation for row in model.rows for operation in _of_row(model, row))
     sizes = {letter: size for change in model.changes for letter, size in change.sizes.items()}
-    letters = tuple((letter, size) for letter, size in sizes.items() if letter not in model.question.sizes)
-    is_trained = model.trainable == model.number
-    return Operations(model.question, tokens, batch, others, of_additions, letters, is_trained)
+    return Operations(
+        model.question,
+        tokens,
+        batch,
+        others,
+        additions=tuple(operation for row in model.rows for operation in _operations_of_row(model, row)),
+        letters=tuple((letter, size) for letter, size in sizes.items() if letter not in model.question.sizes),
+        is_trained=model.trainable == model.number,
+    )
 
 
-def _of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
-    """The operations that an added row takes part in; none for a row of the model, or for a copy that replaces one.
+def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
+    """The operations of an added row; none for a row of the unchanged model, or for a copy that replaces one.
 
     Raises:
         BadChange: the row stands beside a table, or in some layers only.
@@ -60,7 +65,7 @@ def _of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operation]:
         raise BadChange(
             "the operations of adapters on embeddings are not counted; adapt dense layers, or drop --tokens"
         )
-    if row.layer is not None or row.split:
+    if row.layer is not None or row.split_layers:
         raise BadChange(
             "the operations of adapters in some layers only are not counted; name modules of all layers, or drop "
             "--tokens"

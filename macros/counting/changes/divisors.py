@@ -1,4 +1,4 @@
-"""The divisors of a width, where a method of PEFT splits the matrix of a dense layer into equal pieces.
+"""The divisors of a width, for the methods of PEFT that split the matrix of a dense layer into equal pieces.
 
 Source: PEFT 0.21.2, tuners/oft/layer.py (`adjust_oft_parameters`) and tuners/lokr/layer.py
 (`factorization`).
@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import isqrt
 
 WIDEST = 10**12
-"""The largest width whose divisors are looked for; that takes a tenth of a second, and no real layer is that wide."""
+"""The largest width whose divisors are listed. Even that takes only a tenth of a second; no real layer is so wide."""
 
 
 @lru_cache(maxsize=1000)
@@ -25,7 +25,7 @@ def divisors_of(width: int) -> tuple[int, ...]:
 
 
 def nearest_divisor(width: int, size: int) -> int:
-    """The divisor of a width that is nearest to a size, and the smaller one of two that are equally near.
+    """The divisor of a width that is nearest to a size; of two that are equally near, the smaller one.
 
     >>> nearest_divisor(312, 32), nearest_divisor(768, 1000)
     (26, 768)

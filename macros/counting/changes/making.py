@@ -1,4 +1,4 @@
-"""Applies the operations of a change: first to the question about a model, then to its rows.
+"""Applies the operations of a change, first to the question about a model and then to its rows.
 
 `build` applies the operations `resize` and `choose`, which decide which model is
 built; `plain_rows` returns the rows of this model; `Applier.apply` applies one other
@@ -46,7 +46,7 @@ def value_of(dimension: str, sizes: Mapping[str, int]) -> int:
 
 
 def build(question: Question, change: Change) -> Question:
-    """The question about the model that is built after a change of sizes or choices; else the same question.
+    """Return the question with the sizes or choices that a change sets; other changes leave it as it is.
 
     Raises:
         BadChange: the change has no effect in this class, or the class does not allow it.
@@ -96,9 +96,9 @@ class Applier(NamedTuple):
 
     Attributes:
         before: the question about the unchanged model.
-        question: the question about the model that is built, whose sizes and choices changes have set.
+        question: the question about the model that is built, with the sizes and choices that changes set.
         change: the change.
-        sizes: all sizes by letter, those that any change sets included.
+        sizes: all sizes by letter, including those that any change sets.
     """
 
     before: Question
@@ -107,7 +107,7 @@ class Applier(NamedTuple):
     sizes: Mapping[str, int]
 
     def apply(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
-        """The rows after an operation; the same rows if its conditions do not hold.
+        """Return the rows after an operation; the same rows if its conditions do not hold.
 
         Raises:
             BadChange: the operation cannot be applied to these rows.
@@ -134,48 +134,59 @@ class Applier(NamedTuple):
         return tuple(_with_fields(row, fields) if row in members else row for row in rows)
 
     def split(self, rows: Rows) -> Iterator[ChangedRow]:
-        """The rows, with a row of its own for each layer that this change treats differently.
+        """Yield the rows, split so that each layer which this change treats differently has a row of its own.
 
-        A change tells layers apart if it names a module with the number of its layer in the name.
+        A change treats layers differently if it names a module with the number of its layer in the name.
 
         Raises:
             BadConfig: the model has too many layers for a listing.
         """
-        options = self.change.options
-        targets, saved, skipped = (
-            [name for option in names for name in options.get(option, ()) if re.search("[0-9]", name)]
-            for names in (("modules", "feedforward"), ("save",), ("skip",))
-        )
-        if not [*targets, *saved, *skipped]:
+        target_names = self._names_with_numbers("modules", "feedforward")
+        saved_names = self._names_with_numbers("save")
+        skipped_names = self._names_with_numbers("skip")
+        if not (target_names or saved_names or skipped_names):
             yield from rows
             return
 
         def matches(name: str) -> list[bool]:
-            module, modules_outside = name.rpartition(".")[0], [*modules_around(name)]
+            """For each name that the change gives, whether a tensor is in a module of that name."""
+            module, modules = name.rpartition(".")[0], [*modules_around(name)]
             return [
-                *(is_target(other, target) for target in targets for other in modules_outside),
-                *(is_saved(module, [save]) for save in saved),
-                *(other.endswith(save) for save in saved for other in modules_outside),
-                *(is_skipped(module, skip) for skip in skipped),
+                *(is_target(outer, target) for target in target_names for outer in modules),
+                *(is_saved(module, [saved]) for saved in saved_names),
+                *(outer.endswith(saved) for saved in saved_names for outer in modules),
+                *(is_skipped(module, skipped) for skipped in skipped_names),
             ]
 
         architecture, depth = self.question.architecture, layers_to_list(self.question.model)
-        layers = {layer: architecture.layer_named(layer, self.sizes) for layer in range(depth)}
+        layer_names = {layer: architecture.layer_named(layer, self.sizes) for layer in range(depth)}
         for row in rows:
-            usual = matches(row.name)
-            every = {
-                layer: row.name.replace(architecture.layer_name, number)
-                for layer, number in layers.items()
-                if row.layers and not (row.is_but_first and not layer) and layer not in row.split
+            name_in_layer = {
+                layer: row.name.replace(architecture.layer_name, layer_name)
+                for layer, layer_name in layer_names.items()
+                if row.layers and not (row.is_but_first and not layer) and layer not in row.split_layers
             }
-            other_names = {layer: name for layer, name in every.items() if matches(name) != usual}
-            has_rest = other_names.keys() != every.keys() or not other_names
+            # The row's own name has a star for the number, so it matches like a layer that no name singles out.
+            matches_of_most = matches(row.name)
+            own_names = {layer: name for layer, name in name_in_layer.items() if matches(name) != matches_of_most}
+            has_rest = own_names.keys() != name_in_layer.keys() or not own_names
             if has_rest:
-                yield row._replace(split=row.split.union(other_names))
-            for layer, name in other_names.items():
-                is_trained = row.is_trained and layer >= row.frozen
-                part = row._replace(name=name, layers=(), layer=layer, is_part=has_rest, split=frozenset())
-                yield part._replace(first="", is_trained=is_trained)
+                yield row._replace(split_layers=row.split_layers.union(own_names))
+            for layer, name in own_names.items():
+                yield row._replace(
+                    name=name,
+                    layers=(),
+                    layer=layer,
+                    is_part=has_rest,
+                    split_layers=frozenset(),
+                    frozen_letter="",
+                    is_trained=row.is_trained and layer >= row.frozen_layers,
+                )
+
+    def _names_with_numbers(self, *options: str) -> list[str]:
+        """The names of modules in these options that contain a digit, such as the number of a layer."""
+        names = (name for option in options for name in self.change.options.get(option, ()))
+        return [name for name in names if re.search("[0-9]", name)]
 
     def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         """The fields that `freeze`, `train` or `store` set, with their new values."""
@@ -193,18 +204,18 @@ class Applier(NamedTuple):
             number = f"the number of layers with weights of their own in {name}"
             raise BadChange(f"{self.change}: freeze up to {depth}, {number}")
         if letter:
-            return {"first": letter, "frozen": self.sizes[letter]}
-        return {"first": "", "frozen": 0, "is_trained": operation["do"] == "train"}
+            return {"frozen_letter": letter, "frozen_layers": self.sizes[letter]}
+        return {"frozen_letter": "", "frozen_layers": 0, "is_trained": operation["do"] == "train"}
 
     def _copied_rows(self, operation: Mapping[str, Any], targets: Rows, _: Rows) -> Iterator[ChangedRow]:
-        """A trained copy of each row; the originals stay among the rows."""
+        """A trained copy of each selected row. The originals stay among the rows."""
         for row in targets:
             leaf = row.name.rpartition(".")[2]
             name = f"{row.module}.{operation['name']}.{leaf}"
             yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=name)
 
     def _wrapped_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """All rows. Those in modules that PEFT wraps have the name that it gives to the original."""
+        """All rows. Those in a module that PEFT wraps get the name under which it keeps the original."""
         is_wrapped = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
         modules = {row.module for row in targets} if is_wrapped else ()
         for row in rows:
@@ -230,7 +241,7 @@ class Applier(NamedTuple):
             module = row.module
             if self.change.method.library == "adapters" and "inside" not in operation:
                 module = self._adapter_of(module)
-            # A module keeps a bias that it has already.
+            # A module that already has a bias keeps it.
             if f"{module}.{name}" in names or not self._has_rank(operation, row):
                 continue
             own_buffers = (self._shape(operation, row, buffer) for buffer in operation.get("buffers", ()))
@@ -245,37 +256,43 @@ class Applier(NamedTuple):
                     is_trained=operation.get("trained", True),
                     buffer_bytes=sum(operation["width"] * value_of(buffer, self.sizes) for buffer in own_buffers),
                     layer=row.layer,
-                    split=row.split,
+                    split_layers=row.split_layers,
                     other_buffers=0 if index else buffers,
                 )
             )
         yield from self._as_one(new_rows, targets, rows) if operation.get("one") else new_rows
 
     def _as_one(self, places: list[ChangedRow], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """One row in place of several: a tensor that the library registers beside each of the rows `targets`.
+        """One row in place of several, for a single tensor that the library registers beside each of the targets.
 
-        It has the name that comes first when the library walks through the model.
+        It gets the name that comes first when the library walks through the model.
+
+        Args:
+            places: the row at each place where the tensor is registered.
+            targets: the row beside each of these places.
+            rows: all rows, in the order of the model.
         """
         if not places:
             return
         order = {row: index for index, row in enumerate(rows)}
         start = min((index for row, index in order.items() if row.layers or row.layer is not None), default=0)
 
-        def walk(pair: tuple[ChangedRow, ChangedRow]) -> tuple[bool, int, int]:
+        def position(pair: tuple[ChangedRow, ChangedRow]) -> tuple[bool, int, int]:
+            """A key that sorts pairs of a place and its target in the order in which the library meets them."""
             target = pair[1]
-            is_after = not target.layers and target.layer is None and order[target] > start
-            return is_after, _first_layer(target), order[target]
+            is_after_layers = not target.layers and target.layer is None and order[target] > start
+            return is_after_layers, _first_layer(target), order[target]
 
-        first, target = min(zip(places, targets, strict=True), key=walk)
+        first, target = min(zip(places, targets, strict=True), key=position)
         layer = _first_layer(target) if target.layers else target.layer
-        yield first._replace(layers=(), layer=layer, split=frozenset(), places=tuple(places))
+        yield first._replace(layers=(), layer=layer, split_layers=frozenset(), places=tuple(places))
 
     def _shape(self, operation: Mapping[str, Any], row: ChangedRow, shape: str) -> str:
-        """A shape of an operation beside a row, with the row's widths in place of the words for them.
+        """A shape of an operation, with the widths of the row beside it in place of words such as `in`.
 
         Raises:
-            BadChange: a size does not divide a width of the row although it has to, or this width is too large to look
-                for its divisors.
+            BadChange: a size does not divide a width of the row although it has to, or the width is too large to list
+                its divisors.
         """
         for letter, width in operation.get("divides", {}).items():
             for side in width.split():
@@ -292,21 +309,21 @@ class Applier(NamedTuple):
             factors = factors_of_width(self._width(row, side, has_divisors=True), self.change.sizes.get("d", 0))
             for number, factor in enumerate(factors, start=1):
                 shape = shape.replace(f"{side}_{number}", str(factor))
-        return row.shaped(shape)
+        return row.shape_beside(shape)
 
     def _width(self, row: ChangedRow, side: str, *, has_divisors: bool = False) -> int:
         """The width of a row that is called `in` or `out`.
 
         Raises:
-            BadChange: its divisors are needed, and it is too large to look for them.
+            BadChange: its divisors are needed, and it is too large to list them.
         """
-        width = value_of(row.shaped(side), self.sizes)
+        width = value_of(row.shape_beside(side), self.sizes)
         if has_divisors and width > WIDEST:
             raise BadChange(f"{self.change}: {row.module} is too wide to look for the divisors of {width:,}")
         return width
 
     def _has_rank(self, operation: Mapping[str, Any], row: ChangedRow) -> bool:
-        """Whether an operation applies to a row, if it is for matrices of low or of full rank only.
+        """Whether an operation applies to a row. It may be restricted to matrices of low rank, or of full rank.
 
         A matrix has a low rank if the rank is less than half of its longer side.
         """
@@ -321,14 +338,14 @@ class Applier(NamedTuple):
         if "most" not in operation:
             return
         letter, number = next(iter(self.change.sizes.items()))
-        most = min((value_of(row.shaped(operation["most"]), self.sizes) for row in targets), default=0)
+        most = min((value_of(row.shape_beside(operation["most"]), self.sizes) for row in targets), default=0)
         if targets and number > most:
             raise BadChange(f"{self.change}: {letter} is more than {most}, the most for the smallest of these matrices")
 
     def _shared_buffers(self, operation: Mapping[str, Any], targets: Rows) -> int:
-        """The bytes of the buffers that all selected rows share, each as long as the largest of them needs it."""
+        """The bytes of the buffers that all selected rows share. Each buffer is as long as the widest row needs it."""
         return FLOAT * sum(
-            max((value_of(row.shaped(shape), self.sizes) for row in targets), default=0)
+            max((value_of(row.shape_beside(shape), self.sizes) for row in targets), default=0)
             for shape in operation.get("shared", ())
         )
 
@@ -336,7 +353,7 @@ class Applier(NamedTuple):
         """The module in which the adapters library keeps the adapter that follows `module`."""
         beside: Mapping[str, str] = rules()["beside"]
         end = next((suffix for suffix in beside if module.endswith(suffix)), "")
-        # Without a rule, the adapter's name would be wrong; the author of a new architecture has to add one.
+        # A guess would give the adapter a wrong name, so the author of a new architecture has to add a line.
         if not end:
             raise BadConfig(
                 f"{self.change}: an adapter would follow {module} of {self.question.architecture.name}, and no line "
@@ -357,9 +374,9 @@ class Applier(NamedTuple):
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in targets:
-            if row.storage.width or row.first:
+            if row.storage.width or row.frozen_letter:
                 raise BadChange(f"{self.change}: {UNEQUAL_LAYERS}")
-            shape = row.shaped(operation["shape"])
+            shape = row.shape_beside(operation["shape"])
             yield row._replace(shape=shape, layers=("h",), is_removed=True, name=f"{row.name} of pruned heads")
 
     def _with_resized_vocabulary(self, rows: Rows) -> Rows:
@@ -380,17 +397,17 @@ class Applier(NamedTuple):
 
 
 def _with_fields(row: ChangedRow, fields: Mapping[str, Any]) -> ChangedRow:
-    """A row with new fields. One that has been split off for one layer is frozen if it lies in the first layers."""
-    if row.layer is None or not fields.get("first"):
+    """A row with new fields. If only the first layers are frozen, a row for a single layer is frozen or not."""
+    if row.layer is None or not fields.get("frozen_letter"):
         return row._replace(**fields)
-    return row._replace(is_trained=row.is_trained and row.layer >= fields["frozen"])
+    return row._replace(is_trained=row.is_trained and row.layer >= fields["frozen_layers"])
 
 
 def _first_layer(row: ChangedRow) -> int:
     """The number of the first layer that has a row; 0 for a row outside the layers."""
     if row.layer is not None:
         return row.layer
-    return next(layer for layer in count(row.is_but_first) if layer not in row.split)
+    return next(layer for layer in count(row.is_but_first) if layer not in row.split_layers)
 
 
 def _is_beside_rows(operation: Mapping[str, Any]) -> bool:

@@ -1,7 +1,7 @@
 """Methods and changes: a method is a kind of change, and a change is a method with values for its options.
 
-Methods are read from `data/changes.toml`, and a change is read from a text such as `lora:r=8:modules=query+value`.
-That is how a change is printed. The names of options may be left out, and modules separated by commas, as in
+Methods are read from `data/changes.toml`. A change is read from a text such as `lora:r=8:modules=query+value`, and
+printed in the same way. On input, the names of options may be left out and modules may be separated by commas, as in
 `lora:8:query,value`.
 """
 
@@ -30,7 +30,7 @@ BIAS = ("none", "all", "lora_only")
 """The values of the option `bias`, PEFT's names for the biases that LoRA trains."""
 
 TASK = ("head", "none")
-"""The values of the option `task`: if PEFT is given a task type, it trains a copy of the class's head."""
+"""The values of the option `task`: whether PEFT is given a task type, and then trains a copy of the class's head."""
 
 BOTH = ("yes",)
 """The value of the option `both`: PEFT's `decompose_both`, with which LoKr gives its first matrix a low rank, too."""
@@ -52,12 +52,12 @@ class Method(NamedTuple):
         options: the names of its options; in this order, their values may be given without names. An option with a
             name of one letter is a size.
         optional: the sizes that may be left out.
-        either: the sizes exactly one of which is required.
+        either: sizes of which exactly one is required.
         letters_mean: the meaning of a letter, if the library uses it differently from other methods.
         does: its operations; the head of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.
-        computed: whether the operations of the model that it changes follow from the rows.
+        computed: whether the operations of a model follow from its rows after this change.
         prompts: whether it only adds a prompt encoder, and leaves the modules of the model as they are.
     """
 
@@ -106,8 +106,8 @@ def rules() -> Mapping[str, Any]:
 def load_methods() -> Mapping[str, Method]:
     """Every method by name, in the order of the file.
 
-    A method that is `like` an earlier one takes over its keys, except for those that it sets itself. Its own operations
-    come after those of the earlier one, except that modules are saved last.
+    A method that is `like` an earlier one takes over all keys that it does not set itself. Its own operations come
+    after those of the earlier one, but modules are always saved last.
     """
     methods: dict[str, Method] = {}
     for name, block in rules()["methods"].items():
@@ -130,7 +130,7 @@ class Change(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Change:
-        """The change for which a text stands, such as `lora:r=8:modules=query+value` or `lora:8:query,value`.
+        """The change that a text describes, such as `lora:r=8:modules=query+value` or `lora:8:query,value`.
 
         Raises:
             BadChange: there is no such method or option, or an option is missing, given twice, or has a wrong value.
@@ -146,7 +146,8 @@ class Change(NamedTuple):
             raise BadChange(f"{name}: {reason}")
         if name not in methods:
             raise BadChange(f"no change {quote(name)}; {suggestion(name, methods)}")
-        method, options = methods[name], {}
+        method = methods[name]
+        options: dict[str, Any] = {}
         for index, piece in enumerate(values):
             key, sign, value = piece.rpartition("=")
             if not sign and index >= len(method.options):
@@ -171,7 +172,7 @@ class Change(NamedTuple):
         return {letter: size for letter, size in self.options.items() if len(letter) == 1}
 
     def __str__(self) -> str:
-        """The one spelling in which a change is printed: every option with its name, in the order of the method."""
+        """The canonical spelling of the change: every option with its name, in the order of the method."""
         values = ((key, self.options[key]) for key in self.method.options if key in self.options)
         pieces = (f"{key}={'+'.join(value) if isinstance(value, tuple) else value}" for key, value in values)
         return ":".join([self.method.name, *pieces])

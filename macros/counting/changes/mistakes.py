@@ -28,7 +28,7 @@ NUMBERS: Mapping[str, Callable[[ChangedModel], int]] = {
     "bytes of scales": lambda model: model.scales_bytes,
     "footprint": lambda model: model.footprint,
 }
-"""The numbers that can be asked for about a changed model, by name."""
+"""How to get each number of a changed model, by the name that mistakes use for the number."""
 
 
 class Mistake(NamedTuple):
@@ -42,9 +42,10 @@ class Mistake(NamedTuple):
         change: the changes, as on the command line, separated by spaces.
         of: the key in `NUMBERS` of the correct number.
         rows: a pattern that matches the names of the rows that are miscounted; empty if the whole number is.
-        factor: the factor that multiplies the count of these rows, or of the whole model, which is then rounded up:
-            a number, a letter, or a quotient such as `1/L`.
-        instead: the key in `NUMBERS` of the number that is mistaken for the correct one; empty for the correct one.
+        factor: the factor by which the mistake multiplies the count of these rows, or the whole number, which is then
+            rounded up. It is a number, a letter, or a quotient such as `1/L`.
+        instead: the key in `NUMBERS` of a number that is taken for the correct one; empty if the mistake starts from
+            the correct one.
     """
 
     name: str
@@ -92,7 +93,11 @@ class Mistake(NamedTuple):
     def _factor(self, sizes: Mapping[str, int]) -> Fraction:
         """The value of `factor` for these sizes."""
         dividend, _, divisor = self.factor.partition("/")
-        return Fraction(*(sizes[text] if text in sizes else int(text or "1") for text in (dividend, divisor)))
+
+        def number(text: str) -> int:
+            return sizes[text] if text in sizes else int(text)
+
+        return Fraction(number(dividend), number(divisor or "1"))
 
 
 @cache

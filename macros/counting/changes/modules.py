@@ -1,9 +1,9 @@
 """A model as a tree of modules, in which a library replaces one module after another.
 
-The tree holds everything that decides which parameters exist and are trained: the
-modules, in the order of `named_modules()`; the tensors of each, two of which may be the
-same one; and which tensors are trained. A star stands for the number of a layer, so the
-tree of a deep model is as small as that of a shallow one.
+The tree holds everything that decides which parameters exist and which of them are
+trained: the modules, in the order of `named_modules()`, and the tensors of each. Two
+names may lead to the same tensor. A star stands for the number of a layer, so a deep
+model has as small a tree as a shallow one.
 
 Source: torch 2.13, nn/modules/module.py (`named_modules`, `get_submodule`, `__setattr__`).
 """
@@ -31,12 +31,12 @@ class ModuleKind(Enum):
     LIST = auto()  # or a dictionary of modules
     ADAPTED = auto()  # has a base layer and adapters
     SAVED = auto()  # has an original and a copy of it, which is trained
-    TOKENS = auto()  # has a table of which some tokens are trained
+    TOKENS = auto()  # has a table in which only the rows of some tokens are trained
 
 
 @dataclass(eq=False)
 class ModuleTensor:
-    """A tensor, which may have several names: one that two modules share is one object."""
+    """A tensor. It may have several names: if two modules share a tensor, both hold the same object."""
 
     is_trained: bool
     is_packed: bool = False
@@ -71,13 +71,13 @@ class Module:
         module.tensors[leaf] = (row, tensor)
 
     def walk(self, name: str = "") -> Iterator[tuple[str, Module]]:
-        """The module itself and all in it, with their names; a module that has two names comes twice."""
+        """The module itself and all modules in it, with their names. A module that has two names comes twice."""
         yield name, self
         for step, child in self.children.items():
             yield from child.walk(f"{name}.{step}" if name else step)
 
     def at(self, steps: Iterable[str]) -> Module:
-        """The module at a path in this one; a module that has a copy passes on to the copy what it lacks."""
+        """The module at a path in this one. A step that a saved module lacks is looked up in its trained copy."""
         module = self
         for step in steps:
             while step not in module.children and module.kind is ModuleKind.SAVED:
@@ -105,7 +105,7 @@ class Module:
         for name, module in self.walk():
             yield from ((f"{name}.{leaf}", tensor) for leaf, (_, tensor) in module.tensors.items())
 
-    def copied(self, copies: dict[int, Any]) -> Module:
+    def copy(self, copies: dict[int, Any]) -> Module:
         """A copy of this module, in which two modules share a tensor if they do so here.
 
         Args:
@@ -117,13 +117,13 @@ class Module:
                 if id(tensor) not in copies:
                     copies[id(tensor)] = replace(tensor)
                 copy.tensors[leaf] = (row, copies[id(tensor)])
-            copy.children.update({step: child.copied(copies) for step, child in self.children.items()})
+            copy.children.update({step: child.copy(copies) for step, child in self.children.items()})
         module: Module = copies[id(self)]
         return module
 
     @property
-    def copied_alone(self) -> int:
-        """The bytes of the buffers in copies of modules that have no tensors."""
+    def buffers_of_empty_copies(self) -> int:
+        """The bytes of the buffers in copies of modules that have buffers, but no tensors."""
         return sum(
             module.buffers
             for name, module in self.walk()
@@ -134,13 +134,13 @@ class Module:
         """By the identity of a tensor, its names in the order of `named_parameters()`.
 
         With each name come the row that describes it there, and the bytes of the buffers of the modules that begin
-        with this tensor. A module without tensors is not among them; see `copied_alone`.
+        with this tensor. A module without tensors is not among them; see `buffers_of_empty_copies`.
         """
         names: dict[int, list[tuple[str, ChangedRow, int]]] = {}
         buffers, visited_ids = 0, set[int]()
         for name, module in self.walk():
-            is_counted = id(module) in visited_ids or not any(module.every_tensor())
-            buffers += 0 if is_counted else module.buffers
+            is_left_out = id(module) in visited_ids or not any(module.every_tensor())
+            buffers += 0 if is_left_out else module.buffers
             visited_ids.add(id(module))
             for leaf, (row, tensor) in module.tensors.items():
                 names.setdefault(id(tensor), []).append((f"{name}.{leaf}" if name else leaf, row, buffers))

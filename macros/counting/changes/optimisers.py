@@ -60,7 +60,7 @@ class Optimiser(NamedTuple):
     width: int = 4
     working: int = 0
 
-    def weights_for(self, model: ChangedModel) -> int:
+    def weights_and_gradients_for(self, model: ChangedModel) -> int:
         """The bytes of a model's weights, and of the gradients of its trainable parameters."""
         return self.width * (model.number + model.trainable)
 
@@ -73,12 +73,13 @@ class Optimiser(NamedTuple):
 
         Args:
             model: the model.
-            rows: the rows of the model that count; all if not given.
+            rows: the rows whose states are counted; all rows of the model if not given.
         """
         numbers: Counter[tuple[str, int]] = Counter()
         for row in model.rows if rows is None else rows:
             shape = [value_of(dimension, model.sizes) for dimension in row.listed_shape]
-            number, trainable = prod(shape), Polynomial(row.trainable_terms).value(model.sizes)
+            number = prod(shape)
+            trainable = Polynomial(row.trainable_terms).value(model.sizes)
             tensors = trainable // number
             if not tensors:
                 continue

@@ -1,8 +1,8 @@
-"""The rows of a changed model: its tensors, each with flags and with the way in which it is stored.
+"""The rows of a changed model: its tensors, and for each how it is trained and stored.
 
-`making.py` applies changes to rows; it never changes a row, but replaces it by another. A
-row knows what it contributes to a sum: `terms` to the total, `trainable_terms` to the
-trainable parameters, and `tensor_terms` to the number of tensors. All of them are
+`making.py` applies changes to rows; it never changes a row, but replaces it with another.
+A row knows what it contributes to a sum: `terms` to the total, `trainable_terms` to the
+trainable parameters, and `tensor_terms` to the number of tensors. All of them are terms of
 polynomials, so that a formula is as short for a deep model as for a shallow one.
 """
 
@@ -21,7 +21,7 @@ TRAINED, ORIGINAL = "modules_to_save.default", "original_module"
 
 
 class StorageFormat(NamedTuple):
-    """The way in which a tensor is stored, and the scales and offsets that are needed to unpack it.
+    """How a tensor is stored, with the scales and offsets that are needed to unpack it.
 
     Attributes:
         per: the number of weights in one element.
@@ -45,23 +45,23 @@ class ChangedRow(NamedTuple):
         path: the path of the same row in the unchanged model, or of the row beside which this one was added; empty
             for a row that belongs to the whole model, such as a prompt.
         name: its name in the library, with `*` for the number of the layer.
-        shape: its dimensions, symbolic as in `Row`; those of an added tensor are in the order of its library. A
-            dimension may be a product, such as `2*L*H`.
+        shape: its dimensions, symbolic as in `Row`. Those of an added tensor are in the order of its library, and
+            a dimension may be a product, such as `2*L*H`.
         layers: the letters whose product is the number of such tensors.
         block: the block in which it is counted, or the method that has added it.
         added: `ADDED` or `COPIED`; empty for a row of the unchanged model.
         is_trained: whether it is trained.
-        first: the letter for the number of frozen layers, counted from the first; empty if none are frozen.
-        frozen: the number of frozen layers for which `first` stands.
+        frozen_letter: the letter for the number of frozen layers, counted from the first; empty if none are frozen.
+        frozen_layers: the number of frozen layers that `frozen_letter` stands for.
         is_removed: whether its elements are subtracted, as for pruned heads.
         tied_to: the path of the row that owns its weights; empty if it owns them itself. A tied row adds nothing to
             a total.
-        storage: the way in which it is stored.
-        buffer_bytes: the bytes of the buffers that each such tensor has beside it.
+        storage: how it is stored.
+        buffer_bytes: the bytes of the buffers that come with each such tensor.
         wrapped_name: its full name in the library, if the library has wrapped a module around it; otherwise empty.
         layer: the number of its layer, if a change that names this layer has split it off; otherwise None.
         is_part: whether another row counts its elements among those of all layers.
-        split: the layers that have been split off, each of which has a row of its own.
+        split_layers: the layers that have been split off; each of them has a row of its own.
         other_buffers: the bytes of the buffers that came with this tensor: copied with it, or shared with others.
         places: a row for each module in which the library registers this tensor, if there are several.
     """
@@ -73,8 +73,8 @@ class ChangedRow(NamedTuple):
     block: str
     added: str = ""
     is_trained: bool = True
-    first: str = ""
-    frozen: int = 0
+    frozen_letter: str = ""
+    frozen_layers: int = 0
     is_removed: bool = False
     tied_to: str = ""
     storage: StorageFormat = StorageFormat()
@@ -82,7 +82,7 @@ class ChangedRow(NamedTuple):
     wrapped_name: str = ""
     layer: int | None = None
     is_part: bool = False
-    split: frozenset[int] = frozenset()
+    split_layers: frozenset[int] = frozenset()
     other_buffers: int = 0
     places: tuple[ChangedRow, ...] = ()
 
@@ -110,14 +110,14 @@ class ChangedRow(NamedTuple):
         first, last = self.shape.split()[0], self.shape.split()[-1]
         return (first, last) if self.path.endswith("/output_weights") else (last, first)
 
-    def shaped(self, shape: str) -> str:
-        """A shape from `data/changes.toml`, with this row's widths in place of `in` and `out`."""
-        out, into = self.sides
-        widths = {"in": into, "out": out}
-        # Within a dimension that is worked out, such as in/b, a width of several factors needs signs between them.
-        factors = {word: "·".join(factors_of(width)).replace(" ", "") for word, width in widths.items()}
+    def shape_beside(self, shape: str) -> str:
+        """The shape of a tensor beside this row, from `data/changes.toml`, with the row's widths for `in` and `out`."""
+        output_width, input_width = self.sides
+        widths = {"in": input_width, "out": output_width}
+        # Within a computed dimension, such as in/b, a width that is a product needs signs between its factors.
+        products = {word: "·".join(factors_of(width)).replace(" ", "") for word, width in widths.items()}
         return " ".join(
-            widths.get(dimension) or re.sub(r"\b(in|out)\b", lambda word: factors[word[0]], dimension)
+            widths.get(dimension) or re.sub(r"\b(in|out)\b", lambda word: products[word[0]], dimension)
             for dimension in shape.split()
         )
 
@@ -128,7 +128,7 @@ class ChangedRow(NamedTuple):
         return self.shape.split()[:: -1 if is_kernel else 1]
 
     @property
-    def one(self) -> Term:
+    def one_tensor(self) -> Term:
         """The number of elements of one such tensor; negative if they are subtracted."""
         term = Term.of_shape(self.shape.replace("*", " "))
         return term._replace(coefficient=-term.coefficient) if self.is_removed else term
@@ -137,33 +137,35 @@ class ChangedRow(NamedTuple):
     def terms(self) -> tuple[Term, ...]:
         """The number of elements of all such tensors; no terms if the row is tied.
 
-        A row of the model counts for the layers that have been split off from it, too, so that formulas stay short.
+        A row of the model also counts the layers that have been split off from it, so that formulas stay short.
         """
         if self.tied_to or (self.is_part and not self.added):
             return ()
-        return self._less(len(self.split)) if self.added else self._less(0)
+        return self._terms_without(len(self.split_layers)) if self.added else self._terms_without(0)
 
     @property
     def trainable_terms(self) -> tuple[Term, ...]:
         """The number of trainable elements of all such tensors: all elements, minus those in frozen layers."""
         if self.tied_to or not self.is_trained:
             return ()
-        terms = self._less(sum(layer >= self.frozen for layer in self.split))
-        if not self.first:
+        terms = self._terms_without(sum(layer >= self.frozen_layers for layer in self.split_layers))
+        if not self.frozen_letter:
             return terms
-        first = BUT_FIRST.format(self.first) if self.is_but_first else self.first
-        return (*terms, self.one._replace(coefficient=-self.one.coefficient, layers=(first,)))
+        layers = BUT_FIRST.format(self.frozen_letter) if self.is_but_first else self.frozen_letter
+        return (*terms, self.one_tensor._replace(coefficient=-self.one_tensor.coefficient, layers=(layers,)))
 
     @property
     def tensor_terms(self) -> tuple[Term, ...]:
         """The number of such tensors, without those that have been split off."""
         number = Term(1, (), self.layers)
-        return (number, Term(-len(self.split), (), ())) if self.split else (number,)
+        return (number, Term(-len(self.split_layers), (), ())) if self.split_layers else (number,)
 
-    def _less(self, layers: int) -> tuple[Term, ...]:
-        """The number of elements in all layers but some."""
-        every = self.one._replace(layers=self.layers)
-        return (every, self.one._replace(coefficient=-layers * self.one.coefficient)) if layers else (every,)
+    def _terms_without(self, layers: int) -> tuple[Term, ...]:
+        """The number of elements in all layers, minus those in this many of them."""
+        all_layers = self.one_tensor._replace(layers=self.layers)
+        if not layers:
+            return (all_layers,)
+        return (all_layers, self.one_tensor._replace(coefficient=-layers * self.one_tensor.coefficient))
 
 
 Rows = tuple[ChangedRow, ...]

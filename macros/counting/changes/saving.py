@@ -1,9 +1,9 @@
-"""The modules that PEFT trains as a whole: it keeps the original, and trains a copy beside it.
+"""Saves modules as PEFT does: it keeps each original, and trains a copy beside it.
 
-PEFT calls them `modules_to_save`. It copies every module whose name ends like one of
-them, and therefore also copies modules that lie in a copy: `save=embeddings` copies the
-embeddings, and in the copy each table again, because `word_embeddings` ends like
-`embeddings`. If it is given a task type, it adds the names of heads and goes over the
+PEFT calls the names of these modules `modules_to_save`. It copies every module whose name
+ends with one of them, and therefore also modules that lie in a copy: `save=embeddings`
+copies the embeddings, and in the copy each table again, because `word_embeddings` ends
+with `embeddings`. If it is given a task type, it adds the names of heads and goes over the
 model twice, the second time with the modules that the first pass has put there. The
 result depends on this order, so the code here follows it step by step, on a tree of modules.
 
@@ -29,13 +29,13 @@ from .modules import COPIES, DEFAULT, Module, ModuleKind, ModuleTensor
 from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
 
 SEQUENCES = "SEQ_CLS"
-"""For this task type, PEFT adds the names of heads before it places adapters; for all others, afterwards."""
+"""The task type for which PEFT adds the names of heads before it places adapters; for all others, it does so after."""
 
 FLOAT = 4
 """Bytes of a number in float32."""
 
 WRAPPERS = ("base_model", "base_model.model")
-"""PEFT's names for the whole model."""
+"""PEFT's names for the two modules that hold the whole model."""
 
 
 def task_of(question: Question, change: Change) -> str:
@@ -47,7 +47,7 @@ def task_of(question: Question, change: Change) -> str:
 
 
 def saved_names(question: Question, change: Change) -> tuple[str, ...]:
-    """The names of the modules to save that PEFT knows when it puts adapters on modules."""
+    """The names of modules to save that PEFT already has when it puts adapters on modules."""
     task = task_of(question, change)
     return (*change.options.get("save", ()), *(_heads(task) if task == SEQUENCES else ()))
 
@@ -58,13 +58,13 @@ def _heads(task: str) -> tuple[str, ...]:
 
 
 class Saver(NamedTuple):
-    """Copies modules, and trains single tokens, as one change says."""
+    """Copies modules and trains single tokens, as one change says."""
 
     question: Question
     change: Change
 
     def save(self, rows: Rows, release: int) -> Iterator[ChangedRow]:
-        """All rows, under the names that they have then, and after them the copies and the tokens that are trained.
+        """Yield all rows, under the names that they get, and then the copies and the tokens that are trained.
 
         Args:
             rows: the rows of the model, adapters included.
@@ -79,8 +79,8 @@ class Saver(NamedTuple):
             return
         root, tensors = self._tree(rows, release)
         self._check_names(root)
-        ids = {id(tensor) for tensor in tensors.values()}
-        self._wrap(root, names, ModuleKind.SAVED, _saved)
+        own_ids = {id(tensor) for tensor in tensors.values()}
+        self._wrap(root, names, ModuleKind.SAVED, _with_copy)
         if "u" in self.change.options:
             self._train_tokens(root)
         if task:
@@ -90,20 +90,20 @@ class Saver(NamedTuple):
                     "given a task type, PEFT copies the whole model for this name, which is not counted here; save "
                     "modules in it, or add task=none"
                 )
-            self._wrap(root, names, ModuleKind.SAVED, _saved)
+            self._wrap(root, names, ModuleKind.SAVED, _with_copy)
         places = root.names()
         for row in rows:
             tensor = tensors.get(row)
             if tensor is None:
                 yield row
                 continue
-            # A tied row has the first of its names; one that is added, that of the row beside which it stands.
+            # A tied row gets the first of its names. An added row gets the name at its own place.
             name = next(name for name, other, _ in places[id(tensor)] if not row.added or other.name == row.name)
             yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
         training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
-        unit_count = root.copied_alone  # comes with the first copy
+        buffers_without_tensor = root.buffers_of_empty_copies  # counted with the first copy
         for identity, ((name, row, buffers), *_) in places.items():
-            if identity not in ids:
+            if identity not in own_ids:
                 is_copy = row.added != ADDED or ORIGINAL in name or COPIES in name
                 yield row._replace(
                     name=name,
@@ -112,22 +112,22 @@ class Saver(NamedTuple):
                     added=row.added or COPIED,
                     block=COPIED if is_copy else row.block,
                     is_trained=training_flags[identity],
-                    other_buffers=buffers + unit_count,
+                    other_buffers=buffers + buffers_without_tensor,
                 )
-                unit_count = 0
+                buffers_without_tensor = 0
 
     def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, ModuleTensor]]:
-        """The modules of the model, and the tensor of each row; a prompt is in no module of the model.
+        """The modules of the model, and the tensor of each row. A prompt is in no module, so it has no tensor here.
 
         Raises:
             BadConfig: the architecture places a buffer in a part that has no rows.
         """
         owners = {row.path: row for row in rows if not row.added and not row.tied_to}
-        in_model = [row for row in rows if row.path]
-        tensors = {row: ModuleTensor(row.is_trained, bool(row.storage.width)) for row in in_model if not row.tied_to}
-        tensors |= {row: tensors[owners[row.tied_to]] for row in in_model if row.tied_to}
+        model_rows = [row for row in rows if row.path]
+        tensors = {row: ModuleTensor(row.is_trained, bool(row.storage.width)) for row in model_rows if not row.tied_to}
+        tensors |= {row: tensors[owners[row.tied_to]] for row in model_rows if row.tied_to}
         root = Module()
-        for row in in_model:
+        for row in model_rows:
             for place in row.places or (row,):
                 root.put(place, tensors[row])
         architecture = self.question.architecture
@@ -148,7 +148,7 @@ class Saver(NamedTuple):
         return root, tensors
 
     def _check_names(self, root: Module) -> None:
-        """Refuse a name that does not end the name of any module; PEFT ignores it, but it is a slip."""
+        """Refuse a name with which no module's name ends. PEFT would ignore it, but it must be a mistake."""
         modules = [name for name, _ in root.walk()]
         for name in self.change.options.get("save", ()):
             if not any(module.endswith(name) for module in modules):
@@ -163,7 +163,17 @@ class Saver(NamedTuple):
     def _wrap(
         self, root: Module, names: tuple[str, ...], kind: ModuleKind, make: Callable[[Module], Module]
     ) -> Collection[str]:
-        """Replace each module whose name ends with one of these, and return the names of those that were met."""
+        """Wrap each module whose name ends with one of `names`, and return the full names of these modules.
+
+        Args:
+            root: the tree of modules.
+            names: the ends of the names.
+            kind: the kind of module that `make` returns; a module that is already of this kind is not wrapped again.
+            make: returns the module that takes the place of a given one.
+
+        Raises:
+            BadChange: PEFT refuses to wrap one of them.
+        """
         matches = [name for name, _ in root.walk() if name and name.endswith(names)]
         for name in matches:
             *path, last = name.split(".")
@@ -176,11 +186,11 @@ class Saver(NamedTuple):
                 if kind is ModuleKind.SAVED:
                     wrapper.save()
                 continue
-            self._check(name, target, kind)
+            self._check_target(name, target, kind)
             parent.children[last] = make(target)
         return matches
 
-    def _check(self, name: str, target: Module, kind: ModuleKind) -> None:
+    def _check_target(self, name: str, target: Module, kind: ModuleKind) -> None:
         """Refuse a module that PEFT cannot copy, or whose single tokens it cannot train."""
         last = name.rpartition(".")[2]
         if target.kind is ModuleKind.LIST:
@@ -198,15 +208,15 @@ class Saver(NamedTuple):
     def _train_tokens(self, root: Module) -> None:
         """Train some tokens of the word embeddings, and use them in every module that shares these embeddings."""
         table = next(row for row in self.question.rows if row.path == rules()["words"])
-        plain = transformers_name(table, self.question.architecture, self.question.resolved_class.name)
-        embeddings = root.at(plain.split(".")[:-1])
+        table_name = transformers_name(table, self.question.architecture, self.question.resolved_class.name)
+        embeddings = root.at(table_name.split(".")[:-1])
         name = next(name for name, module in root.walk() if module is embeddings)
         if name in self.change.options.get("save", ()):
             raise self._refusal(f"{name} is saved as a whole, so PEFT does not train single tokens of it; drop u")
         shape = f"u {table.shape.split()[-1]}"
-        # PEFT keeps the tokens as they were in a buffer of the same shape.
-        old = FLOAT * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
-        row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=old)
+        # PEFT also keeps the original tokens, in a buffer of the same shape.
+        originals = FLOAT * Polynomial.of_shape(shape).value({**self.question.sizes, **self.change.sizes})
+        row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=originals)
         tokens = Module(ModuleKind.LIST, {DEFAULT: (row, ModuleTensor(is_trained=True))})
 
         def with_tokens(target: Module) -> Module:
@@ -214,11 +224,12 @@ class Saver(NamedTuple):
             return Module(ModuleKind.TOKENS, children={"token_adapter": adapter})
 
         self._wrap(root, (name,), ModuleKind.TOKENS, with_tokens)
-        shared = set(map(id, root.at(plain.split(".")[:-1]).every_tensor()))
-        names = [name for name, tensor in root.every_name() if id(tensor) in shared]
+        shared_ids = set(map(id, root.at(table_name.split(".")[:-1]).every_tensor()))
+        names = [name for name, tensor in root.every_name() if id(tensor) in shared_ids]
+        # By the name of a tensor before it was wrapped, its name now.
         new_names = {re.sub(r"[^.]+\.base_layer\.", "", name): name for name in names}
         new_names |= {name.replace("base_layer.", ""): name for name in names}
-        if new_names.get(plain, plain) not in names or not self.question.resolved_choices.tied:
+        if new_names.get(table_name, table_name) not in names or not self.question.resolved_choices.tied:
             return
         tied_rows = (row for row in self.question.rows if row.tied_to == table.path)
         tied_names = (
@@ -232,9 +243,9 @@ class Saver(NamedTuple):
         return BadChange(f"{self.change}: {reason}")
 
 
-def _saved(target: Module) -> Module:
-    """A module that holds an original and a copy of it, which is trained."""
-    copies = Module(ModuleKind.LIST, children={DEFAULT: target.copied({})})
+def _with_copy(target: Module) -> Module:
+    """A module that holds a given one and a trained copy of it."""
+    copies = Module(ModuleKind.LIST, children={DEFAULT: target.copy({})})
     module = Module(ModuleKind.SAVED, children={ORIGINAL: target, COPIES: copies})
     module.save()
     return module

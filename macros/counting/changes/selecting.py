@@ -35,14 +35,16 @@ class Selector(NamedTuple):
         if at or operation["do"] in ("add", "copy", "store", "remove"):
             targets = [row for row in targets if not row.added and not row.is_removed]
         if at:
-            indices_within = frozenset(self._rows_at(at, rows))
-            targets = [row for row in targets if row in indices_within]
+            rows_at = frozenset(self._rows_at(at, rows))
+            targets = [row for row in targets if row in rows_at]
         if but := operation.get("but"):
-            excluded_indices = frozenset(self._rows_at(but, rows))
-            targets = [row for row in targets if row not in excluded_indices]
+            excluded_rows = frozenset(self._rows_at(but, rows))
+            targets = [row for row in targets if row not in excluded_rows]
         if operation["do"] == "store":
-            # A decoder that shares its weights is never packed; one of its own is, if exceptions replace the usual one.
-            decoder, has_exceptions = (rules()["decoder"],), "skip" in self.change.options
+            # transformers never packs a decoder that shares its weights. It packs one with weights of its own only if
+            # the option `skip` is given, because the decoder is the default of that option.
+            decoder = (rules()["decoder"],)
+            has_exceptions = "skip" in self.change.options
             convolutions = tuple(rules()["convolutions"])
             targets = [
                 row
@@ -74,20 +76,24 @@ class Selector(NamedTuple):
         biases = tuple(row for row in model_rows if row.name.endswith(".bias"))
         if which == "all":
             return biases
-        adapted = {row.module for row in self._rows_at("modules", model_rows)}
-        owners = {row.tied_to for row in biases if row.module in adapted}
-        return tuple(row for row in biases if row.module in adapted or row.path in owners)
+        adapted_modules = {row.module for row in self._rows_at("modules", model_rows)}
+        owners = {row.tied_to for row in biases if row.module in adapted_modules}
+        return tuple(row for row in biases if row.module in adapted_modules or row.path in owners)
 
     def _skipped(self, name: str, model_rows: Rows) -> Rows:
-        """The rows of dense layers that transformers leaves unpacked if it is given this name."""
-        dense = [row for row in model_rows if row.path.rpartition("/")[2] in MATRICES]
-        skipped = tuple(row for row in dense if is_skipped(row.module, name))
-        if not skipped:
+        """The rows of dense layers that transformers leaves unpacked if it is given this name.
+
+        Raises:
+            BadChange: there are none.
+        """
+        dense_rows = [row for row in model_rows if row.path.rpartition("/")[2] in MATRICES]
+        skipped_rows = tuple(row for row in dense_rows if is_skipped(row.module, name))
+        if not skipped_rows:
             raise BadChange(
                 f"{self.change}: {quote(name)} is neither the end of a dense layer's name nor the full name of a "
-                f"module around one, so nothing would stay unpacked; write, for example, {dense[-1].module}"
+                f"module around one, so nothing would stay unpacked; write, for example, {dense_rows[-1].module}"
             )
-        return skipped
+        return skipped_rows
 
 
 @cache
@@ -101,9 +107,9 @@ def _paths(architecture: Architecture, under: str, tag: str) -> frozenset[str]:
 
 
 def is_skipped(layer: str, key: str) -> bool:
-    """Whether an entry of `llm_int8_skip_modules` leaves a dense layer unpacked.
+    """Whether a key in `llm_int8_skip_modules` leaves a dense layer unpacked.
 
-    It does if it is the end of the layer's name, or the full name of the layer or of a module around it.
+    It does if the layer's name ends with it, or if it is the full name of the layer or of a module around it.
 
     >>> is_skipped("bert.pooler.dense", "bert.pooler"), is_skipped("bert.pooler.dense", "pooler")
     (True, False)

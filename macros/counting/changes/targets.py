@@ -1,12 +1,12 @@
-"""The modules on which PEFT puts adapters.
+"""Finds the modules on which PEFT puts adapters.
 
-A module is named in one of two ways. `query`, `attention-output` and the other words of
-`[adapted]` mean the same matrices in every architecture, recognised by the end of their
-paths; `all-linear` means every dense layer except the decoder. Any other name is
-compared with the end of each module's name, as in PEFT.
+A module is named in one of two ways. `query`, `attention-output` and the other words under
+`[adapted]` in `data/changes.toml` mean the same matrices in every architecture, recognised
+by the ends of their paths; `all-linear` means every dense layer except the decoder. Any
+other name is compared with the end of each module's name, as in PEFT.
 
-PEFT puts no adapters on a module that it saves, or on one inside it. It matches the names of
-saved modules in two ways, and does so more strictly here: `save=classifier` also copies
+PEFT puts no adapters on a module that it saves, or on one inside it. To decide this, it
+compares names more strictly than when it copies modules: `save=classifier` also copies
 `pre_classifier`, but does not keep adapters away from it, and then PEFT refuses to copy it.
 
 Source: PEFT 0.21.2, tuners/tuners_utils.py (`check_target_module_exists`,
@@ -45,8 +45,7 @@ class Targets(NamedTuple):
         """The matrices and tables that get adapters, in the order of the model.
 
         Raises:
-            BadChange: a name matches no module, or PEFT cannot put an adapter on one that it matches; or nothing
-                gets an adapter.
+            BadChange: a name matches no module, or a module that cannot get an adapter; or no module gets one.
         """
         change, names = self.change, self._names("modules")
         if not names:
@@ -69,13 +68,13 @@ class Targets(NamedTuple):
         return tuple(row for row in self.rows if row in targets)
 
     def feedforward_rows(self) -> Rows:
-        """The matrices for which IA3 learns a factor for each input.
+        """The matrices for which IA3 learns one factor per input rather than per output.
 
         Raises:
             BadChange: as for `adapted_rows`, or one of them is not among the modules.
         """
         names, modules = self._names("feedforward"), self._names("modules")
-        if not {*names} <= {*modules, ALL_LINEAR, *([] if ALL_LINEAR not in modules else names)}:
+        if ALL_LINEAR not in modules and not {*names} <= {*modules, ALL_LINEAR}:
             raise BadChange(f"{self.change}: PEFT takes as feedforward only what is also among the modules")
         return tuple(
             row
@@ -85,18 +84,22 @@ class Targets(NamedTuple):
 
     def _names(self, option: str) -> tuple[str, ...]:
         """The modules that an option names: those of the change, or else the library's default for the model type."""
-        # PEFT has a default for `feedforward` only together with that for `modules`; if modules are named, it has none.
+        # PEFT's defaults for `modules` and `feedforward` belong together: if modules are named, neither applies.
         has_default = option == "modules" or "modules" not in self.change.options
         default = getattr(self.change.method, option).get(self.question.architecture.model_type, "")
         return self.change.options.get(option) or tuple(filter(None, default.split(",") if has_default else []))
 
     @property
     def _words(self) -> list[str]:
-        """The words of `[adapted]` for modules that the class has."""
+        """The words under `[adapted]` that stand for modules which the class has."""
         return [word for word in rules()["adapted"] if any(is_adapted(row.path, word) for row in self.rows)]
 
     def _matches(self, name: str, saved: Collection[str]) -> Iterator[ChangedRow]:
-        """The matrices and tables in the modules that a name stands for, without those in modules that are saved."""
+        """The matrices and tables in the modules that a name stands for, except those in modules that are saved.
+
+        Raises:
+            BadChange: the name matches no module, or a module that cannot get an adapter.
+        """
         if name in (*self._words, ALL_LINEAR):
             for row in self.rows:
                 if is_adapted(row.path, name) and not is_saved(row.module, saved):
@@ -134,7 +137,7 @@ class Targets(NamedTuple):
 
     @property
     def _takes_tables(self) -> bool:
-        """Whether the method has adapters for embeddings, too."""
+        """Whether the method also has adapters for embeddings."""
         return any(operation.get("tag") == "embedding-table" for operation in self.change.method.does)
 
 
@@ -149,7 +152,7 @@ def modules_around(name: str) -> Iterator[str]:
 
 
 def is_target(module: str, name: str) -> bool:
-    """Whether PEFT puts adapters on a module if it is given this name: only whole steps of names are compared.
+    """Whether PEFT puts adapters on a module if it is given this name, which has to match whole components.
 
     >>> is_target("bert.pooler.dense", "dense"), is_target("pre_classifier", "classifier")
     (True, False)

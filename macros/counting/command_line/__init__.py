@@ -2,9 +2,10 @@
 
     bert-counted CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
 
-`options` reads the arguments and asks the engine; `answers` has what it answers, field by field; `forms` turns answers
-into lines; `lists` names the models, classes and changes. Whatever does not fit is refused before anything is printed,
-so a script never reads half an answer. `process.py`, beside this folder, ends the process.
+`options` reads the arguments and asks the engine, `answers` has the fields of each kind of answer, `forms` turns
+answers into lines, and `lists` prints the models, classes and changes that are known. Arguments that do not fit are
+refused before anything is printed, so a script never reads half an answer. `process.py`, beside this folder, ends the
+process.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from ..errors import CountingError, label
 from ..process import SomeRefused, standard_output
 from .answers import Answer
-from .forms import ONE, SEVERAL
+from .forms import FORMS_OF_ONE, FORMS_OF_SEVERAL
 from .lists import LISTS
 from .options import Options, answer_to, read_options
 
@@ -37,7 +38,7 @@ def run(arguments: Sequence[str] | None, name: str) -> str:
     """
     output = standard_output()
     if isinstance(output, io.TextIOWrapper):
-        # A terminal may lack the ² of a formula, and the name of a file may contain bytes that are not text.
+        # A terminal may be unable to show the ² of a formula, and a file name may contain bytes that are not text.
         output.reconfigure(errors="backslashreplace")
     complaints: list[str] = []
     try:
@@ -46,11 +47,11 @@ def run(arguments: Sequence[str] | None, name: str) -> str:
             lines = LISTS[options.list]()
         elif len(options.configs) == 1:
             answers = [answer_to(options, options.configs[0])]
-            lines = ONE[options.form](answers[0])
+            lines = FORMS_OF_ONE[options.form](answers[0])
             _print_notes(answers, options)
         else:
             answers, complaints = _answers(options)
-            lines = SEVERAL[options.form](answers)
+            lines = FORMS_OF_SEVERAL[options.form](answers)
             _print_notes(answers, options)
         for line in lines:
             print(line)

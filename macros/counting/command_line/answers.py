@@ -1,8 +1,9 @@
 """The answers of the command line about one model: the fields of the JSON, the tensors or operations, and the table.
 
-The kinds of answers have one shape: names, `total`, `blocks` that add up to
-the total, and rows with a `count`. `macros/rendering/files/schemas.py` describes
-the fields, in the schema that the site publishes.
+There are three kinds of answers, about parameters, operations and training steps.
+All have the same structure: names, `total`, `blocks` that add up to the total, and
+rows with a `count`. `macros/rendering/files/schemas.py` describes the fields, in the
+schema that the site publishes.
 """
 
 from __future__ import annotations
@@ -91,8 +92,8 @@ class ParameterAnswer:
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
         model = self.model
-        trained_entry = {"trained": model.trainable} if model.changes else {}
-        return {"parameters": model.number, **trained_entry, "bytes in float32": self.bytes["bytes"]}
+        trainable = {"trained": model.trainable} if model.changes else {}
+        return {"parameters": model.number, **trainable, "bytes in float32": self.bytes["bytes"]}
 
     @property
     def head(self) -> list[str]:
@@ -176,20 +177,20 @@ class OperationAnswer:
 
     @property
     def totals(self) -> dict[str, str]:
-        """The totals that are counted, from `TOTALS`."""
-        of_training = () if self.operations.is_trained else ("backward", "step")
-        return {words: name for words, name in TOTALS.items() if name not in of_training}
+        """The part of `TOTALS` that is counted."""
+        uncounted = () if self.operations.is_trained else ("backward", "step")
+        return {words: name for words, name in TOTALS.items() if name not in uncounted}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every operation of the forward pass, those that the total leaves out included."""
+        """Every operation of the forward pass, including those that the total leaves out."""
         for item in self.operations.items:
-            letters = item.polynomial()
+            polynomial = item.polynomial()
             yield {
                 "kind": item.kind,
                 "path": item.path,
                 "block": item.block,
-                "formula": letters.formula(),
-                "count": letters.value(self.operations.sizes),
+                "formula": polynomial.formula(),
+                "count": polynomial.value(self.operations.sizes),
             }
 
     @property
@@ -264,19 +265,20 @@ class TrainingAnswer:
 
     @property
     def _largest(self) -> list[tuple[str, str, int]]:
-        """The largest batch with the usual reserve and without any: key in JSON, words in a table, and texts.
+        """The largest batch with the usual reserve and without any: the key in JSON, the words in a table, the texts.
 
-        Empty if it is not asked.
+        Empty if the options give no memory of a GPU.
         """
         # Imported here for the same reason as in `options.py`.
         from ..training import RESERVE, room_in
 
         if not self.gib:
             return []
-        with_reserve, without = (self.step.largest_batch(room_in(self.gib, reserve)) for reserve in (RESERVE, 0))
+        with_reserve = self.step.largest_batch(room_in(self.gib, RESERVE))
+        without_reserve = self.step.largest_batch(room_in(self.gib, 0))
         return [
             ("largest_batch_with_reserve", f"{RESERVE}% in reserve", with_reserve),
-            ("largest_batch", "no reserve", without),
+            ("largest_batch", "no reserve", without_reserve),
         ]
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -301,10 +303,9 @@ class TrainingAnswer:
     def head(self) -> list[str]:
         """The model, the class and the step, then the sizes, and then each note."""
         step = self.step
-        way = [
-            f"{step.examples} texts of {step.tokens} tokens"
-            if step.examples > 1
-            else f"1 text of {step.tokens} tokens",
+        texts = "1 text" if step.examples == 1 else f"{step.examples} texts"
+        settings = [
+            f"{texts} of {step.tokens} tokens",
             step.dtype,
             f"attention {step.kernel}",
             "padded texts" if step.padded else "texts of equal length",
@@ -315,7 +316,7 @@ class TrainingAnswer:
         notes = [f"note: {note}" for note in self.notes]
         letters = {letter for term in step.polynomial.terms for letter in term.letters}
         sizes = {key: size for key, size in step.sizes.items() if key in letters or key in step.model.sizes}
-        return [f"{_title(self.question)}, bytes of a training step: {', '.join(way)}", _sizes(sizes), *notes]
+        return [f"{_title(self.question)}, bytes of a training step: {', '.join(settings)}", _sizes(sizes), *notes]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
@@ -324,21 +325,21 @@ class TrainingAnswer:
         rows.append(("one more text", f"{step.example_bytes:,}"))
         for _, words, texts in self._largest:
             rows.append((f"largest batch in {self.gib:g} GiB, {words}, in texts", f"{texts:,}"))
-        working = [*ONE_PASS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
+        working = [*PEAK_REMARKS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
         return [*self.head, *working, *columns([*rows, ("at the peak", f"{step.peak_bytes:,}")])]
 
 
-ONE_PASS = (
+PEAK_REMARKS = (
     "in memory at the peak: weights, states, and the larger of activations and gradients",
     "counted, not measured on a GPU, whose driver and kernels need memory of their own",
 )
-"""The composition of the last number of a training step, and what it leaves out."""
+"""What the last number of a training step includes, and what it leaves out."""
 
 Answer = ParameterAnswer | OperationAnswer | TrainingAnswer
 
 
 def _names(question: Question, notes: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
-    """The fields that say what is counted, and a note if there is one."""
+    """The fields that say what is counted, with the notes if there are any."""
     note = {"note": "; ".join(notes)} if notes else {}
     return {
         "model": question.model.name,
@@ -351,8 +352,8 @@ def _names(question: Question, notes: Sequence[str], changes: Sequence[str]) -> 
 def _blocks(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[dict[str, Any]]:
     """The blocks as records with their formulas and numbers."""
     return [
-        {"block": block, "formula": letters.formula(), "count": letters.value(sizes)}
-        for block, letters in blocks.items()
+        {"block": block, "formula": polynomial.formula(), "count": polynomial.value(sizes)}
+        for block, polynomial in blocks.items()
     ]
 
 

@@ -1,4 +1,4 @@
-"""Lines of text in columns."""
+"""Lays out the rows of a table as lines of text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 
 def columns(rows: Sequence[Sequence[str]], numbers: Container[int] = (-1,)) -> list[str]:
-    """Rows as lines whose columns are as wide as their longest text.
+    """The rows as lines in which each column is as wide as its longest cell.
 
     Args:
         rows: the cells of each row; all rows have the same number of cells.

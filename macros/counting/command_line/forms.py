@@ -16,7 +16,7 @@ from .tree import tree
 
 
 class _Line:
-    """A file for `csv`, whose writer returns what `write` returns: here the line itself."""
+    """A file for `csv` that stores nothing: its writer returns what `write` returns, which is the line itself."""
 
     def write(self, line: str) -> str:
         return line
@@ -29,6 +29,7 @@ def _table(answer: Answer) -> Iterator[str]:
 def _json(answer: Answer) -> Iterator[str]:
     """A JSON object that conforms to the published schema `ledger`, with one row per line."""
     yield json.dumps(answer.fields)[:-1] + f', "{answer.kind}": ['
+    # A row is printed once it is known whether another one follows, because only then does it end with a comma.
     previous_row = ""
     for row in answer.rows():
         if previous_row:
@@ -57,7 +58,7 @@ def _several_tables(answers: Sequence[Answer]) -> Iterator[str]:
 
 
 def _several_json(answers: Sequence[Answer]) -> Iterator[str]:
-    """A list of what is printed of each model by itself."""
+    """A JSON list of the objects that would be printed for each model by itself."""
     yield "["
     for index, answer in enumerate(answers):
         if index:
@@ -67,17 +68,22 @@ def _several_json(answers: Sequence[Answer]) -> Iterator[str]:
 
 
 def _several_csv(answers: Sequence[Answer]) -> Iterator[str]:
-    """One row per model, with the single values of its JSON and the total of each block of any of the models."""
-    several = ("blocks", "note", "training", "parts")
-    models = [answer.fields for answer in answers]
-    totals = [{total["block"]: total["count"] for total in fields.get("blocks", ())} for fields in models]
-    no_totals = dict.fromkeys((block for blocks in totals for block in blocks), "")
+    """One row per model: the single values of its JSON, then a column for each block that any of the models has."""
+    fields_of_models = [answer.fields for answer in answers]
+    block_totals = [
+        {block["block"]: block["count"] for block in fields.get("blocks", ())} for fields in fields_of_models
+    ]
+    empty_cells = dict.fromkeys((block for totals in block_totals for block in totals), "")
     yield from _csv_lines(
-        {key: value for key, value in {**fields, **fields.get("training", {})}.items() if key not in several}
-        | no_totals
-        | blocks
-        for fields, blocks in zip(models, totals, strict=True)
+        _single_values(fields) | empty_cells | totals
+        for fields, totals in zip(fields_of_models, block_totals, strict=True)
     )
+
+
+def _single_values(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of an answer that fit in one cell of CSV, including those of a training step."""
+    longer_fields = ("blocks", "note", "training", "parts")
+    return {key: value for key, value in {**fields, **fields.get("training", {})}.items() if key not in longer_fields}
 
 
 def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
@@ -95,10 +101,15 @@ def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 SEPARATORS = {"shape": "x", "changes": " "}
 """The signs that join the members of a list in a cell of CSV, by the name of the column."""
 
-ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {"table": _table, "tree": tree, "json": _json, "csv": _csv}
+FORMS_OF_ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {
+    "table": _table,
+    "tree": tree,
+    "json": _json,
+    "csv": _csv,
+}
 """The forms of one answer."""
 
-SEVERAL: Mapping[str, Callable[[Sequence[Answer]], Iterator[str]]] = {
+FORMS_OF_SEVERAL: Mapping[str, Callable[[Sequence[Answer]], Iterator[str]]] = {
     "table": _several_tables,
     "json": _several_json,
     "csv": _several_csv,

@@ -1,4 +1,4 @@
-"""The lists that `--list` prints: the models, classes and changes that can be asked for."""
+"""The lists that `--list` prints: the models, classes and changes that the command knows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from .columns import columns
 
 
 def models() -> Iterator[str]:
-    """Every published model, also under the names of others with the same sizes, with the total of its bare class."""
+    """Every published model, under each of its names, with the total of its bare class.
+
+    Models of the same sizes share one entry in the data, and have a line for each name here.
+    """
     rows = [("model", "class", "parameters")]
     for model in (*load_models().values(), *load_relatives().values()):
         question = Question(model)
@@ -30,7 +33,7 @@ def classes() -> Iterator[str]:
 
 
 def changes() -> Iterator[str]:
-    """Every change, in the form in which it is written, with its name in print."""
+    """Every change, with the form in which it is written and its name in print."""
     rows = [("change", "what it is")]
     rows += [(usage(method), method.title) for method in load_methods().values()]
     words = "; ".join(f"{option}: {', '.join(values)}" for option, values in WORDS.items())

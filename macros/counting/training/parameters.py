@@ -82,7 +82,7 @@ class Parameters:
 
     def _module(self, path: str, layer: int) -> ModuleParameters:
         """The parameters of a module in a layer, put together from its rows."""
-        rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split]
+        rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split_layers]
         # Of a module that PEFT has copied, the copy alone is trained and read.
         is_copied = any(row.added == COPIED for row in rows)
         module = ModuleParameters()
@@ -108,7 +108,7 @@ class Parameters:
         borders = {0, depth}
         for rows in self._rows.values():
             for row in rows:
-                borders |= {row.frozen, *row.split, *(layer + 1 for layer in row.split)}
+                borders |= {row.frozen_layers, *row.split_layers, *(layer + 1 for layer in row.split_layers)}
         return sorted(border for border in borders if border <= depth)
 
 
@@ -119,7 +119,7 @@ def module_of(row: ChangedRow) -> str:
 
 def trains(row: ChangedRow, layer: int) -> bool:
     """Whether the tensor of a row is trained in a layer."""
-    if not row.first or not row.is_trained:
+    if not row.frozen_letter or not row.is_trained:
         return row.is_trained
     # All layers of an ALBERT that is counted here have the weights of one, so they are frozen together.
-    return not row.frozen if GROUPS in row.layers else layer >= row.frozen
+    return not row.frozen_layers if GROUPS in row.layers else layer >= row.frozen_layers

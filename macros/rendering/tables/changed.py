@@ -127,7 +127,7 @@ def _scales_worked(change: str, name: str) -> str:
     packed_rows = [row for row in model.rows if row.storage.offset]
     storage, layers = packed_rows[0].storage, model.sizes["L"]
     (block, _), (larger_block, scale_bytes) = storage.scales
-    sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed_rows]
+    sizes = [Polynomial((row.one_tensor,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
     in_a_layer, outside_layers = (
         [number for row, number in zip(packed_rows, blocks, strict=True) if bool(row.layers) is in_layer]

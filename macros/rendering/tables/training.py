@@ -389,7 +389,7 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
 def optimiser_bytes(name: str, what: str, model: ChangedModel) -> int:
     """The bytes that `optimiser` shows, as a number; `model` has its changes."""
     kind = load_optimisers()[name]
-    count = {"weights": kind.weights_for, "states": kind.bytes_for}
+    count = {"weights": kind.weights_and_gradients_for, "states": kind.bytes_for}
     return entry_of(count, "bytes of an optimiser", what)(model)
 
 
