@@ -194,6 +194,14 @@ class ModelClass(NamedTuple):
         """Whether the class has a pooler: `ALWAYS`, `NEVER`, or `OPTIONAL` if the caller may choose."""
         return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed.pooler]
 
+    @property
+    def label(self) -> str:
+        """The class in a list to choose from: its name, and its purpose up to the first colon.
+
+        `classLabel` in `docs/assets/counting/engine.js` gives the same.
+        """
+        return f"{self.name} ({self.purpose.partition(':')[0]})"
+
 
 def bare_class(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
     """The class without a head.

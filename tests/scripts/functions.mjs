@@ -48,6 +48,9 @@ import exercises from "../../docs/data/exercises.js"
 
 export const counts = (questions) => questions.map(engine.count)
 
+/** The label of every class, in the order of the table. */
+export const classLabels = () => [...engine.classes.values()].map(engine.classLabel)
+
 export const bridges = (questions) =>
   questions.map(([modelClass, model, deviations]) =>
     bridge(modelClass, engine.models.get(model).sizes, deviations).map((step) => [

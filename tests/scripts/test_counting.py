@@ -54,6 +54,13 @@ def test_what_two_mistakes_change_together_is_counted_together(scripts: Scripts)
     assert numbers == scripts.call("counts", [for_scripts(question) for question in questions])
 
 
+def test_classes_have_the_same_labels(scripts: Scripts) -> None:
+    """A class has the same label in the lists that the build fills and in those that scripts fill."""
+    labels = [model_class.label for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
+    assert "BertModel (the bare model)" == labels[0]
+    assert labels == scripts.call("classLabels")
+
+
 def any_model(chance: random.Random, model_type: str) -> Model:
     """A random model of an architecture, with sizes that no released one has."""
     heads = chance.randrange(1, 30)

@@ -5,7 +5,7 @@ import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { checkedNames, hasMethod, ofModel, wholeNumber } from "../counting/configuration.js"
-import { classesOf, models, noun, whole } from "../counting/engine.js"
+import { classesOf, classLabel, models, noun, whole } from "../counting/engine.js"
 import { sentence } from "../counting/short.js"
 import { byId, firstIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"
@@ -66,9 +66,7 @@ const SIZES = { r: "Rank", t: "Virtual tokens", m: "Width of an adapter" }
 export function fill(state) {
   const { architecture } = models.get(state.model)
   if (form.dataset.architecture !== architecture) {
-    const options = classesOf(architecture).map(
-      ({ name, purpose }) => new Option(`${name} (${purpose.split(":")[0]})`, name),
-    )
+    const options = classesOf(architecture).map((modelClass) => new Option(classLabel(modelClass), modelClass.name))
     fieldOf("class").replaceChildren(...options)
     form.dataset.architecture = architecture
   }

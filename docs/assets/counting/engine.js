@@ -386,6 +386,10 @@ export function tensors(modelClass, sizes) {
  * @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
 
+/** A class in a list to choose from: its name, and its purpose up to the first colon. `ModelClass.label` in Python gives
+ * the same. @param {ModelClass} modelClass */
+export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[0]})`
+
 /** The default choices of an architecture. @param {string} architecture */
 export const usualChoices = (architecture) => classesOf(architecture)[0].usual
 

@@ -6,7 +6,7 @@
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { inWords } from "../answering/elements.js"
-import { classes, models as everyModel, sumBy, whole } from "../counting/engine.js"
+import { classes, classLabel, models as everyModel, sumBy, whole } from "../counting/engine.js"
 import { html, typeset } from "../drawing/html.js"
 import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
 import { sizeText } from "../exercises/exercise.js"
@@ -160,8 +160,8 @@ function listOf(key, options) {
 }
 const modelOptions = published.map(({ name, title }) => new Option(title, name))
 const classOptions = totals.map(({ ask }) => {
-  const { name, purpose } = classes.get(asks[ask].class)
-  return new Option(`${name} (${purpose.split(":")[0]})`, name)
+  const modelClass = classes.get(asks[ask].class)
+  return new Option(classLabel(modelClass), modelClass.name)
 })
 const [models, modelClasses] = [listOf("model", modelOptions), listOf("class", classOptions)]
 const sizes = html`<p class="bc-given"></p>`
