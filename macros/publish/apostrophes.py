@@ -12,7 +12,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 APOSTROPHE = re.compile(r"(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)")
-"""An apostrophe within a word, behind a plural, or at the beginning of a text that follows a name in an element."""
+"""An apostrophe within a word, after a plural, or at the beginning of a text that follows a name in an element."""
 
 UNTOUCHED = "code, pre, kbd, script, style, textarea, svg, math, .katex"
 """Elements with code or drawings; drawings are files of their own as well."""
@@ -38,7 +38,10 @@ def set_apostrophes(tree: LexborHTMLParser) -> None:
         ancestor = text.parent
         while ancestor is not None and ancestor.mem_id not in untouched_ids:
             ancestor = ancestor.parent
+        if ancestor is not None:
+            continue
         content = text.text_content or ""
-        if ancestor is None and typeset(content) != content:
-            text.insert_before(typeset(content))
+        typeset_content = typeset(content)
+        if typeset_content != content:
+            text.insert_before(typeset_content)
             text.decompose()
