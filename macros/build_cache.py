@@ -5,8 +5,9 @@ page, yet making all of them takes a quarter of a build. So each is cached in
 `.cache/kept`. The first line of its file is a digest of everything that decides its
 content: the source that the caller passes, the versions of Python and of all installed
 packages, and the address of the site. If the digest differs, the content is made
-again. Only a citation depends on more, because it names the commit; so nothing that
-contains a citation is cached, except as part of a source.
+again. A citation also names the commit, which the digest does not cover, so content
+with a citation in it is not cached, unless the caller passes the citation as part of
+the source.
 
 The text that a macro returns depends on its arguments and on the same code. All these
 texts are cached in one file, which a build reads before its first page and writes
@@ -72,7 +73,8 @@ class CachedTexts:
     """Types whose values are equal whenever their `repr`s are equal, so that a `repr` can serve as a key."""
 
     def __init__(self, name: str, folder: Path = FOLDER) -> None:
-        self.name, self.folder = name, folder
+        self.name = name
+        self.folder = folder
         self.texts: dict[str, str] = {}
         self._used: set[str] = set()
         self._in_file: set[str] = set()  # the keys of the texts that were last read or written
@@ -158,7 +160,8 @@ def _read(path: Path, source: str) -> str | bytes | None:
 
 def _write(path: Path, source: str, content: str | bytes) -> None:
     """Write a file in one step, because several processes may build at once. If it cannot be written, do nothing."""
-    body, form = (content.encode(), "text") if isinstance(content, str) else (content, "bytes")
+    body = content.encode() if isinstance(content, str) else content
+    form = "text" if isinstance(content, str) else "bytes"
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=path.parent, delete=False) as new:

@@ -47,8 +47,8 @@ def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
         )
     global serving  # no other hook gets the command
     serving = command == "serve"
-    # A build makes millions of objects and few circles. Looking for circles after every 700 objects, as Python does by
-    # default, takes a tenth of the time.
+    # A build creates millions of objects and few reference cycles. Looking for cycles after every 700 objects, as
+    # Python does by default, takes a tenth of the time.
     gc.set_threshold(50_000)
 
 
@@ -66,7 +66,7 @@ def on_config(config: Any, **_: Any) -> Any:
 
         destination = Path(config.site_dir)
         config.site_dir = str(unfinished_folder(destination))
-        remove(Path(config.site_dir))
+        remove(Path(config.site_dir))  # a build that was killed may have left it behind
     return config
 
 
@@ -89,7 +89,8 @@ def _explain_calls(plugin: Any) -> None:
         return fault
 
     # mkdocs-macros has a function for each kind of error that it distinguishes, and one for all other errors.
-    for kind in [kind for kind in format_error.registry if kind is not object] + [Exception]:
+    kinds = [kind for kind in format_error.registry if kind is not object]
+    for kind in [*kinds, Exception]:
         format_error.register(kind, explain)
 
 
@@ -115,12 +116,13 @@ def _remember_search_entries(index: Any) -> None:
         from macros.build_cache import CachedTexts
 
         search_entries = CachedTexts("search_entries.json")
-    texts, read = search_entries, index.add_entry_from_context
+    texts = search_entries
     texts.load()
+    add_entries = index.add_entry_from_context
 
     def entries_of(page: Any) -> str:
         entry_count = len(index.entries)
-        read(page)
+        add_entries(page)
         entries = index.entries[entry_count:]
         del index.entries[entry_count:]
         return json.dumps(entries)

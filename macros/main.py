@@ -17,9 +17,10 @@ if str(FOLDER.parent) not in sys.path:
     sys.path.insert(0, str(FOLDER.parent))
 
 
-# Every file below this folder, whether code or data, with the time of its last change and its length.
-NOW = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in FOLDER.rglob("*") if path.is_file()}
-if vars(sys.modules.get("macros", object)).get("loaded_from") != NOW:
+# Every file below this folder, whether code or data, with the time of its last change and its length. The package
+# itself remembers them from one build to the next, because Python keeps it in memory.
+FILES = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in FOLDER.rglob("*") if path.is_file()}
+if vars(sys.modules.get("macros", object)).get("loaded_from") != FILES:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]
 
@@ -31,6 +32,6 @@ except ImportError as error:
     # mkdocs-macros would report any ImportError as a missing module, and hide its message.
     raise RuntimeError(description(error)) from error
 
-vars(sys.modules["macros"])["loaded_from"] = NOW
+vars(sys.modules["macros"])["loaded_from"] = FILES
 
 __all__ = ["define_env", "on_pre_page_macros"]

@@ -51,8 +51,8 @@ def _line(error: Exception) -> int:
     # A template error without a name means that the page itself cannot be parsed.
     if type(error).__name__.startswith("Template") and getattr(error, "name", "") is None:
         return int(getattr(error, "lineno", 0))
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == PAGE]
-    return (lines or [0])[-1] or 0
+    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == PAGE]
+    return lines[-1] if lines else 0
 
 
 def _call(error: Exception, text: str, line: int, render: Callable[[str], object]) -> str:
@@ -82,20 +82,20 @@ def _remedy(error: Exception, call: str) -> str:
         members = {**VARIABLES, **TOPICS}.get(owner[1]) if owner else None
         return suggestion(name[1], members) if isinstance(members, Mapping) else ""
     if isinstance(error, TypeError):
-        macros = _by_call()
+        macros = _macros_by_call()
         return "; ".join(_usage(name, macros[name]) for name in re.findall(r"([\w.]+)\(", call) if name in macros)
     return ""
 
 
-def _by_call() -> dict[str, Callable[..., Any]]:
+def _macros_by_call() -> dict[str, Callable[..., Any]]:
     """Every macro by the name in its call, such as `calculator.form`."""
-    of_topics = {
+    macros_of_topics = {
         f"{topic}.{name}": member
         for topic, members in TOPICS.items()
         for name, member in members.items()
         if callable(member)
     }
-    return {**MACROS, **of_topics}
+    return {**MACROS, **macros_of_topics}
 
 
 def _usage(name: str, macro: Callable[..., Any]) -> str:

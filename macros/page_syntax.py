@@ -74,7 +74,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  Python-Markdown calls it
         """Register a pattern for each kind of syntax."""
         for kind in _data()["refused"]:
-            pattern = _Refused(kind["pattern"], kind["instead"], self.matches)
+            pattern = _RefusedSyntax(kind["pattern"], kind["instead"], self.matches)
             md.inlinePatterns.register(pattern, kind["name"], EARLY if kind.get("early") else LATE)
 
     def diagram(self, source: str, *_: Any, **__: Any) -> str:
@@ -96,7 +96,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         return [Refusal(_line(source, text), text, instead) for text, instead in matches]
 
 
-class _Refused(InlineProcessor):  # type: ignore[misc]  # for the same reason
+class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # for the same reason
     """An inline pattern that collects what it matches and changes nothing."""
 
     def __init__(self, pattern: str, instead: str, matches: list[tuple[str, str]]) -> None:

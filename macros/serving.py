@@ -75,15 +75,15 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site
     """An application that answers with the pages of another one, and with downloads, pages for frames and errors.
 
     Args:
-        pages: serves the files of the built site; while a build runs, it waits for its end.
+        pages: serves the files of the built site; while a build runs, it waits for the build to end.
         top: the address of the site on its server, such as `"/"`.
         builds: the builds of the server, which know whether the last one failed.
         site: the folder of the built site.
     """
 
     def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
-        responses: list[Any] = []
-        body = pages(environ, lambda *status_and_headers: responses.extend(status_and_headers))
+        status_and_headers: list[Any] = []
+        body = pages(environ, lambda *arguments: status_and_headers.extend(arguments))
         address = environ["PATH_INFO"].removeprefix(top)
         # Only pages show the error. Style sheets are still served, and so is the address that reports a new build.
         if builds.failure and (address.endswith((".html", "/")) or not address) and "livereload/" not in address:
@@ -97,7 +97,7 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site
             if content is not None:
                 start("200 OK", [("Content-Type", guess_type(address)[0] or "application/octet-stream")])
                 return [content.encode() if isinstance(content, str) else content]
-        start(*responses)
+        start(*status_and_headers)
         return body
 
     return answer

@@ -33,21 +33,30 @@ LAYER = "bert/encoder/layer_0"
 
 
 class Norm(NamedTuple):
-    """LayerNorm of one vector, step by step."""
+    """LayerNorm of one vector, step by step.
+
+    Attributes:
+        input: the vector.
+        mean: the mean of its cells.
+        variance: the mean of their squared distances from that mean.
+        standard_deviation: the square root of the variance.
+        scaled: the distance of each cell from the mean, divided by the standard deviation.
+        output: the scaled cells times gamma, plus beta.
+    """
 
     input: Row
     mean: Number
     variance: Number
-    deviation: Number
+    standard_deviation: Number
     scaled: Row
     output: Row
 
 
 class Head(NamedTuple):
-    """One attention head on all tokens; each field has a row for each token that asks.
+    """What one attention head computes from all tokens; each field has one row per token.
 
     Attributes:
-        scores: the product of its query with the key of each token.
+        scores: the dot products of the token's query with the keys of all tokens.
         scaled: the scores divided by the square root of the head's width.
         shares: the softmax of the scaled scores.
         mixed: the values of all tokens, each multiplied by its share, added up.
@@ -75,11 +84,11 @@ class Run(NamedTuple):
         inner: the outputs of the first dense layer of the feed-forward network.
         activated: GELU of `inner`.
         narrowed: the outputs of the second dense layer.
-        finished: LayerNorm of `narrowed` plus its input; its outputs are those of the encoder.
-        pooling: the output of the pooler's dense layer for the first token.
-        pooled: the tanh of `pooling`, the pooler's output.
-        transformed: the dense layer of the masked-LM head.
-        predicting: LayerNorm of GELU of `transformed`.
+        finished: LayerNorm of `narrowed` plus the outputs of `attended`; its outputs are those of the encoder.
+        pooler_dense: the output of the pooler's dense layer for the first token.
+        pooled: the tanh of `pooler_dense`, the pooler's output.
+        transformed: the outputs of the dense layer of the masked-LM head.
+        transform_norms: LayerNorm of GELU of `transformed`.
         logits: a score for each token of the vocabulary.
         next_sentence: the two outputs of the next-sentence head.
     """
@@ -101,10 +110,10 @@ class Run(NamedTuple):
     activated: Rows
     narrowed: Rows
     finished: tuple[Norm, ...]
-    pooling: Row
+    pooler_dense: Row
     pooled: Row
     transformed: Rows
-    predicting: tuple[Norm, ...]
+    transform_norms: tuple[Norm, ...]
     logits: Rows
     next_sentence: Row
 
@@ -129,9 +138,14 @@ def run(sentence: str = "") -> Run:
     attention = f"{LAYER}/attention"
     queries, keys, values = (_dense(weights, f"{attention}/self/{name}", inputs) for name in ("query", "key", "value"))
     width = weights.model.sizes["H"] // weights.model.sizes["A"]
-    cuts = [slice(start, start + width) for start in range(0, weights.model.sizes["H"], width)]
+    slices = [slice(start, start + width) for start in range(0, weights.model.sizes["H"], width)]
     heads = tuple(
-        _head(*([row[head_slice] for row in rows] for rows in (queries, keys, values))) for head_slice in cuts
+        _head(
+            [query[features] for query in queries],
+            [key[features] for key in keys],
+            [value[features] for value in values],
+        )
+        for features in slices
     )
     mixed = tuple(tuple(cell for head in heads for cell in head.mixed[token]) for token in range(len(tokens)))
     projected = _dense(weights, f"{attention}/output/dense", mixed)
@@ -142,10 +156,12 @@ def run(sentence: str = "") -> Run:
     narrowed = _dense(weights, f"{LAYER}/output/dense", activated)
     finished = _norms(weights, f"{LAYER}/output/LayerNorm", _sums(narrowed, _outputs(attended)))
 
-    (pooling,) = _dense(weights, "bert/pooler/dense", [finished[0].output])
-    pooled = tuple(map(tanh, pooling))
+    (pooler_dense,) = _dense(weights, "bert/pooler/dense", [finished[0].output])
+    pooled = tuple(map(tanh, pooler_dense))
     transformed = _dense(weights, "cls/predictions/transform/dense", _outputs(finished))
-    predicting = _norms(weights, "cls/predictions/transform/LayerNorm", [tuple(map(gelu, row)) for row in transformed])
+    transform_norms = _norms(
+        weights, "cls/predictions/transform/LayerNorm", [tuple(map(gelu, row)) for row in transformed]
+    )
     # The decoder is tied: its column for a token is the token's row of the word table.
     logits = tuple(
         tuple(
@@ -154,7 +170,7 @@ def run(sentence: str = "") -> Run:
                 tables["bert/embeddings/word_embeddings"], weights.vectors["cls/predictions/output_bias"], strict=True
             )
         )
-        for norm in predicting
+        for norm in transform_norms
     )
     next_sentence = tuple(
         dot(pooled, row) + bias
@@ -165,34 +181,34 @@ def run(sentence: str = "") -> Run:
         )
     )
     return Run(
-        tokens,
-        ids,
-        words,
-        positions,
-        segments,
-        embedded,
-        queries,
-        keys,
-        values,
-        heads,
-        mixed,
-        projected,
-        attended,
-        inner,
-        activated,
-        narrowed,
-        finished,
-        pooling,
-        pooled,
-        transformed,
-        predicting,
-        logits,
-        next_sentence,
+        tokens=tokens,
+        ids=ids,
+        words=words,
+        positions=positions,
+        segments=segments,
+        embedded=embedded,
+        queries=queries,
+        keys=keys,
+        values=values,
+        heads=heads,
+        mixed=mixed,
+        projected=projected,
+        attended=attended,
+        inner=inner,
+        activated=activated,
+        narrowed=narrowed,
+        finished=finished,
+        pooler_dense=pooler_dense,
+        pooled=pooled,
+        transformed=transformed,
+        transform_norms=transform_norms,
+        logits=logits,
+        next_sentence=next_sentence,
     )
 
 
 def dot(one: Sequence[Number], other: Sequence[Number]) -> Number:
-    """The products of two vectors, cell by cell, added up."""
+    """The dot product of two vectors."""
     return total([left * right for left, right in zip(one, other, strict=True)])
 
 
@@ -215,7 +231,8 @@ def softmax(scores: Row) -> Row:
 def root(number: Number) -> Number:
     """The square root: exact if it is rational, else a float."""
     if isinstance(number, Fraction):
-        numerator_root, denominator_root = isqrt(number.numerator), isqrt(number.denominator)
+        numerator_root = isqrt(number.numerator)
+        denominator_root = isqrt(number.denominator)
         if Fraction(numerator_root * numerator_root, denominator_root * denominator_root) == number:
             return Fraction(numerator_root, denominator_root)
     return sqrt(number)
@@ -245,10 +262,10 @@ def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ..
     for row in inputs:
         mean = total(row) / len(row)
         variance = total([(cell - mean) * (cell - mean) for cell in row]) / len(row)
-        deviation = root(variance)
-        scaled = tuple((cell - mean) / deviation for cell in row)
+        standard_deviation = root(variance)
+        scaled = tuple((cell - mean) / standard_deviation for cell in row)
         output = tuple(cell * scale + shift for cell, scale, shift in zip(scaled, gamma, beta, strict=True))
-        norms.append(Norm(row, mean, variance, deviation, scaled, output))
+        norms.append(Norm(row, mean, variance, standard_deviation, scaled, output))
     return tuple(norms)
 
 
@@ -258,5 +275,5 @@ def _outputs(norms: Sequence[Norm]) -> Rows:
 
 
 def _sums(*terms: Sequence[Row]) -> Rows:
-    """Vectors of the same token added up, cell by cell."""
+    """The sum of the vectors of each token, cell by cell."""
     return tuple(tuple(map(total, zip(*rows, strict=True))) for rows in zip(*terms, strict=True))

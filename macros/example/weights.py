@@ -21,7 +21,7 @@ TOY = "toy model"
 """The name by which pages ask for the toy model; it has a space, so no published model has it."""
 
 MODEL_CLASS = "BertForPreTraining"
-"""The class whose tensors the toy model has, without exception."""
+"""The class of the toy model, which has all the tensors of that class."""
 
 Vector = tuple[Fraction, ...]
 """The values of a bias, or of the gamma or beta of a LayerNorm."""
@@ -34,12 +34,12 @@ That is (in, out), except for the matrix of the next-sentence head, which is (ou
 
 
 class Weights(NamedTuple):
-    """The toy model.
+    """The toy model, with the value of each of its parameters.
 
     Attributes:
         model: its sizes, for the counting engine.
         sentence: the sentence that it reads on the pages, in words of its vocabulary.
-        chosen: the word that the pages follow.
+        followed_word: the word of that sentence that the pages follow through the model.
         vocabulary: its tokens by id.
         matrices: the values of every table and matrix by the path of its row.
         vectors: the values of every other tensor, by the path of its row.
@@ -47,7 +47,7 @@ class Weights(NamedTuple):
 
     model: Model
     sentence: str
-    chosen: str
+    followed_word: str
     vocabulary: tuple[str, ...]
     matrices: Mapping[str, Matrix]
     vectors: Mapping[str, Vector]
@@ -78,7 +78,7 @@ def toy() -> Weights:
 
 def read(blocks: Mapping[str, Any]) -> Weights:
     """The toy model in the blocks of a data file; the errors are those of `toy`."""
-    keys = ("title", "sentence", "chosen", "vocabulary", "sizes", "weights")
+    keys = ("title", "sentence", "followed_word", "vocabulary", "sizes", "weights")
     check_keys(FILE.name, blocks, keys, (), vocabulary=list, sizes=dict, weights=dict)
     sizes = checked_sizes(FILE.name, BERT, blocks["sizes"])
     model = Model(TOY, BERT, sizes, title=blocks["title"])
@@ -90,7 +90,7 @@ def read(blocks: Mapping[str, Any]) -> Weights:
     return Weights(
         model,
         blocks["sentence"],
-        blocks["chosen"],
+        blocks["followed_word"],
         tuple(blocks["vocabulary"]),
         {path: tensor for path, tensor in values.items() if len(shapes[path]) > 1},
         {path: tensor[0] for path, tensor in values.items() if len(shapes[path]) == 1},
@@ -112,7 +112,7 @@ def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:
         raise BadConfig(f"{FILE.name}, {path}: has another shape; write {' × '.join(map(str, shape))} numbers")
     for cell in (cell for row in rows for cell in row):
         if type(cell) not in (int, float) or cell * 2 != int(cell * 2):
-            raise BadConfig(f"{FILE.name}, {path}: {quote(cell)} is a value; write an integer or a half")
+            raise BadConfig(f"{FILE.name}, {path}: a value is {quote(cell)}; write an integer or a half")
     return tuple(tuple(map(Fraction, row)) for row in rows)
 
 

@@ -4,7 +4,7 @@ MkDocs (or another program) writes pages, the theme's files and our scripts and
 styles as they are. Publishing reads that folder once and works everything out
 before it writes anything, so a site that cannot be published stays as it was:
 
-1. Check style sheets, imports and circular imports, whose faults browsers hide.
+1. Check the style sheets and the imports of scripts, because browsers hide faults in them.
 2. Make the downloads, and draw every figure as a file of its own.
 3. Change the pages: old addresses lead to new ones, figures and pages link to their
    other formats, and the signs in a sum stay on one line with their terms.
@@ -34,11 +34,11 @@ from macros.rendering.figures.area_map import levels_of_other_models
 from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
 from macros.rendering.texts_to_try import texts_to_try
-from macros.teaching import files as of_exercises
+from macros.teaching import files as exercise_files
 
 from . import embeds, figures, licences, moved, questions
 from .bundles import check_bundling, publish_modules
-from .for_machines import FIRST, for_machines, in_order, name_markdown
+from .for_machines import FIRST, in_order, link_to_markdown, machine_files
 from .page import Page, PublishError
 from .paper import add_links, pictures, printing_browser, sheets
 from .policy import add_policy
@@ -61,7 +61,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of each download, from the top of the site, and a function that makes its content."""
     levels = (LEVELS, lambda: module(levels_of_other_models()))
     examples = (EXAMPLES, lambda: module(texts_to_try()))
-    for address, make in (*downloads.makers(), levels, examples, *of_exercises.makers()):
+    for address, make in (*downloads.makers(), levels, examples, *exercise_files.makers()):
         yield address, partial(cached, address, code_digest(), make)
     # Not cached: licences come from outside `macros/`, so they can change while the digest of our code stays the same.
     yield from licences.makers()
@@ -106,7 +106,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     scripts = read(site, "*.js") | {name: str(text) for name, text in files.items() if name.endswith(".js")}
     _check(site, scripts)
     # `publish_modules` publishes these, in the folder of the modules.
-    files = dict(filter(lambda file: file[0] not in ONLY_MODULES, files.items()))
+    files = {address: content for address, content in files.items() if address not in ONLY_MODULES}
     forwarding_files = moved.forward(pages, moved.load())
     kinds = ("svg", "png") if paper else ("svg",)
     build = site_as_work(os.environ)
@@ -117,15 +117,15 @@ def _publish(site: Path, *, paper: bool) -> None:
     files |= figures.files(all_figures, "".join(our_style_sheets(site).values()), cached_figures)
     cached_figures.save()
     for page in pages.values():
-        name_markdown(page)
+        link_to_markdown(page)
         embeds.mark(page)
         figures.name_files(page, all_figures, kinds)
         if paper:
             add_links(page)
         page.add_imprint(build)
         page.add_preview()
-        page.name_headings()
-    files |= for_machines(pages)
+        page.label_headings()
+    files |= machine_files(pages)
     # Only the Markdown of a page needs the LaTeX of formulas, and it has been made by now.
     for page in pages.values():
         for formula in page.tree.css("math[alttext]"):
@@ -181,14 +181,15 @@ def preview(site: Path) -> None:
 
 
 def piece(site: Path, address: str) -> str | None:
-    """The page for a frame at an address from the top of a previewed site; None if there is nothing for one.
+    """The page for a frame at an address from the top of a previewed site; None if there is none at this address.
 
     `preview` makes none of them, because there are hundreds, and a writer looks at only a few.
     """
     folder, *steps = address.split("/")
-    names = ("/".join(steps), "/".join(steps[:-1]) + ".html")
     if folder != EMBEDS or ".." in steps:
         return None
+    # A whole tool has the address of its page below EMBEDS; a piece is a file in a folder named after its page.
+    names = ("/".join(steps), "/".join(steps[:-1]) + ".html")
     pages = {name: Page(name, (site / name).read_text(encoding="utf-8")) for name in names if (site / name).is_file()}
     pieces = {name: Page(name, html) for name, html in embeds.cut_out(pages).items() if name == address}
     return _with_policies(pieces, any_script=True).get(address)

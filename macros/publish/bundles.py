@@ -14,11 +14,11 @@ called and returns its exports:
     export const double = (a) => 2 * a           const double = (a) => 2 * a
                                                  return { double }
 
-Each call stands in the place of an import, so modules run in the same order as in the
+Each call takes the place of an import, so modules run in the same order as in the
 unbundled scripts that `mkdocs serve` uses. The file that a page names calls the
 function of its script. Modules of data are not bundled.
 
-What a script fetches only when it needs it is not linked to by the page, and code that
+A page does not link to files that its scripts fetch only on demand, and code that
 nothing else needs gets bundles of its own:
 
     await import("../reading/account.js")        await import("./reading-account.js").then(
@@ -51,11 +51,11 @@ from .scripts import (
     IMPORT,
     WORKER,
     exported_names,
-    fetched_late,
     imported_file,
     imports_of,
     is_late,
     is_ours,
+    late_imports,
     modules_of,
 )
 
@@ -173,7 +173,7 @@ def _late(
     late: dict[str, list[str]] = {}
     modules = [module for several in at_once for module in several]
     for module in modules:  # the loop also visits the modules that it appends
-        for entry in fetched_late(module, scripts[module]):
+        for entry in late_imports(module, scripts[module]):
             if entry not in late:
                 late[entry] = [entry]
                 for one in late[entry]:
@@ -269,7 +269,7 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
     Raises:
         PublishError: a bundle cannot contain one of its statements; the message names the line.
     """
-    late = fetched_late(module, code)
+    late = late_imports(module, code)
 
     def replace_import(match: re.Match[str]) -> str:
         target = imported_file(module, match)

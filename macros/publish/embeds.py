@@ -43,12 +43,12 @@ class Tool(NamedTuple):
 
     Attributes:
         title: the name of the tool.
-        shown: the parts to show, each as a pair of selectors: for its first element, and for the first one after it.
+        visible: the parts to show, each as a pair of selectors: for its first element, and for the first one after it.
         hidden: parts in the same form that the scripts of the tool fill, but that only its own page shows.
     """
 
     title: str
-    shown: tuple[tuple[str, str], ...]
+    visible: tuple[tuple[str, str], ...]
     hidden: tuple[tuple[str, str], ...] = ()
 
 
@@ -66,7 +66,7 @@ TOOLS = {
 
 def mark(page: Page) -> None:
     """Note on a page where its pieces are published, for `docs/assets/pages/cite.js`."""
-    if page.article and _has_any(page):
+    if page.article and _has_pieces(page):
         page.article.attrs["data-embeds"] = f"{page.top}{EMBEDS}/{page.name.removesuffix('.html')}/"
         if page.name in TOOLS:
             page.article.attrs["data-embed"] = f"{page.top}{embed(page.name)}"
@@ -78,10 +78,10 @@ def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
     Raises:
         PublishError: a page lacks an element that should be copied from it.
     """
-    return dict(piece for page in pages.values() if _has_any(page) for piece in _pieces(page))
+    return dict(piece for page in pages.values() if _has_pieces(page) for piece in _pieces(page))
 
 
-def _has_any(page: Page) -> bool:
+def _has_pieces(page: Page) -> bool:
     """Whether a page has anything that can be shown by itself."""
     return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(SIGN)))
 
@@ -98,20 +98,26 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
         title = words(caption) or words(node.css_first("title")) or _title_of_sum(page, node)
         yield _page(page, id_, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
-        visible, hidden = ("".join(_between(page, *ends) for ends in part) for part in (tool.shown, tool.hidden))
+        html = "".join(_between(page, first, end) for first, end in tool.visible)
+        if tool.hidden:
+            html += f"<div hidden>{''.join(_between(page, first, end) for first, end in tool.hidden)}</div>"
         scripts = [page.resolved(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
-        yield _page(page, "", tool.title, visible + (f"<div hidden>{hidden}</div>" if hidden else ""), scripts)
+        yield _page(page, "", tool.title, html, scripts)
 
 
 def _with_sum(node: LexborNode) -> str:
     """The HTML of an element, and of the sum that belongs to it if one follows."""
-    html, next_node = node.html or "", node.next
+    html = node.html or ""
+    next_node = node.next
     while next_node and not next_node.is_element_node:
         next_node = next_node.next
-    if next_node and {*(next_node.attributes.get("class") or "").split()} & {*SUM_BELOW.get(node.tag or "", ())}:
-        html += next_node.html or ""
-        return f'<div class="bc-worked">{html}</div>' if node.tag == "p" else html
-    return html
+    if next_node is None:
+        return html
+    classes = (next_node.attributes.get("class") or "").split()
+    if not set(classes).intersection(SUM_BELOW.get(node.tag or "", ())):
+        return html
+    html += next_node.html or ""
+    return f'<div class="bc-worked">{html}</div>' if node.tag == "p" else html
 
 
 def _between(page: Page, first: str, last: str) -> str:
@@ -129,9 +135,10 @@ def _between(page: Page, first: str, last: str) -> str:
 def _title_of_sum(page: Page, node: LexborNode) -> str:
     """The name of a sum: the heading of its section, and its model."""
     headings_and_sum = page.tree.css(f"article h2, [id='{node.id}']")
-    elements_before = takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum)
-    section, model = [None, *elements_before][-1], MODEL.search(node.text())
-    return ", ".join(filter(None, [words(section), model[0] if model else ""]))
+    headings_before = list(takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum))
+    section = words(headings_before[-1]) if headings_before else ""
+    model = MODEL.search(node.text())
+    return ", ".join(filter(None, [section, model[0] if model else ""]))
 
 
 def _page(page: Page, id_: str, title: str, html: str, tool_scripts: Sequence[str] = ()) -> tuple[str, str]:
@@ -145,7 +152,8 @@ def _page(page: Page, id_: str, title: str, html: str, tool_scripts: Sequence[st
         tool_scripts: the addresses of the scripts that a tool needs, from the top of the site.
     """
     address = embed(page.name, id_)
-    folder, root = Path(address).parent, "../" * address.count("/")
+    folder = Path(address).parent
+    root = "../" * address.count("/")
     tree = LexborHTMLParser(html)
     scripts = [script for selector, script in SCRIPTS.items() if tree.css_first(selector)] + [*tool_scripts]
     _redirect_links(tree, page, folder)
@@ -157,9 +165,9 @@ def _page(page: Page, id_: str, title: str, html: str, tool_scripts: Sequence[st
         site=SITE,
         canonical=page.canonical or relpath(page.name, folder),
         scripts=scripts,
-        shown=tree.body.inner_html if tree.body else "",
+        content=tree.body.inner_html if tree.body else "",
         source=relpath(page.name, folder) + (f"#{id_}" if id_ else ""),
-        question=page.title,
+        page_title=page.title,
     )
 
 
@@ -181,4 +189,5 @@ def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
             continue
         if not EXTERNAL.match(target):
             link.attrs["href"] = relpath(page.resolved(target), folder)
-        link.attrs["target"], link.attrs["rel"] = "_blank", "noopener"
+        link.attrs["target"] = "_blank"
+        link.attrs["rel"] = "noopener"

@@ -33,10 +33,10 @@ def markdown_address(page: str) -> str:
     return page.removesuffix(".html") + ".md"
 
 
-def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
+def machine_files(pages: Mapping[str, Page]) -> dict[str, str]:
     """Every page with a text as Markdown, and `llms.txt`, by address from the top of the site."""
     texts = {markdown_address(name): _cached_text(page) for name, page in pages.items() if _is_text(page)}
-    return texts | ({"llms.txt": _list(pages)} if markdown_address(FIRST) in texts else {})
+    return texts | ({"llms.txt": _llms_txt(pages)} if markdown_address(FIRST) in texts else {})
 
 
 def _is_text(page: Page) -> bool:
@@ -58,15 +58,15 @@ def _text(page: Page) -> str:
     return f"{text}\nSource: {page.canonical or name}\n"
 
 
-def name_markdown(page: Page) -> None:
-    """Link to a page's Markdown in its head."""
+def link_to_markdown(page: Page) -> None:
+    """Add a link to a page's Markdown to the head of the page."""
     if _is_text(page) and page.tree.head:
         # With "alternate" as its only relation, the theme would take the link for the site in another language.
         link = f'<link rel="alternate nofollow" type="text/markdown" href="{markdown_address(Path(page.name).name)}">'
         page.tree.head.insert_child(page.fragment(link))
 
 
-def _list(pages: Mapping[str, Page]) -> str:
+def _llms_txt(pages: Mapping[str, Page]) -> str:
     """The text of `llms.txt`: what the site is, its pages by section with their descriptions, and some downloads."""
     start = pages[FIRST].canonical.removesuffix(FIRST)
     totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
@@ -76,9 +76,14 @@ def _list(pages: Mapping[str, Page]) -> str:
         for _, name in names:
             page = pages[name]
             lines.append(f"- [{page.title}]({start}{markdown_address(page.name)}): {page.description}")
-    summary, text = pages.get(ERROR_PAGE, pages[FIRST]).description, Path(__file__).with_name("llms.txt")
-    return text.read_text(encoding="utf-8").format(
-        about=summary, totals=totals, pages="\n".join([*lines, ""]), start=start, downloads=DOWNLOADS
+    template = Path(__file__).with_name("llms.txt").read_text(encoding="utf-8")
+    return template.format(
+        # The error page has no description of its own, so it has that of the whole site.
+        about=pages.get(ERROR_PAGE, pages[FIRST]).description,
+        totals=totals,
+        pages="\n".join([*lines, ""]),
+        start=start,
+        downloads=DOWNLOADS,
     )
 
 

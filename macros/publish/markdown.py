@@ -17,12 +17,12 @@ from selectolax.lexbor import LexborNode
 
 from .page import SIGNS
 
-LEFT_OUT = (
+PAGE_ONLY = (
     f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .bc-moved,"
     " .footnote-backref"
 )
-"""Controls, the signs that link to their own place, the legends that explain the colours of drawings, and what only
-readers see who come by an old address."""
+"""Elements that are useful only on the page: controls, the signs that link to their own place, the legends of drawings,
+the imprint, and what is shown only to readers who come from an old address."""
 
 DRAWINGS = "svg > :not(title, desc), math > *"
 """The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
@@ -37,7 +37,7 @@ SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
 def as_markdown(article: LexborNode) -> str:
     """The article of a page as Markdown, with a blank line between paragraphs."""
     copy = article.clone()
-    for element in copy.css(f"{LEFT_OUT}, {DRAWINGS}, wbr"):
+    for element in copy.css(f"{PAGE_ONLY}, {DRAWINGS}, wbr"):
         element.decompose()
     # More than a third of all elements are of these kinds, and Markdown has nothing to express them.
     for element in copy.css("data, b, span:not(.bc-what, .bc-math)"):
@@ -47,6 +47,11 @@ def as_markdown(article: LexborNode) -> str:
 
 
 class _Converter(MarkdownConverter):
+    """markdownify's converter with a method for each element that it does not know or that we write differently.
+
+    It calls `convert_<tag>` with the element, the Markdown of its content, and the tags of its ancestors.
+    """
+
     class Options:
         heading_style = ATX
         bullets = "-"

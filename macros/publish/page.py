@@ -1,7 +1,7 @@
 """A page of a built site, parsed once for all that publishing reads from it and writes into it.
 
-Parsing takes most of the time that a change takes. So every step gets the same `Page`
-and changes its tree in place, and the HTML is written once, at the end.
+Parsing a page takes longer than changing it. So every step gets the same `Page` and
+changes its tree in place, and the HTML is written once, at the end.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Page:
         if self.article:
             self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(work))}</p>'))
 
-    def name_headings(self) -> None:
+    def label_headings(self) -> None:
         """Give each heading a label without its sign, which screen readers announce separately, as a link."""
         for sign in self.tree.css("a.headerlink"):
             if heading := sign.parent:

@@ -29,7 +29,7 @@ ONLY_MODULES = (LEVELS, EXAMPLES)
 """Modules of data that pages fetch on demand, and that readers cannot download."""
 
 IMPORT = re.compile(
-    r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<passed>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
+    r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<reexported>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
     re.MULTILINE,
 )
 """An import, or a re-export of names from another module."""
@@ -76,7 +76,8 @@ def is_ours(address: str) -> bool:
 
 def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> str:
     """A message about a file or name that an import asks for and that does not exist; empty if all of them exist."""
-    file, target = match["file"], imported_file(address, match)
+    file = match["file"]
+    target = imported_file(address, match)
     if target not in scripts or not file.startswith("."):
         paths = [relpath(script, dirname(address)) for script in scripts if not script.startswith(THEME)]
         files = [path if path.startswith(".") else f"./{path}" for path in paths]
@@ -85,8 +86,9 @@ def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> st
         return ""
     names = exported_names(scripts[target])
     groups = match.groupdict()
-    gaps = [name for name in _imported_names(groups.get("named") or groups.get("passed") or "") if name not in names]
-    return f"{target} exports no {gaps[0]}; {suggestion(gaps[0], sorted(names))}" if gaps else ""
+    clause = groups.get("named") or groups.get("reexported") or ""
+    missing = [name for name in _imported_names(clause) if name not in names]
+    return f"{target} exports no {missing[0]}; {suggestion(missing[0], sorted(names))}" if missing else ""
 
 
 def imported_file(address: str, match: re.Match[str]) -> str:
@@ -137,11 +139,11 @@ def imported_files(address: str, code: str) -> tuple[str, ...]:
 
 def is_late(match: re.Match[str]) -> bool:
     """Whether an import is a call, `import("./file.js")`, which fetches the file when it is reached."""
-    return match["named"] is None and match["passed"] is None
+    return match["named"] is None and match["reexported"] is None
 
 
 @lru_cache(maxsize=500)  # each page that needs the script asks again
-def fetched_late(address: str, code: str) -> tuple[str, ...]:
+def late_imports(address: str, code: str) -> tuple[str, ...]:
     """The addresses of the files that a script fetches only when it needs them, such as that of a worker."""
     code = DOCUMENTATION.sub("", code)
     calls = [match for match in IMPORT.finditer(code) if is_late(match)]

@@ -121,8 +121,8 @@ def form() -> str:
         title=title_of(question.model),
         model_class=question.resolved_class.name,
         operations=PHRASES["operations"],
-        flops=operations.computed(batch, cost=operations.UNITS["operations"]),
-        macs=operations.computed(batch, cost=operations.UNITS["multiply-adds"]),
+        flops=operations.number_of(batch, cost=operations.UNITS["operations"]),
+        macs=operations.number_of(batch, cost=operations.UNITS["multiply-adds"]),
         picture=_picture(question),
         models=_models(),
         sizes={**question.model.sizes, **BATCH},
@@ -134,7 +134,8 @@ def form() -> str:
 
 def _picture(question: Question) -> str:
     """The whole model as the map page shows it, with its sum."""
-    level, home = level_at(""), pages.ROOT + pages.of_level(BASE)
+    level = level_at("")
+    home = pages.ROOT + pages.of_level(BASE)
     return area_map.picture("calculator-map", level, question, home) + area_map.sum_of(level, question, home)
 
 

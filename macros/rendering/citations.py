@@ -41,29 +41,29 @@ class Work(NamedTuple):
         author: the name of the site's authors.
         title: its name.
         version: the version of its code.
-        released: the day of that version.
+        release_date: the day of that version.
         commit: the commit it was built from, or "unknown".
-        built: the day of that commit; None if it is unknown.
-        address: the address of the published site, or what stands for it.
+        build_date: the day of that commit; None if it is unknown.
+        address: the address of the published site, or `UNKNOWN_SITE`.
     """
 
     author: str
     title: str
     version: str
-    released: date
+    release_date: date
     commit: str
-    built: date | None
+    build_date: date | None
     address: str
 
     @property
     def year(self) -> int:
         """The year of the build, or of the version if the build has no date."""
-        return (self.built or self.released).year
+        return (self.build_date or self.release_date).year
 
     @property
     def build(self) -> str:
         """The commit in words, with its day if that is known."""
-        return f"commit {self.commit} of {self.built}" if self.built else f"commit {self.commit}"
+        return f"commit {self.commit} of {self.build_date}" if self.build_date else f"commit {self.commit}"
 
 
 def citation(kind: str) -> str:
@@ -102,9 +102,9 @@ def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
         author=_unquoted(fields["name"]),
         title=_unquoted(fields["title"]),
         version=_unquoted(fields["version"]),
-        released=date.fromisoformat(fields["date-released"]),
+        release_date=date.fromisoformat(fields["date-released"]),
         commit=commit[:COMMIT_DIGITS] or UNKNOWN_COMMIT,
-        built=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
+        build_date=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
         address=site(environment),
     )
 
@@ -142,7 +142,7 @@ def _bibtex(work: Work) -> str:
 
 def _ris(work: Work) -> str:
     """The citation in the format of reference managers, RIS."""
-    day = f"{work.built:%Y/%m/%d}" if work.built else ""
+    day = f"{work.build_date:%Y/%m/%d}" if work.build_date else ""
     fields = [
         ("TY", "COMP"),
         ("AU", work.author),

@@ -36,7 +36,7 @@ PAPER = ("A4", "Letter")
 """The sizes of paper that hand-outs are printed on."""
 
 SCREEN = "slides"
-"""Takes the place of a size of paper for a PDF to be shown on a screen, which has the size in its style sheet."""
+"""Stands in place of a paper size for a PDF that is shown on a screen; the style sheet sets the size of its pages."""
 
 
 class HandOut(NamedTuple):
@@ -95,7 +95,8 @@ def _sizes() -> str:
 
 def _map(question: Question) -> str:
     """A whole model as areas, with its sum."""
-    whole, home = level_at(""), pages.ROOT + pages.of_level(question.model.name)
+    whole = level_at("")
+    home = pages.ROOT + pages.of_level(question.model.name)
     return picture(f"figure-{SHORT[question.model.name]}", whole, question, home) + sum_of(whole, question, home)
 
 
@@ -158,10 +159,13 @@ STAGES = (
 
 def _flow() -> str:
     """A figure of the flow through BERT, with the parameters of each part in both models below its box."""
-    middle, foot, body = TOP_MARGIN + BOX_HEIGHT / 2, TOP_MARGIN + BOX_HEIGHT, ""
+    middle = TOP_MARGIN + BOX_HEIGHT / 2
+    foot = TOP_MARGIN + BOX_HEIGHT
+    body = ""
     lefts = [LEFT_MARGIN + index * (BOX_WIDTH + BOX_GAP) for index in range(len(STAGES))]
     # A frame around the boxes of the layer; its lower edge encloses the numbers below them.
-    start, end = lefts[1] - BOX_GAP / 2, lefts[4] + BOX_WIDTH + BOX_GAP / 2
+    start = lefts[1] - BOX_GAP / 2
+    end = lefts[4] + BOX_WIDTH + BOX_GAP / 2
     body += svg.path(f"M{start:g} 18H{end:g}V{foot + 44}H{start:g}z")
     body += svg.text((start + end) / 2, 12, "one of L layers")
     for left, (label, part, tag) in zip(lefts, STAGES, strict=True):
@@ -176,7 +180,7 @@ def _flow() -> str:
             body += svg.text(
                 left + BOX_WIDTH / 2, foot + 17 + 17 * index, numbers.whole(question.number), style="figures"
             )
-    # The residual connections: from in front of a block, over it, to the box after it.
+    # A residual connection leads from the line before a block, over the block, to the box after it.
     for block, norm in ((1, 2), (3, 4)):
         x, y = lefts[block] - BOX_GAP / 2 + 3, lefts[norm] + BOX_WIDTH / 2
         body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP_MARGIN - 4}", y, TOP_MARGIN)

@@ -29,7 +29,7 @@ The last column, the layers that a layer reads from, has no width of its own.
 """
 
 
-SEQUENCES = {"keras-bert-notebook": 500}
+SEQUENCE_LENGTHS = {"keras-bert-notebook": 500}
 """The sequence length (`seq_len`) of a model, if it is not its number of positions. Source: the notebook's call of
 `get_model`.
 """
@@ -68,9 +68,11 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         CountingError: there is no such framework, model or class, or a class is given for anything but a ledger.
     """
     lines = lines_of(framework, model, **choices)
-    # The head is an element of its own and not a line, so that a reader who copies the lines does not copy
-    # the head.
-    head = f'<span class="bc-heads">{_line_html(HEADS[framework], framework)}</span>' if framework in HEADS else ""
+    # The headings are an element of their own and not a line, so that a reader who copies the lines does not
+    # copy the headings.
+    headings = ""
+    if framework in HEADINGS:
+        headings = f'<span class="bc-heads">{_line_html(HEADINGS[framework], framework)}</span>'
     folds = []
     for title, members, is_repeated in _groups(lines):
         if is_repeated and brief:
@@ -78,13 +80,13 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
             continue
         state = "" if is_repeated or folded else " open"
         text = "\n".join(_line_html(line.text, framework) for line in members)
-        block = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
+        block = f'<pre tabindex="0">{headings}<samp>{text}</samp></pre>'
         folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
     files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
     # Left out of the search: nobody searches for a line of a print-out, and they were two thirds of the
     # index.
-    style = f"bc-listing{' bc-stacked' * (framework in NAMES)}{' bc-brief' * brief}"
+    style = f"bc-listing{' bc-stacked' * (framework in NAME_WIDTHS)}{' bc-brief' * brief}"
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
@@ -144,7 +146,7 @@ def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:
     return pages.listing_file(model, framework)
 
 
-NAMES = {"transformers": 55, "ledger": 57}
+NAME_WIDTHS = {"transformers": 55, "ledger": 57}
 """The width of the first column, the names, in print-outs whose columns are our own.
 
 On a phone the names are above the rest of their lines.
@@ -153,7 +155,7 @@ On a phone the names are above the rest of their lines.
 
 def _line_html(text: str, framework: str) -> str:
     """A line as HTML; a long name may be broken after the number of its layer."""
-    width = NAMES.get(framework)
+    width = NAME_WIDTHS.get(framework)
     if width is None:
         return escape(text)
     name = re.sub(r"(?<=\.)(\d+\.)", r"\1<wbr>", escape(text[:width]))
@@ -167,7 +169,7 @@ def _size_of(lines: list[ListingLine]) -> str:
 
 def transformers(model: str) -> list[ListingLine]:
     """The lines for `named_parameters()` of `BertModel`: name and shape, in columns."""
-    width = NAMES["transformers"]
+    width = NAME_WIDTHS["transformers"]
     return [
         _tensor_line(
             tensor,
@@ -203,16 +205,18 @@ def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[ListingLine
     lines = []
     for tensor, row in zip(tensors(question), ledger_rows(question), strict=True):
         shape = " × ".join(map(str, tensor.shape))
-        owner = "  tied" if tensor.tied_to else ""
+        tie_note = "  tied" if tensor.tied_to else ""
         text = (
-            f"{tensor.transformers:<{NAMES['ledger']}} {shape:>12}  {row['formula']:<7}"
-            f"{whole(tensor.size):>11} {whole(row['running_total']):>12}{owner}"
+            f"{tensor.transformers:<{NAME_WIDTHS['ledger']}} {shape:>12}  {row['formula']:<7}"
+            f"{whole(tensor.size):>11} {whole(row['running_total']):>12}{tie_note}"
         )
         lines.append(ListingLine(_group_of(tensor), text, tensor.size, row))
     return lines
 
 
-HEADS = {"ledger": f"{'tensor':<{NAMES['ledger']}} {'shape':>12}  {'formula':<7}{'elements':>11} {'sum so far':>12}"}
+HEADINGS = {
+    "ledger": f"{'tensor':<{NAME_WIDTHS['ledger']}} {'shape':>12}  {'formula':<7}{'elements':>11} {'sum so far':>12}"
+}
 """The headings of the columns, for the ledger only: the print-outs of frameworks are shown as they are printed."""
 
 
@@ -227,7 +231,7 @@ def _group_of(tensor: Tensor) -> str:
 def keras_bert_summary(model: str) -> list[ListingLine]:
     """The lines of keras-bert's `model.summary()`, in columns so wide that nothing is cut off."""
     checkpoint = model_named(model)
-    return [_summary_line(row) for row in keras_bert(checkpoint, SEQUENCES.get(model, checkpoint.sizes["P"]))]
+    return [_summary_line(row) for row in keras_bert(checkpoint, SEQUENCE_LENGTHS.get(model, checkpoint.sizes["P"]))]
 
 
 def bert4keras_layers(model: str) -> list[ListingLine]:

@@ -13,7 +13,7 @@ from macros.counting import BERT, Question, count, model_named, tensors
 from macros.counting.changes.mistakes import NUMBERS
 
 from .components.asking import BASE
-from .components.changes import CLASS, changed_model, first
+from .components.changes import CLASS, changed_model, example_of
 from .components.numbers import whole
 from .listings import KERAS_WIDTHS, lines_of
 
@@ -87,7 +87,8 @@ def torchinfo() -> str:
     """The summary of torchinfo, to the depth at which a layer is one row."""
     base = model_named(BASE)
     number = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
-    total, layers = whole(count(base)), base.sizes["L"]
+    total = whole(count(base))
+    layers = base.sizes["L"]
     embeddings = [f"│    └─{kind}: 2-{place}" for place, kind in enumerate([*["Embedding"] * 3, "LayerNorm"], 1)]
     rows = [
         ("BertModel", "--"),
@@ -124,7 +125,8 @@ PARTS_OF_SUMMARY = {
 def keras() -> str:
     """The summary of a Keras model by keras-bert."""
     lines = lines_of("keras-bert", CHINESE)
-    rule, double = "_" * sum(KERAS_WIDTHS), "=" * sum(KERAS_WIDTHS)
+    rule = "_" * sum(KERAS_WIDTHS)
+    double = "=" * sum(KERAS_WIDTHS)
     cells = ("Layer (type)", "Output Shape", "Param #")
     head = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True)) + "Connected to"
     total = whole(sum(line.parameters for line in lines))
@@ -140,7 +142,7 @@ def tensorflow() -> str:
 
 def peft() -> str:
     """The line of PEFT's `print_trainable_parameters()`."""
-    model = changed_model(first("lora"))
+    model = changed_model(example_of("lora"))
     trained_number, everything = (NUMBERS[name](model) for name in ("trained", "all"))
     share = 100 * trained_number / everything
     return f"trainable params: {whole(trained_number)} || all params: {whole(everything)} || trainable%: {share:.4f}"
@@ -150,7 +152,8 @@ def hand_sum() -> str:
     """A sum by hand that forgets the pooler."""
     base = model_named(BASE)
     V, P, S, H, F, L = (base.sizes[letter] for letter in "VPSHFL")  # noqa: N806  # the letters of the formulas
-    embeddings, layer = whole(count(base, "bert/embeddings")), whole(count(base, LAYER))
+    embeddings = whole(count(base, "bert/embeddings"))
+    layer = whole(count(base, LAYER))
     attention = f"4 * ({H} * {H} + {H}) + 2 * {H}"
     feed_forward = f"{H} * {F} + {F} + {F} * {H} + {H} + 2 * {H}"
     return "\n".join(

@@ -246,7 +246,8 @@ def macro_calls() -> dict[int, dict[str, str]]:
     proposed.
     """
     calls: dict[int, dict[str, str]] = {}
-    seen_counts, seen_sizes = set(), set()
+    seen_counts = set()
+    seen_sizes = set()
     parts = ("", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler")
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
     for model, last in ((model_named("bert-base-uncased"), ""), (model_named("bert-large-uncased"), "model=large")):

@@ -45,7 +45,8 @@ def run(arguments: Sequence[str] | None = None) -> str:
     try:
         options = _parser().parse_args(arguments)
         # Check both names first: making a large bank can take a minute.
-        name, form = set_named(options.set).name, options.format
+        name = set_named(options.set).name
+        form = options.format
         format_named(form)
         _write(bank(name, _seeds(options.seeds), form), options.output)
     except SystemExit:
@@ -90,7 +91,8 @@ def _seeds(text: str) -> list[int]:
         match = RANGE.fullmatch(part.strip())
         if not match:
             raise BadSeeds(f"{quote(text)} is not a list of seeds; write 7, 1-20 or 1-5,9")
-        first, last = int(match[1]), int(match[2] or match[1])
+        first = int(match[1])
+        last = int(match[2] or match[1])
         if last < first:
             raise BadSeeds(f"{quote(part)} runs backwards; write {last}-{first}")
         # Checked before the range is unrolled, which could hold a billion seeds.

@@ -89,6 +89,6 @@ def _in_light(path: str) -> str:
 
 def _about_address() -> str:
     """The sentence about the address of the site in the text to paste, which only a build without it has."""
-    if pages.site() != pages.NOWHERE:
+    if pages.site() != pages.UNKNOWN_SITE:
         return ""
-    return f"In the text to paste, replace `{pages.NOWHERE}` with the address of this site.\n{{ .bc-nowhere }}"
+    return f"In the text to paste, replace `{pages.UNKNOWN_SITE}` with the address of this site.\n{{ .bc-nowhere }}"

@@ -151,7 +151,8 @@ def _variant(name: str, seed: int) -> Exercise:
     ask = chance.one_of(exercise_set.asks)
     model = _draw_model(chance, ask)
     if seed == FIRST and exercise_set.opens_with:
-        ask, model = exercise_set.asks[0], model_named(exercise_set.opens_with)
+        ask = exercise_set.asks[0]
+        model = model_named(exercise_set.opens_with)
     if ask.is_tensor and ask.number(model) in model.sizes.values():
         ask = exercise_set.asks[0]
     question = Question(model, ask.model_class, ask.part, ask.tag)
@@ -281,7 +282,9 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     These are the number of parameters; the bytes of another data type or of training; a decimal
     unit taken for a binary one, or the reverse; and the bytes of every wrong count.
     """
-    texts, units, width = load_sets().texts, load_sets().units, BYTES[dtype]
+    texts = load_sets().texts
+    units = load_sets().units
+    width = BYTES[dtype]
     number = question.number
     right = number * width
 
@@ -313,7 +316,8 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
 
 def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
     """An exercise with four configurations: all combinations of two values of two sizes, so that none stands out."""
-    texts, model = load_sets().texts, question.model
+    texts = load_sets().texts
+    model = question.model
     one, two = chance.shuffled("VPLHF")[:2]
     others = {letter: chance.one_of(_other_values(letter, model.sizes)) for letter in (one, two)}
     changes = [{}, *({letter: size} for letter, size in others.items()), others]
@@ -422,7 +426,8 @@ def _corrected(question: Question, block: str, right: int, wrong: int) -> Iterat
         yield SolutionLine(letters.what, line.text)
     yield SolutionLine(words.BLOCKS[block], worked_lines[-1].text)
     if wrong:
-        larger, smaller = max(right, wrong), min(right, wrong)
+        larger = max(right, wrong)
+        smaller = min(right, wrong)
         difference = f"{whole(larger)} − {whole(smaller)} = {whole(larger - smaller)}"
         yield SolutionLine(load_sets().texts["difference"], difference)
 

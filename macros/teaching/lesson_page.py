@@ -65,7 +65,8 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
         Column("ask in return, and the answer", PROSE),
     ]
     if len(lesson_step.counts) == 1:  # The step already says what is counted.
-        columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
+        columns = [columns[0], *columns[2:]]
+        rows = [[row[0], *row[2:]] for row in rows]
     return table(name, f"{lesson_step.title}: wrong numbers to expect", columns, rows) if rows else ""
 
 
@@ -134,7 +135,7 @@ OPENS = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
 def notebook() -> str:
     """A link to the notebook, and one that runs it if the address of this site is known."""
     top = pages.site()
-    opens = "" if top == pages.NOWHERE else f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
+    opens = "" if top == pages.UNKNOWN_SITE else f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
     return render("lesson/notebook.html", file=NOTEBOOK, opens=opens)
 
 

@@ -79,7 +79,8 @@ def _as_json(cell: Cell) -> dict[str, Any]:
 
 def _cells() -> Iterator[Cell]:
     """Every cell, in the order of the notebook."""
-    texts, steps = load_lesson().notebook, load_lesson().steps
+    texts = load_lesson().notebook
+    steps = load_lesson().steps
     code = dict(CELLS.findall(Path(__file__).with_name("in_notebook.py").read_text(encoding="utf-8")))
     yield Cell("title", _paragraphs(f"# {texts['title']}", *map(_plain, texts["intro"])))
     yield from _of_step(steps[0])

@@ -186,7 +186,8 @@ def _slides() -> Iterator[Slide]:
             last = step.counts[-1]
             layer = () if last.adds_up else (*layer, last) if last.ask.tag else (last,)
         for number, hunt in enumerate(step.hunt, 1):
-            name, texts = f"{step.name}-{number}", (load_lesson().sheet["seen"],)
+            name = f"{step.name}-{number}"
+            texts = (load_lesson().sheet["seen"],)
             yield Slide(name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, total=total)
             right = " ".join(option.text for option in hunt.options if option.right)
             yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=right, total=total)
@@ -197,7 +198,8 @@ def _slides() -> Iterator[Slide]:
 
 def _picture(name: str, path: str) -> str:
     """A level of the map of BERT base with its sum, as HTML; `name` is the id of the figure."""
-    level, home = level_at(path), pages.ROOT + pages.of_level(BASE)
+    level = level_at(path)
+    home = pages.ROOT + pages.of_level(BASE)
     return picture(name, level, ask(), home) + sum_of(level, ask(), home)
 
 

@@ -277,24 +277,29 @@ def _set(name: str, block: dict[str, Any]) -> Set:
     """A set from its block in the file; the note becomes the end of its text."""
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     lists = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
-    hints, asks = tuple(block["hints"]), tuple(map(ask_of, block["asks"]))
+    hints = tuple(block["hints"])
+    asks = tuple(map(ask_of, block["asks"]))
     text = " ".join(filter(None, (block["text"], block.get("note"))))
     return Set(**{**block, "name": name, "text": text, **lists, "hints": hints, "asks": asks})
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:
     """A question as a data file declares it, with defaults for the keys that it leaves out."""
-    model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
+    model_class = block.get("class", BARE)
+    part = block.get("part", "")
+    tag = block.get("tag", "")
     models = tuple(block.get("models", ()))
     example = models[0] if models else BASE
     question = Question(model_named(example), model_class, part, tag)
     if "lines" in block:
-        lines, changes = lines_of(block["lines"]), tuple(block.get("changes", ()))
+        lines = lines_of(block["lines"])
+        changes = tuple(block.get("changes", ()))
         step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
         known_answers = tuple(
             (text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ())
         )
-        cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
+        cost = block.get("cost", 0)
+        kinds = tuple(block.get("kinds", PRODUCTS))
         ask = Ask(
             model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known_answers, True
         )

@@ -40,7 +40,8 @@ def ways(ask: Ask) -> list[list[Any]]:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(of_trained(ask))]
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     right = of_question(question)
-    entries, kinds = [], dict[object, int]()
+    entries = []
+    kinds = dict[object, int]()
     for deviation, wrong in wrong_counts(question, right):
         change = difference(wrong, right)
         # A size that is replaced changes the number even if the formula stays the same.

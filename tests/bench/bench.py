@@ -62,14 +62,16 @@ def seconds(call: Callable[[], object]) -> float:
 def first() -> float:
     """The seconds of the first count of BERT large by an engine that was just imported."""
     engine = imported_anew()
-    large, count = engine.model_named("bert-large-uncased"), engine.count
+    large = engine.model_named("bert-large-uncased")
+    count = engine.count
     return seconds(lambda: count(large, model_class=CLASS))
 
 
 def further() -> float:
     """The mean seconds in which the engine counts BERT large with another vocabulary."""
     engine = import_module("macros.counting")
-    large, count = engine.model_named("bert-large-uncased"), engine.count
+    large = engine.model_named("bert-large-uncased")
+    count = engine.count
     models = [large.resized(V=vocabulary) for vocabulary in range(1, FURTHER_COUNTS + 1)]
 
     def counts() -> None:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-from macros.rendering.components.pages import NOWHERE
+from macros.rendering.components.pages import UNKNOWN_SITE
 
 
 def test_the_browser_puts_in_the_address(desktop: Page, address: str) -> None:
@@ -12,11 +12,11 @@ def test_the_browser_puts_in_the_address(desktop: Page, address: str) -> None:
     for text in ("embed/totals/base/figure-base.html?theme=light", "try/exercises.html?set=layer", "},"):
         assert f"{address}/{text}" in texts, text
     assert f"UR  - {address}/\n" in texts
-    assert f"{NOWHERE[:-1]}" not in desktop.content()
+    assert f"{UNKNOWN_SITE[:-1]}" not in desktop.content()
 
 
 def test_without_scripts_a_sentence_asks_for_the_address(plain: Page) -> None:
     """Where no script runs, the texts keep what stands for the address, and a sentence above them says so."""
     plain.goto("teach/linking.html")
-    assert plain.locator("pre", has_text=NOWHERE).count() > 1
-    assert plain.locator("p", has_text=f"replace {NOWHERE}").count() == 2
+    assert plain.locator("pre", has_text=UNKNOWN_SITE).count() > 1
+    assert plain.locator("p", has_text=f"replace {UNKNOWN_SITE}").count() == 2

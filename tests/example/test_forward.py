@@ -37,7 +37,7 @@ def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
         (f"{LAYER}intermediate.dense", "output", result.inner),
         (f"{LAYER}intermediate", "output", result.activated),
         (f"{LAYER}output.dense", "output", result.narrowed),
-        ("bert.pooler.dense", "output", result.pooling),
+        ("bert.pooler.dense", "output", result.pooler_dense),
         ("cls.predictions.transform.dense", "output", result.transformed),
     ):
         yield module, end, numbers
@@ -45,7 +45,7 @@ def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
         ("bert.embeddings.LayerNorm", result.embedded),
         (f"{attention}output.LayerNorm", result.attended),
         (f"{LAYER}output.LayerNorm", result.finished),
-        ("cls.predictions.transform.LayerNorm", result.predicting),
+        ("cls.predictions.transform.LayerNorm", result.transform_norms),
     ):
         yield module, "input", [norm.input for norm in norms]
         yield module, "output", [norm.output for norm in norms]

@@ -65,7 +65,7 @@ def forget_a_token(blocks: dict[str, Any]) -> None:
         (drop_a_tensor, "bert/pooler/dense/bias is missing; write it"),
         (shorten, "bert/pooler/dense/kernel: has another shape; write 4 × 4 numbers"),
         (misspell, "unknown key bert/poolr/dense/bias"),
-        (take_a_third, "bert/pooler/dense/bias: 0.3 is a value; write an integer or a half"),
+        (take_a_third, "bert/pooler/dense/bias: a value is 0.3; write an integer or a half"),
         (forget_a_token, "the vocabulary has 7 tokens; list 8"),
     ],
 )

@@ -107,7 +107,8 @@ def _of_moodle(question: dict[str, Any]) -> Read:
 
 def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[Read]:
     """The questions of a package after Canvas's tool has converted them to QTI 2.1, in the order of an assessment."""
-    source, target = path.with_suffix(".unpacked"), path.with_suffix(".migrated")
+    source = path.with_suffix(".unpacked")
+    target = path.with_suffix(".migrated")
     with zipfile.ZipFile(path) as package:
         package.extractall(source)
     for assessment in source.glob("bert-counted-*.xml"):

@@ -118,7 +118,8 @@ def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str
     def ones(*shape: int) -> Any:
         return torch.ones(shape, dtype=torch.long, device=device)
 
-    per_text, per_token = ones(texts), ones(texts, tokens)
+    per_text = ones(texts)
+    per_token = ones(texts, tokens)
     if class_name.endswith(("Model", "Encoder", "Reader")) and not class_name.endswith("LMHeadModel"):
         return {}
     if class_name.endswith("ForPreTraining") and not class_name.startswith("Electra"):
@@ -162,7 +163,8 @@ def attention_by(kernel: str) -> Iterator[None]:
     original = functional.scaled_dot_product_attention
 
     def run(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, **options: Any) -> Any:
-        is_causal, scale = options.get("is_causal", False), options.get("scale")
+        is_causal = options.get("is_causal", False)
+        scale = options.get("scale")
         if torch.is_autocast_enabled("cuda"):
             query, key, value = (tensor.to(torch.bfloat16) for tensor in (query, key, value))
         with autocast(is_on=False):
@@ -304,7 +306,8 @@ def with_packed_weights(change: str, model: Any, device: str) -> Any:
         if method == "int8":
             layer.weight = constant(out, into, dtype=torch.int8)
             layer.weight.CB, layer.weight.SCB = None, None
-            layer.state.CB, layer.state.SCB = layer.weight.data, torch.empty(out, device=device)
+            layer.state.CB = layer.weight.data
+            layer.state.SCB = torch.empty(out, device=device)
         else:
             layer.weight = constant(-(-into * out // 2), 1, dtype=torch.uint8)
             layer.weight.compress_statistics, layer.weight.quant_type = method == "nf4-double", "nf4"
@@ -339,7 +342,9 @@ class Kept:
     """
 
     def __init__(self, tensor: Any) -> None:
-        self.storage, self.device, self.base_id = tensor.untyped_storage(), tensor.device.type, id(tensor._base)
+        self.storage = tensor.untyped_storage()
+        self.device = tensor.device.type
+        self.base_id = id(tensor._base)
 
 
 def storages_kept(case: Case) -> dict[int, int]:

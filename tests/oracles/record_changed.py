@@ -184,7 +184,8 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
     if name == "norms":
         # ModernBERT's first layer has, in place of a LayerNorm, a module without weights, which cannot be copied.
         return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*([nN]orm(_after)?|\.ln)", task_type=task)
-    tokens, width = int(plain[0]), int(plain[1]) if plain[1:] else None
+    tokens = int(plain[0])
+    width = int(plain[1]) if plain[1:] else None
     common = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
     if name == "prompt":
         return peft.PromptTuningConfig(**common)
@@ -253,13 +254,15 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
     """A random change that PEFT can make."""
     method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", "prefix", *PROMPTS, *ADAPTERS))
     task = chance.choice(("", "", ":task=none"))
-    size, width = chance.randint(1, 40), chance.randint(1, 30)
+    size = chance.randint(1, 40)
+    width = chance.randint(1, 30)
     if method in ("prefix", *PROMPTS):
         wide = method in PROMPTS[1:] or (method == "prefix" and chance.random() < 0.5)
         return f"{method}:{size}{f':{width}' if wide else ''}{task}"
     if method == "norms":
         return f"norms{task}"
-    modules, tables = of_type(model_type, MODULES), TABLES.get(model_type, POSITIONED)
+    modules = of_type(model_type, MODULES)
+    tables = TABLES.get(model_type, POSITIONED)
     targets = chance.sample(modules, chance.randint(1, len(modules)))
     save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else f":save={tables[0]}"
     if method == "ia3":
@@ -478,7 +481,8 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
             continue
         model.add_adapter("default", config=kind(reduction_factor=20 / width))
         model.train_adapter("default")
-        total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
+        total = model.num_parameters()
+        trainable = model.num_parameters(only_trainable=True)
         numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
         # ModernBERT's rotations are a matrix product in transformers 4 alone.
         if model_type != "modernbert" and not ARCHITECTURES[model_type].sparse_attention:

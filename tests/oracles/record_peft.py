@@ -193,7 +193,8 @@ def cases() -> Iterator[dict[str, Any]]:
         for frozen in FREEZINGS:
             model = build_model(model_type, config, class_name)
             freeze(model, **frozen)
-            trainable, total = model.num_parameters(only_trainable=True), model.num_parameters()
+            trainable = model.num_parameters(only_trainable=True)
+            total = model.num_parameters()
             yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
         model = build_model(model_type, config, class_name)
         # All but the biases of dense layers, which names distinguish from those of LayerNorms.

@@ -144,10 +144,12 @@ def draw_name(chance: Random, weights: dict[str, int]) -> str:
 
 def random_change(chance: Random, model: Any, model_type: str) -> str:
     """A change as people make it, for a model of some type."""
-    method, rank = draw_name(chance, METHODS), chance.choice(RANKS)
+    method = draw_name(chance, METHODS)
+    rank = chance.choice(RANKS)
     modules = ",".join(of_type(model_type, chance.choice(SETS)))
     task = chance.choice(("", "", "", "", ":task=none"))
-    saved, tokens = chance.choice(SAVED), chance.choice(TOKENS)
+    saved = chance.choice(SAVED)
+    tokens = chance.choice(TOKENS)
     if method == "ia3":
         scaled = of_type(model_type, chance.choice(SCALED))
         return f"ia3:{','.join(scaled)}:feedforward={','.join(name for name in scaled if 'output' in name)}{task}"
@@ -171,7 +173,8 @@ def lines() -> Iterator[dict[str, Any]]:
     chance, published = Random(SEED), {**load_models(), **load_relatives()}  # noqa: S311
     number = 0
     while number < LINES:
-        name, ending = draw_name(chance, MODELS), draw_name(chance, CLASSES)
+        name = draw_name(chance, MODELS)
+        ending = draw_name(chance, CLASSES)
         architecture = published[name].architecture
         model_type = architecture.model_type
         labels = 2 if ending.endswith("Answering") else chance.choice(LABELS)

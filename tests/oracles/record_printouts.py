@@ -81,7 +81,8 @@ def run(print_out: PrintOut) -> str:
         import torch
 
         scope["ids"] = torch.ones((1, TOKENS), dtype=torch.long)
-    output, log = io.StringIO(), io.StringIO()
+    output = io.StringIO()
+    log = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), logged(log):
         exec(print_out.code, scope)  # noqa: S102 - our own code
     # Trainer logs its numbers; what it prints are times, which differ from run to run.
@@ -91,7 +92,8 @@ def run(print_out: PrintOut) -> str:
 @contextlib.contextmanager
 def logged(log: io.StringIO) -> Any:
     """Collects what transformers' Trainer logs."""
-    logger, handler = logging.getLogger("transformers.trainer"), logging.StreamHandler(log)
+    logger = logging.getLogger("transformers.trainer")
+    handler = logging.StreamHandler(log)
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:

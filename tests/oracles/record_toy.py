@@ -48,7 +48,8 @@ def cases() -> Iterator[dict[str, Any]]:
     """Every sentence, with what each module reads and writes."""
     import torch
 
-    model, weights = load_toy(), toy()
+    model = load_toy()
+    weights = toy()
     for sentence in SENTENCES:
         tensors: dict[str, dict[str, Any]] = {}
 

@@ -97,7 +97,8 @@ def cases() -> Iterator[Case]:
     for model_type, config, class_name in classes():
         wide = {**config, "vocab_size": 900}
         common = {"model_type": model_type, "config": wide, "class": class_name}
-        of_class, model_config = getattr(transformers, class_name), transformers.CONFIG_MAPPING[model_type](**wide)
+        of_class = getattr(transformers, class_name)
+        model_config = transformers.CONFIG_MAPPING[model_type](**wide)
         yield {
             **common,
             "states": {name: states(of_class(model_config), make) for name, make in optimisers().items()},

@@ -78,7 +78,8 @@ def write(
         compared_by: the name of its comparer, if it may be new.
         contents: what is recorded, by name; one is the list `models`.
     """
-    index, name = FOLDER / "index.toml", file_name.removesuffix(".json.gz")
+    index = FOLDER / "index.toml"
+    name = file_name.removesuffix(".json.gz")
     if title and f"[{name}]" not in index.read_text(encoding="utf-8"):
         with index.open("a", encoding="utf-8") as file:
             file.write(ENTRY.format(name=name, title=title, day=date.today(), compared_by=compared_by))
@@ -104,7 +105,8 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
     recorder = {"script": script} if script else {}
     contents = {"versions": versions_of(*packages), **recorder, "cases": list(cases)}
     contents |= {name: list(value) if isinstance(value, Iterator) else value for name, value in more.items()}
-    path, text = BESIDE_TESTS / file_name, json.dumps(contents, separators=(",", ":"))
+    path = BESIDE_TESTS / file_name
+    text = json.dumps(contents, separators=(",", ":"))
     before = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else None
     path.write_bytes(compressed(text))
     print(f"{file_name}: {len(contents['cases'])} cases, {path.stat().st_size} bytes")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.publish.for_machines import MORE, for_machines, in_order
+from macros.publish.for_machines import MORE, in_order, machine_files
 from macros.publish.page import Page
 
 NAVIGATION = """
@@ -36,7 +36,7 @@ def page(name: str, title: str, says: str, around: str = "") -> str:
 
 def files_for(pages: dict[str, str]) -> dict[str, str]:
     """The files for programs, by address."""
-    return for_machines({name: Page(name, html) for name, html in pages.items()})
+    return machine_files({name: Page(name, html) for name, html in pages.items()})
 
 
 def test_the_list_without_addresses_leads_from_where_it_is() -> None:

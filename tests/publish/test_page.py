@@ -65,7 +65,9 @@ def test_it_says_where_the_page_is_from() -> None:
     assert source == Page("a.html", WITH_ADDRESS).source(CITED)
     assert source.replace("a.html", "a.html#b") == Page("a.html", WITH_ADDRESS).source(CITED, "b")
     page = WITH_ADDRESS[WITH_ADDRESS.index("<article>") :]
-    assert "“What is x & y?”, The site." == Page("a.html", page).source(CITED._replace(commit="unknown", built=None))
+    assert "“What is x & y?”, The site." == Page("a.html", page).source(
+        CITED._replace(commit="unknown", build_date=None)
+    )
 
 
 def test_a_heading_is_named_by_its_words() -> None:
@@ -74,7 +76,7 @@ def test_a_heading_is_named_by_its_words() -> None:
     A heading without a sign needs no name but its text.
     """
     page = Page("a.html", WITH_ADDRESS + "<h2>Without</h2>")
-    page.name_headings()
+    page.label_headings()
     assert ["What is x & y?", None] == [heading.attributes.get("aria-label") for heading in page.tree.css("h1, h2")]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from macros.counting import CountingError
 from macros.rendering.citations import KINDS, ROOT, citation, site_as_work
-from macros.rendering.components.pages import NOWHERE
+from macros.rendering.components.pages import UNKNOWN_SITE
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -53,7 +53,7 @@ def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
     text = KINDS[kind](site_as_work({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
-    assert NOWHERE in text
+    assert UNKNOWN_SITE in text
     assert not [word for word in ("None", "1970", "DA  -") if word in text]
 
 

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from macros.counting import model_named
 from macros.counting.changes.methods import load_methods
 from macros.rendering.components.asking import title_of
-from macros.rendering.components.training_steps import ATTENTIONS, CARDS, DTYPES, TRAINED
+from macros.rendering.components.training_steps import ATTENTIONS, CARDS, DTYPES, TRAINED_PARTS
 from tests.rendering.test_every_page import written_pages
 
 TITLES: dict[str, Callable[[str], str]] = {
@@ -17,7 +17,7 @@ TITLES: dict[str, Callable[[str], str]] = {
     "method": lambda value: load_methods()[value].title,
     "card": lambda value: next(title for title, gib in CARDS.items() if str(gib) == value),
     "dtype": DTYPES.__getitem__,
-    "trained": lambda value: TRAINED[value].title,
+    "trained": lambda value: TRAINED_PARTS[value].title,
     "attention": ATTENTIONS.__getitem__,
 }
 """The label of an option, by the name of its field; words in brackets may follow."""

@@ -65,17 +65,17 @@ def redone(result: Run, place: int) -> Iterator[tuple[str, Sequence[Number], Seq
 def slips() -> dict[str, float]:
     """The largest difference of each step that a page shows, between what a reader gets and what is printed."""
     result, hidden = run(), run(MASKED)
-    steps = list(redone(result, result.tokens.index(toy().chosen)))
-    steps.append(("pooling", dense(result.finished[0].output, "bert/pooler/dense"), result.pooling))
-    steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooling)], result.pooled))
+    steps = list(redone(result, result.tokens.index(toy().followed_word)))
+    steps.append(("pooler dense", dense(result.finished[0].output, "bert/pooler/dense"), result.pooler_dense))
+    steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooled))
     place, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
-    predicting = hidden.predicting[place]
+    transform_norm = hidden.transform_norms[place]
     steps.append(("transformed", dense(hidden.finished[place].output, f"{base}/dense"), hidden.transformed[place]))
-    steps.append(("masked GELU", [gelu(cell) for cell in as_printed(hidden.transformed[place])], predicting.input))
-    steps.append(("masked LayerNorm", norm(predicting.input, f"{base}/LayerNorm"), predicting.output))
+    steps.append(("masked GELU", [gelu(cell) for cell in as_printed(hidden.transformed[place])], transform_norm.input))
+    steps.append(("masked LayerNorm", norm(transform_norm.input, f"{base}/LayerNorm"), transform_norm.output))
     table = toy().matrices["bert/embeddings/word_embeddings"]
     biases = toy().vectors["cls/predictions/output_bias"]
-    scores = [dot(as_printed(predicting.output), row) + bias for row, bias in zip(table, biases, strict=True)]
+    scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
     steps.append(("decoder", scores, hidden.logits[place]))
     return {
         name: max(abs(float(one) - other) for one, other in zip(by_hand, as_printed(ours), strict=True))

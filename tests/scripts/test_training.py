@@ -22,7 +22,7 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.training import TrainingStep
-from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, IN_FORM, MODELS
+from macros.rendering.components.training_steps import ATTENTIONS, DTYPES, MODELS, PARTS_IN_FORM
 from macros.rendering.files.training import EXPORTED, LORA, training
 from tests.samples import sampled
 from tests.scripts.calculating import Configuration
@@ -136,10 +136,10 @@ def test_training_steps_are_counted_alike(scripts: Scripts) -> None:
 def test_published_models_are_counted_alike(scripts: Scripts) -> None:
     """The models of the form on the page of training memory have the engine's numbers, whatever is trained of them."""
     cases, sent = [], []
-    for (name, option), (dtype, padded) in product(product(MODELS, IN_FORM), product(DTYPES, (False, True))):
+    for (name, option), (dtype, padded) in product(product(MODELS, PARTS_IN_FORM), product(DTYPES, (False, True))):
         model = model_named(name)
         (classifier,) = [one.name for one in model.architecture.classes if one.name.endswith("SequenceClassification")]
-        changed = ChangedModel.of(Question(model, classifier), IN_FORM[option].changes_of(model.sizes["L"]))
+        changed = ChangedModel.of(Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"]))
         way = {"dtype": dtype, "attention": "", "padded": padded, "checkpointing": False, "texts": 3, "tokens": 48}
         cases.append((changed, way))
         sent.append({"published": [name, option], "way": way, "texts": way["texts"], "bytes": FREE})

@@ -8,7 +8,7 @@ import pytest
 
 from macros.counting import CountingError, model_named
 from macros.counting.models import odd_heads
-from macros.rendering.components.pages import NOWHERE, embed
+from macros.rendering.components.pages import UNKNOWN_SITE, embed
 from macros.teaching.embedding import PLACES, snippet
 from tests.rendering.tables.test_contents import written_table
 from tests.teaching.test_addresses import published_addresses
@@ -39,7 +39,7 @@ def test_course_systems_keep_what_is_pasted() -> None:
 @pytest.mark.parametrize("place", PLACES)
 def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
     """A snippet shows an element in light colours, with a link to it on the site."""
-    addresses = re.findall(rf"""{NOWHERE}([^"')]+)""", snippet(place))
+    addresses = re.findall(rf"""{UNKNOWN_SITE}([^"')]+)""", snippet(place))
     source, link, *_ = (address.replace("&amp;", "&") for address in addresses)
     path, _, query = source.partition("?")
     assert path in {*published_addresses(), *map(embed, TOOLS)}
@@ -51,10 +51,10 @@ def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
 
 def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Snippets have the site's address if it is known, or ask for it; the one for Jupyter is valid Python."""
-    assert NOWHERE in snippet("address")
+    assert UNKNOWN_SITE in snippet("address")
     for address in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", address)
-        assert NOWHERE not in "".join(map(snippet, ("address", *PLACES)))
+        assert UNKNOWN_SITE not in "".join(map(snippet, ("address", *PLACES)))
         assert snippet("address") == ""
         assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
     compile(snippet("jupyter").removeprefix("```python\n").removesuffix("\n```"), "snippet", "exec")

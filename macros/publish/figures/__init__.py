@@ -26,19 +26,19 @@ FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
 def figures_of(page: Page, work: Work) -> Iterator[Figure]:
     """The figures of a page, from top to bottom."""
     for figure in page.tree.css(FIGURE):
-        drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
+        drawing = figure.css_first("svg")
+        caption = figure.css_first("figcaption")
         if drawing and caption and figure.id:
             yield Figure(page, figure.id, drawing, caption, page.source(work, figure.id))
 
 
-def files(figures: Sequence[Figure], css: str, cached: CachedTexts) -> dict[str, str]:
+def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dict[str, str]:
     """Every figure as SVG in both schemes, by address from the top of the site.
 
     Args:
         figures: the figures of all pages.
         css: our style sheets, without the theme's.
-        cached: the files of the last build. Those of figures that are drawn and styled as they were then are not made
-            again.
+        cached_files: the files of the last build. A figure that is drawn and styled as it was then is not made again.
 
     Raises:
         PublishError: the style sheet lacks a colour that every figure has.
@@ -47,13 +47,18 @@ def files(figures: Sequence[Figure], css: str, cached: CachedTexts) -> dict[str,
     sheet = cache(lambda: _sheet(css))  # takes long to read, and is not needed if all files are cached
 
     def file(figure: Figure, scheme: str) -> str:
-        decided_by = (figure.drawing.html, figure.caption.html, figure.source, styles, scheme)
-        return cached.text(decided_by, lambda: svg_file(figure, sheet(), scheme))
+        inputs = (figure.drawing.html, figure.caption.html, figure.source, styles, scheme)
+        return cached_files.text(inputs, lambda: svg_file(figure, sheet(), scheme))
 
     return {f"{figure.stem}-{scheme}.svg": file(figure, scheme) for figure in figures for scheme in SCHEMES}
 
 
 def _sheet(css: str) -> FigureStyles:
+    """The rules for figures in our style sheets, which must set every colour of a file.
+
+    Raises:
+        PublishError: they lack one of these colours.
+    """
     sheet = read_sheet(css)
     if missing_colours := [name for name in COLOURS if name not in sheet.variables["light"]]:
         raise PublishError(

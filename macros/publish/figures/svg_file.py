@@ -52,7 +52,7 @@ COLOURS = (GROUND, TEXT, SMALL)
 KEY = re.compile(r"\bbc-(key|key-thin)\b")
 """The class of a sign in a caption that explains a colour."""
 
-LEFT_OUT = ("focusable", "aria-labelledby", "role", "class", "href")
+PAGE_ATTRIBUTES = ("focusable", "aria-labelledby", "role", "class", "href")
 """Attributes that have a meaning only on a page, like all attributes that begin with `data-`."""
 
 
@@ -165,7 +165,7 @@ def _clean(drawing: Element) -> None:
             element.tag = "g"
         if element.get("class") in ("bc-caret", "bc-mark"):
             element.set("overflow", "visible")
-        for name in [name for name in element.attrib if name in LEFT_OUT or name.startswith("data-")]:
+        for name in [name for name in element.attrib if name in PAGE_ATTRIBUTES or name.startswith("data-")]:
             del element.attrib[name]
         # The drawing's own title and description are dropped, because the file repeats both.
         dropped_tags = ("desc", "title") if element is drawing else ("desc",)
@@ -194,7 +194,8 @@ def _caption(caption: LexborNode, sheet: FigureStyles, variables: Variables) -> 
     """The paragraphs of a caption, without its links, which make sense only on the page."""
     paragraph: list[Word] = []
     for node in caption.iter(include_text=True):
-        if KEY.search(classes := node.attributes.get("class") or "" if node.is_element_node else ""):
+        classes = (node.attributes.get("class") or "") if node.is_element_node else ""
+        if KEY.search(classes):
             # Besides the two letters of the sign itself, ten must be free for the word after it.
             paragraph.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):
@@ -235,4 +236,6 @@ def _sign(classes: str, sheet: FigureStyles, variables: Variables) -> str:
 
 def _text(markup: str, y: float, size: float, colour: str, weight: str = "") -> str:
     """One line of text; empty if there is nothing to write."""
-    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{markup}</text>' * bool(markup)
+    if not markup:
+        return ""
+    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{markup}</text>'

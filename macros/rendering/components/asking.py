@@ -8,7 +8,8 @@ from html import escape
 from macros.counting import Choices, Model, Question, load_models, model_named
 from macros.example import TOY, toy
 
-BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
+BASE = "bert-base-uncased"
+LARGE = "bert-large-uncased"
 """The names of the two models that pages are about unless they name another."""
 
 SHORT = {BASE: "base", LARGE: "large"}
@@ -61,7 +62,7 @@ def ask(
     pooler: bool | None = None,
     tied: bool | None = None,
 ) -> Question:
-    """The question that the usual arguments of a macro ask.
+    """The question to the engine that the usual arguments of a macro make up.
 
     Args:
         part: the path of a part; empty for the whole model.
@@ -99,7 +100,7 @@ def choices_of(question: Question) -> str:
     return ", ".join(pooler_words + decoder_words)
 
 
-def where(question: Question) -> str:
+def subject_of(question: Question) -> str:
     """Model, class and choices in words: `BERT base, uncased, as BertModel without pooler`."""
     model_class = " ".join(filter(None, [question.resolved_class.name, choices_of(question)]))
     return f"{title_of(question.model)}, as {model_class}"

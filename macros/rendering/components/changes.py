@@ -1,8 +1,8 @@
 """Numbers of changed models on a page: trainable and all parameters, elements and bytes, shares, and sums.
 
 A change is written as the command line takes it, `lora:8:query,value`; several are separated by spaces.
-Every number is that of a classifier with two labels (`CLASS`), because a head that is trained is part of
-the answer.
+Every number is that of a classifier with two labels (`CLASS`), because the head is trained as well and so
+is part of the answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def changed_model(changes: str, model: str = BASE) -> ChangedModel:
     return ChangedModel.of(ask(model=model, model_class=CLASS), changes.split())
 
 
-def first(method: str) -> str:
+def example_of(method: str) -> str:
     """The change that pages show as the example of a method: the first one that the page of changes compares."""
     matches = (change for change in rules()["compared"] if Change.of(change.split()[0]).method.name == method)
     return str(next(matches))
@@ -53,8 +53,8 @@ def number_of(changes: str, what: str = "trained", model: str = BASE) -> str:
     if what == "share":
         return share(changes, model)
     variant = changed_model(changes, model)
-    brought = {letter for step in variant.changes for letter in step.sizes}
-    if what in {*rules()["letters"], *brought} and what in variant.sizes:
+    added_sizes = {letter for step in variant.changes for letter in step.sizes}
+    if what in {*rules()["letters"], *added_sizes} and what in variant.sizes:
         return numbers.example(variant.sizes[what])
     if what not in NUMBERS:
         raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
@@ -76,7 +76,8 @@ def _storage_working(model: ChangedModel, what: str) -> str:
     """The working for the numbers in `NUMBERS` that are not parameters: elements and bytes."""
     if what == "elements":
         return _elements_working(model)
-    weights, scales = (numbers.bytes_kept(summands) for summands in (model.weight_items(), model.scale_items))
+    weights = numbers.bytes_working(model.weight_items())
+    scales = numbers.bytes_working(model.scale_items)
     if what == "bytes of scales":
         return scales
     # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
@@ -115,7 +116,8 @@ def share(changes: str, model: str = BASE) -> str:
 
 def of_row(row: ChangedRow, changes: str) -> str:
     """The trainable parameters of one row of BERT base, in all layers together."""
-    letters, sizes = Polynomial(row.trainable_terms), changed_model(changes).sizes
+    letters = Polynomial(row.trainable_terms)
+    sizes = changed_model(changes).sizes
     working = numbers.worked_out(letters, sizes)
     return numbers.in_full(letters.value(sizes), working, kind="changed-row", change=changes, of=row.full_name)
 
@@ -145,14 +147,14 @@ def _right_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
     return mistake.correct_number(question), mistake.wrong_number(question)
 
 
-def wrong(mistake: Mistake, model: str = BASE) -> str:
+def wrong_number(mistake: Mistake, model: str = BASE) -> str:
     """The number that you get if you make a mistake."""
     right, number = _right_and_wrong(mistake, model)
     working = f"{mistake.title}\n{plain_line(right, number - right)}"
     return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
-def off(mistake: Mistake, model: str = BASE) -> str:
+def error_of(mistake: Mistake, model: str = BASE) -> str:
     """The wrong number minus the correct one, with its sign."""
     right, number = _right_and_wrong(mistake, model)
     working = str(plain_line(number, -right))

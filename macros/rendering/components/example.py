@@ -50,7 +50,7 @@ class Example(NamedTuple):
     tokens: tuple[Token, ...]
 
     @property
-    def chosen(self) -> int:
+    def followed_index(self) -> int:
         """The position of the token that the pages follow: the one in the middle."""
         return len(self.tokens) // 2
 
@@ -67,4 +67,11 @@ def example() -> Example:
     check_date(f"{FILE.name}, accessed", blocks["accessed"])
     for index, token in enumerate(blocks["tokens"]):
         check_keys(f"{FILE.name}, tokens {index}", token, Token._fields, (), id=int)
-    return Example(**{**blocks, "tokens": tuple(Token(**token) for token in blocks["tokens"])})
+    return Example(
+        sentence=blocks["sentence"],
+        vocabulary=blocks["vocabulary"],
+        entries=blocks["entries"],
+        source=blocks["source"],
+        accessed=blocks["accessed"],
+        tokens=tuple(Token(**token) for token in blocks["tokens"]),
+    )

@@ -1,8 +1,8 @@
 """Formulas as MathML.
 
-The build makes them, so they need no script, and screen readers read them. The attribute
-`alttext` has the same formula in LaTeX, for the Markdown edition of the page. Below a formula on a line of
-its own stand its letters, each with a link to its row on the notation page.
+The build makes them, so they need no script, and screen readers can read them. The attribute `alttext` has
+the same formula in LaTeX, for the Markdown edition of the page. Below a formula on a line of its own, its
+letters are listed, each with a link to its row on the notation page.
 
 A long formula consists of several `<math>` elements with a `<wbr>` between them, because browsers do not
 break a line within one.
@@ -35,7 +35,7 @@ def formula(question: Question) -> str:
     return _line(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
 
 
-def alone(letters: Polynomial) -> str:
+def without_meanings(letters: Polynomial) -> str:
     """A polynomial on a line of its own, without the meanings of its letters; a narrow page breaks it at plus signs."""
     return _line(inline(letters))
 
@@ -73,7 +73,8 @@ def _group(layers: tuple[str, ...], terms: tuple[Term, ...], paths: Mapping[Term
     in_brackets = bool(layers) and len(terms) > 1
     pieces = []
     for place, term in enumerate(terms):
-        text = (term if in_brackets else term._replace(letters=layers + term.letters)).text(str)
+        full_term = term if in_brackets else term._replace(letters=layers + term.letters)
+        text = full_term.text(str)
         if place:
             pieces.append(_tokens("−" if text.startswith("−") else "+"))
             text = text.removeprefix("−")
@@ -83,7 +84,7 @@ def _group(layers: tuple[str, ...], terms: tuple[Term, ...], paths: Mapping[Term
     return f"{_tokens('·'.join(layers))}{_tokens('·(')}{body}{_tokens(')')}" if in_brackets else body
 
 
-def change(step: BridgeStep) -> str:
+def of_step(step: BridgeStep) -> str:
     """The formula of one step of a bridge, with the sign of each summand."""
     pieces = []
     for summand in step.summands:
@@ -93,25 +94,25 @@ def change(step: BridgeStep) -> str:
     return _math("".join(pieces), step.formula)
 
 
-def text(formula: str) -> str:
+def from_text(formula: str) -> str:
     """A formula in text form as mathematics.
 
-    It may have letters, digits, signs, and primes after the letters of another model. A narrow page breaks
-    it after a closing bracket, and a long sum in brackets at its middle.
+    It may contain letters, digits, signs, and primes after the letters of another model. A narrow page breaks
+    it after a closing bracket, and a long sum in brackets in its middle.
     """
     texts = [half for piece in re.split(r"(?<=\)) (?=[−+] )", formula) for half in _halves(piece)]
     pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in texts]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>' if len(pieces) > 1 else pieces[0]
 
 
-LONGEST = 48
-"""The characters of a sum that a phone shows on one line."""
+LONGEST_SUM = 48
+"""The largest number of characters of a sum that fit on one line of a phone."""
 
 
 def _halves(piece: str) -> list[str]:
     """A sum that is too long for a phone in two halves, the second beginning with a sign; any other sum whole."""
     places = [match.start() for match in re.finditer(r" [+−] ", piece)]
-    if len(piece) <= LONGEST or not places:
+    if len(piece) <= LONGEST_SUM or not places:
         return [piece]
     middle = min(places, key=lambda place: abs(place - len(piece) // 2))
     return [piece[:middle], piece[middle + 1 :]]
@@ -132,7 +133,8 @@ def shape(symbolic: str) -> str:
 def latex(source: str) -> str:
     """A formula that the page writes in LaTeX, on a line of its own: `latex("H^2 + H")`.
 
-    Only for formulas that no count has, such as that of LayerNorm; `formula` takes all others from the engine.
+    It is only for formulas that belong to no count, such as the definition of LayerNorm; `formula` takes all others
+    from the engine.
 
     Raises:
         CountingError: it is not LaTeX, or has a command that the converter does not know.
@@ -155,7 +157,7 @@ def _line(html: str) -> str:
     return f'<div class="bc-formula" role="group" aria-label="formula" tabindex="0">{html}</div>'
 
 
-LATEX = {"′": "'", "×": r" \times ", "·": r" \cdot ", "−": "-", "²": "^{2}"}
+LATEX_SIGNS = {"′": "'", "×": r" \times ", "·": r" \cdot ", "−": "-", "²": "^{2}"}
 """The signs in our formulas that LaTeX writes differently."""
 
 
@@ -166,7 +168,7 @@ def _math(content: str, text: str) -> str:
         content: its MathML elements.
         text: the same formula as text.
     """
-    source = "".join(LATEX.get(character, character) for character in text)
+    source = "".join(LATEX_SIGNS.get(character, character) for character in text)
     return f'<math alttext="{" ".join(source.split())}">{content}</math>'
 
 

@@ -1,7 +1,7 @@
-"""The paths of what a number or a term counts; `docs/assets/pages/links.js` highlights by them what belongs together.
+"""The paths of the tensors that a number or a term counts, by which a page highlights what belongs together.
 
-They come from the rows of a question, so a formula, a figure, a row and a number that count the same tensors name the
-same paths, whatever words their page uses.
+The paths come from the rows of a question, so a formula, a figure, a table row and a number that count the same tensors
+have the same paths, whatever words their page uses. `docs/assets/pages/links.js` does the highlighting.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def shortest_paths(paths: tuple[str, ...], question: Question) -> tuple[str, ...
 
 
 def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
-    """The paths of the tensors that each term of a question's formula collects; tied tensors are in none of them."""
+    """The paths of the tensors that each term of a question's formula collects, without tied tensors."""
     is_tied = question.resolved_choices.tied
     counted_rows = [row for row in question.rows if not (is_tied and row.tied_to)]
     return {
@@ -59,6 +59,6 @@ def _shortest(rows: tuple[Row, ...], every: tuple[Row, ...]) -> tuple[str, ...]:
 
 
 def _prefixes(path: str) -> Iterable[str]:
-    """The path and all that it lies under, the shortest first."""
+    """The path and every path above it, the shortest first."""
     parts = path.split("/")
     return ("/".join(parts[:length]) for length in range(1, len(parts) + 1))

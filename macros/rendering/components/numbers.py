@@ -121,7 +121,7 @@ def signed(number: int) -> str:
     return f"+{whole(number)}" if number > 0 else whole(number)
 
 
-LINES = 5
+MOST_LINES = 5
 """The largest number of lines of the sum in a number's working."""
 
 
@@ -134,7 +134,7 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
         linked: gives the number the paths of what it counts, so that the page can highlight it. A number in a row that
             has paths itself needs none.
     """
-    working = in_lines(question) if brief else in_lines(question, LINES, formula=True)
+    working = in_lines(question) if brief else in_lines(question, MOST_LINES, formula=True)
     attributes = question_of(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
     return in_full(question.number, _with_choices(working, question), kind="count", **attributes)
 
@@ -153,11 +153,11 @@ def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str
     elif lines[0].has_arithmetic:
         text = str(lines[0])
     else:
-        return equal(question.polynomial.formula(), str(lines[0]))
+        return equation(question.polynomial.formula(), str(lines[0]))
     return f"{question.polynomial.formula()}\n{text}" if formula else text
 
 
-def equal(formula: str, result: str) -> str:
+def equation(formula: str, result: str) -> str:
     """A formula of one letter and its value: `H = 768`. A formula that is itself a number has no letter to show."""
     return f"{formula} = {result}" if formula != result else f"the same whatever the sizes: {result}"
 
@@ -168,12 +168,14 @@ TIED_WORKING = "tied to the weights of another tensor, which are counted there: 
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
     """The working for a number that no question counts: a formula, then the formula with numbers and its result."""
-    formula, working, result = letters.formula(), letters.working(sizes), whole(letters.value(sizes))
-    return equal(formula, result) if working == result else f"{formula}\n{working} = {result}"
+    formula = letters.formula()
+    working = letters.working(sizes)
+    result = whole(letters.value(sizes))
+    return equation(formula, result) if working == result else f"{formula}\n{working} = {result}"
 
 
-def bytes_kept(summands: Sequence[MemoryItems]) -> str:
-    """A sum of bytes as text, with what each summand stands for."""
+def bytes_working(summands: Sequence[MemoryItems]) -> str:
+    """The working for a number of bytes: what each summand stands for, then the sum."""
     if not summands:
         return "nothing is kept: 0 bytes"
     pieces = " + ".join(f"{whole(item.number)} × {whole(item.width)}" for item in summands)
@@ -205,7 +207,8 @@ def tensor_count(question: Question) -> str:
 
 def tensors_worked(question: Question) -> str:
     """The sum of the tensors outside the layers and those in the layers, as text."""
-    number, layers = _tensors(question), question.architecture.depth(question.sizes)
+    number = _tensors(question)
+    layers = question.architecture.depth(question.sizes)
     per_layer = sum(row.is_per_layer for row in question.rows)
     return f"{whole(number - layers * per_layer)} + {layers} × {per_layer} = {whole(number)}"
 
@@ -228,10 +231,10 @@ def size(letter: str, model: str) -> str:
     if symbol is None:
         raise UnknownPart(f"no size {quote(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
     number = checkpoint.sizes[symbol.letter]
-    return in_full(number, f"{symbol.letter} = {symbol.key} {CONFIGURED}", kind="size", model=model)
+    return in_full(number, f"{symbol.letter} = {symbol.key} {IN_CONFIGURATION}", kind="size", model=model)
 
 
-CONFIGURED = "in the configuration of"
+IN_CONFIGURATION = "in the configuration of"
 """The source of a size; the pop-over names the model on the line below."""
 
 
@@ -268,9 +271,9 @@ SIGN_OF_TERM = re.compile(r" ([+−])(?=\S)")
 
 
 def _products(question: Question) -> list[str]:
-    """The change that the deviations of a question make, as lines of text: the formula, then with numbers substituted.
+    """The lines that work out what the deviations of a question change: the formula, then with numbers substituted.
 
-    There are no lines if nothing changes.
+    The list is empty if they change nothing.
     """
     correct = question._replace(deviations=())
     steps = bridge(correct, question)
@@ -278,7 +281,8 @@ def _products(question: Question) -> list[str]:
         return []
     terms = " ".join(step.formula for step in steps).removeprefix("+")
     formula = SIGN_OF_TERM.sub(r" \1 ", terms)
-    working, result = substituted(formula, question.model.sizes), whole(question.number - correct.number)
+    working = substituted(formula, question.model.sizes)
+    result = whole(question.number - correct.number)
     return [f"{formula} = {result}"] if working == result else [formula, f"{working} = {result}"]
 
 
@@ -333,7 +337,8 @@ def marginal(letter: str, model: str, model_class: str) -> str:
     """The parameters that an increase of a size by one adds to a total, such as one more token in the vocabulary."""
     checkpoint = model_named(model)
     larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
-    more, fewer = (count(sizes, model_class=model_class) for sizes in (larger, checkpoint))
+    more = count(larger, model_class=model_class)
+    fewer = count(checkpoint, model_class=model_class)
     number = more - fewer
     working = (
         f"{letter} = {whole(larger.sizes[letter])} instead of {whole(checkpoint.sizes[letter])}\n"
@@ -345,7 +350,8 @@ def marginal(letter: str, model: str, model_class: str) -> str:
 def more_heads(model: str) -> str:
     """The parameters that more heads add: none, even with one head per feature, the largest possible number."""
     checkpoint = model_named(model)
-    more, fewer = count(checkpoint.resized(A=checkpoint.sizes["H"])), count(checkpoint)
+    more = count(checkpoint.resized(A=checkpoint.sizes["H"]))
+    fewer = count(checkpoint)
     working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
     return in_full(more - fewer, working, kind="more-heads", model=model, class_="BertModel")
 
@@ -357,7 +363,7 @@ def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> st
         question: the parameters.
         dtype: the data type of each number.
         unit: a key of `UNITS`.
-        copies: how many numbers are kept for every parameter.
+        copies: how many numbers are stored for each parameter.
 
     Raises:
         CountingError: there is no such unit.
@@ -415,10 +421,10 @@ def power(number: int) -> str:
     """A power of ten or of two with its exponent, for reading: 10⁶."""
     base = 10 if number % 10 == 0 else 2
     exponent = round(log(number, base))
-    return f"{base}{str(exponent).translate(RAISED)}"
+    return f"{base}{str(exponent).translate(SUPERSCRIPTS)}"
 
 
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 """The superscript form of each digit."""
 
 
@@ -430,8 +436,12 @@ def _with_choices(working: str, question: Question) -> str:
 
 def question_of(question: Question) -> dict[str, object]:
     """A question as the attributes that repeat it."""
-    attributes: dict[str, object] = {"part": question.part, "tag": question.tag, "model": question.model.name}
-    attributes["class"] = question.resolved_class.name
+    attributes: dict[str, object] = {
+        "part": question.part,
+        "tag": question.tag,
+        "model": question.model.name,
+        "class": question.resolved_class.name,
+    }
     if question.choices.pooler is not None:
         attributes["pooler"] = str(question.choices.pooler).lower()
     if question.choices.tied is False:

@@ -21,7 +21,7 @@ def operations_of(model: str, model_class: str, tokens: int, batch: int = 1) -> 
     return Operations(ask(model=model, model_class=model_class), tokens, batch)
 
 
-def computed(operations: Operations, *kinds: str, block: str = "", cost: int = 0) -> str:
+def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 0) -> str:
     """A number of operations of the forward pass.
 
     Args:
@@ -48,12 +48,13 @@ def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, 
         passes: 1 for the forward pass; 3 for a step of training, whose backward pass takes twice as many.
     """
     operations = Operations(question, max_tokens(question) if tokens == "P" else TOKENS, batch)
-    return computed(operations, cost=UNITS[unit] * passes)
+    return number_of(operations, cost=UNITS[unit] * passes)
 
 
 def share(operations: Operations, *kinds: str, block: str = "") -> str:
     """Some kinds of operations, or those of a block, as a percentage of all matrix products."""
-    part, total = operations.number(*kinds, block=block), operations.forward
+    part = operations.number(*kinds, block=block)
+    total = operations.forward
     text = numbers.percentage(part, total) if part else "0%"
     precise = f"{100 * part / total:.2g}%" if text.startswith("under") else text
     working = f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise}"

@@ -1,8 +1,8 @@
 """Addresses within the site, each written here and nowhere else.
 
-A macro does not know which page calls it, so it writes an address as it is from the top of the site, after
-`ROOT`. `relative` turns these addresses into ones that are relative to the page, so that the site works in
-any folder of a server.
+A macro does not know which page calls it, so it writes an address from the top of the site, after `ROOT`.
+`relative` turns these addresses into ones that are relative to the page, so that the site works in any
+folder of a server.
 """
 
 from __future__ import annotations
@@ -21,23 +21,34 @@ from .asking import BASE, FAMILIES, FURTHER_FAMILIES, LARGE, SHORT
 ROOT = "site-root:"
 """The start of an address that is relative to the top of the site."""
 
-NOWHERE = "https://SITE/"
-"""Stands for the address of the site if the build does not know it; `assets/pages/address.js` puts the address in."""
+UNKNOWN_SITE = "https://SITE/"
+"""Stands for the address of the site if the build does not know it; `assets/pages/address.js` fills it in."""
 
 
 def site(environment: Mapping[str, str] = os.environ) -> str:
-    """The address of the site, with a slash at its end; `NOWHERE` if the environment does not give it."""
+    """The address of the site, with a slash at its end; `UNKNOWN_SITE` if the environment does not give it."""
     address = environment.get("SITE_URL", "")
-    return f"{address.rstrip('/')}/" if address else NOWHERE
+    return f"{address.rstrip('/')}/" if address else UNKNOWN_SITE
 
 
-NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
-BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/base.html#large", "totals/checkpoints.html"
-RELATIVES, FURTHER_RELATIVES = "totals/relatives.html", "totals/further-relatives.html"
-EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
-FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
-HEADS, TOY_MODEL = "parts/heads.html", "parts/toy-model.html"
-EXERCISES, CALCULATOR = "try/exercises.html", "try/calculator.html"
+NOTATION = "notation.html"
+I_GOT = "disagreements/i-got.html"
+MAP = "map.html"
+BASE_TOTAL = "totals/base.html"
+LARGE_TOTAL = "totals/base.html#large"
+CHECKPOINTS = "totals/checkpoints.html"
+RELATIVES = "totals/relatives.html"
+FURTHER_RELATIVES = "totals/further-relatives.html"
+EMBEDDINGS = "parts/embeddings.html"
+ATTENTION = "parts/attention.html"
+ATTENTION_HEADS = "parts/attention-heads.html"
+FEED_FORWARD = "parts/feed-forward.html"
+LAYER_NORM = "parts/layer-norm.html"
+ENCODER_LAYER = "parts/encoder-layer.html"
+HEADS = "parts/heads.html"
+TOY_MODEL = "parts/toy-model.html"
+EXERCISES = "try/exercises.html"
+CALCULATOR = "try/calculator.html"
 
 BLOCKS = {
     "embeddings": EMBEDDINGS,
@@ -82,7 +93,7 @@ PRINTED_IN_TEXTS = {
     "keras-bert-article": "keras-bert",
     "keras-bert-notebook": "keras-bert",
 }
-"""The models counted in the texts on the page of published claims, each with the framework that its text prints."""
+"""The models counted in texts that the page of published claims discusses, each with the framework that was used."""
 
 
 def has_ledgers(model: Model) -> bool:

@@ -74,7 +74,8 @@ def rows(name: str, text: str) -> str:
     """
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     start = next((index for index, line in enumerate(lines) if line.startswith("|")), len(lines))
-    caption, body = " ".join(lines[:start]), lines[start:]
+    caption = " ".join(lines[:start])
+    body = lines[start:]
     if not caption:
         raise CountingError(f'table "{name}" has no caption; write a line above its first row that says what it shows')
     if stray_line := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
@@ -82,7 +83,8 @@ def rows(name: str, text: str) -> str:
     rules = [index for index, line in enumerate(body) if RULE.fullmatch(line)]
     if not rules or rules[0] != 1:
         raise CountingError(f'table "{name}" has no rule; write one such as |---|--:| below its headings')
-    headings, kinds = _cells(body[0]), [_kind(rule) for rule in _cells(body[1])]
+    headings = _cells(body[0])
+    kinds = [_kind(rule) for rule in _cells(body[1])]
     if len(headings) != len(kinds):
         raise CountingError(
             f'table "{name}" has {len(headings)} headings, but a rule for {len(kinds)}; give each heading one'

@@ -15,7 +15,8 @@ def change_of(step: Step, /, *notes: str, **question: object) -> str:
         notes: the further lines.
         question: the attributes that repeat the question, as for `numbers.data`.
     """
-    equation = f"{step.formula} = {numbers.whole(step.value)}"  # of a single letter there is nothing to work out
-    lines = [equation] if step.working == numbers.whole(step.value) else [step.formula, step.equation]
+    result = numbers.whole(step.value)
+    # If the formula is a single letter, substituting its number already gives the result.
+    lines = [f"{step.formula} = {result}"] if step.working == result else [step.formula, step.equation]
     working = "\n".join([*lines, *notes])
     return numbers.data(step.value, numbers.signed(step.value), working, **question)

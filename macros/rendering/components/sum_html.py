@@ -52,8 +52,8 @@ def line(sum_line: Line, question: Question | None = None) -> str:
 
     Args:
         sum_line: the line.
-        question: the question that the sum answers; without it, paths are listed one by one even where a shorter path
-            holds just these, so no number in the text has the same.
+        question: the question that the sum answers. Without it, paths are listed one by one, even where one shorter
+            path stands for all of them, so the page cannot match them with the paths of a number in its text.
     """
     first, *rest = sum_line.addends
     signed = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend, question)}" for addend in rest]

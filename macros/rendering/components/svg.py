@@ -1,4 +1,4 @@
-"""Draws pieces of SVG, and makes figures of them.
+"""Draws pieces of SVG, and puts them together into figures.
 
 There are two kinds of drawings. The positions of bars (`bars`, `bar_drawing`) are percentages, so that bars fill any
 width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions. Colours are
@@ -138,7 +138,8 @@ def bar_drawing(body: str, height: int, full: int) -> str:
 
 def _row(top: int, bar: Bar, full: int) -> str:
     """One bar, with its label and its note above it, and marks below its thin pieces."""
-    scale, end = Scale(0, full), 0
+    scale = Scale(0, full)
+    end = 0
     pieces = [labels(top, [bar.label], bar.note)]
     for piece in bar.pieces:
         start, end = end, end + piece.value
@@ -191,8 +192,8 @@ def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
         width: the width of the drawing, in its own units, which are CSS pixels at full size.
         height: the height.
         body: the pieces.
-        unit: the length of one unit of the scale, if it is to scale: a box with a value is that many square
-            units.
+        unit: the length of one unit of the scale, if the drawing is to scale; the area of each box with a value
+            is then that many square units.
     """
     scale = f' data-unit="{unit!r}"' if unit else ""
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'

@@ -26,7 +26,7 @@ On a phone, figures and words share a line, and everything else has a line of it
 for each column, such as `bc-num-2`, except for names and formulas.
 """
 
-ABREAST = 3
+CELLS_PER_LINE = 3
 """The largest number of figures or words that share a line on a phone."""
 
 WIDE = re.compile(r">[+−]?[\d,]{14,}<")
@@ -77,7 +77,8 @@ def table(
     Raises:
         CountingError: there are no rows, as after a misspelt choice, or a row is not as long as the head.
     """
-    if bad_row := next((row for row in [*rows, *([foot] if foot else [])] if len(row) != len(columns)), None):
+    all_rows = [*rows, foot] if foot else rows
+    if bad_row := next((row for row in all_rows if len(row) != len(columns)), None):
         raise CountingError(
             f'table "{name}" has {len(columns)} columns, got a row of {len(bad_row)}; give it as many cells'
         )
@@ -92,9 +93,9 @@ def table(
     )
     total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
     figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
-    is_wide = any(WIDE.search(cell) for row in (*rows, foot) for cell in row)
+    is_wide = any(WIDE.search(cell) for row in all_rows for cell in row)
     # Four columns become two lines of two, because three and one would look uneven.
-    cells_per_line = 2 if figures == 4 else min(2 if is_wide else ABREAST, figures)
+    cells_per_line = 2 if figures == 4 else min(2 if is_wide else CELLS_PER_LINE, figures)
     kinds = "".join(f" bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return (
         f'<div class="bc-table" id="{name}">'
@@ -113,12 +114,10 @@ PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
     """The attribute with the totals of a table, for `assets/pages/cite.js`; several are named by their headings."""
-    cells = (
-        {column.heading: PARAMETER_COUNT.search(cell) for column, cell in zip(columns, foot, strict=True)}
-        if foot
-        else {}
-    )
-    totals = {heading: number[1] for heading, number in cells.items() if number}
+    if not foot:
+        return ""
+    cells = zip(columns, foot, strict=True)
+    totals = {column.heading: number[1] for column, cell in cells if (number := PARAMETER_COUNT.search(cell))}
     results = [f"{heading} {number}" if len(totals) > 1 else number for heading, number in totals.items()]
     return f' data-result="{escape(", ".join(results))} parameters"' if results else ""
 

@@ -15,9 +15,13 @@ MASKED = "the [MASK] sat"
 DECIMALS = 2
 """The decimals of a number that is rounded."""
 
-SLACK, POWER_SLACK, DECODER_SLACK = 0.01, 0.03, 0.02
-"""How far off a reader can be who continues with printed numbers in the next step: usually, in powers of e, and in the
-decoder."""
+SLACK = 0.01
+POWER_SLACK = 0.03
+DECODER_SLACK = 0.02
+"""The largest errors in a step for a reader who calculates with the printed, rounded numbers of the step before.
+
+The first is the usual one, the second that of powers of e, and the third that of the decoder.
+"""
 
 
 def as_text(number: Number) -> str:
@@ -42,7 +46,7 @@ def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | N
 
 
 def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None) -> str:
-    """A product as an equation that holds for the printed numbers; it adds the result if that differs from theirs.
+    """A product as an equation that holds for the printed numbers; if the true result differs, it is added.
 
     >>> worked([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'
@@ -55,7 +59,8 @@ def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, b
         (as_printed(one) * as_printed(other) for one, other in zip(inputs, column, strict=True)),
         as_printed(bias) if bias is not None else Fraction(0),
     )
-    terms, difference = product(inputs, column, bias), abs(by_hand - as_printed(result))
+    terms = product(inputs, column, bias)
+    difference = abs(by_hand - as_printed(result))
     if difference > Fraction(1, 2 * 10**DECIMALS):
         return f"{terms} = {as_text(by_hand)}, or {as_text(result)} unrounded"
     return f"{terms} {'≈' if difference else '='} {as_text(result)}"

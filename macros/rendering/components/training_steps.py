@@ -13,7 +13,8 @@ from .changes import CLASS
 LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor // MASK_STEP * MASK_STEP for divisor in (4, 1))
 """The numbers of tokens per text in the tables: a quarter and all of the positions, as far as masks allow."""
 
-TEXTS, TOKENS = 16, LENGTHS[0]
+TEXTS = 16
+TOKENS = LENGTHS[0]
 """The batch that the page begins with: texts, and tokens per text."""
 
 BY_HAND: dict[str, Any] = {"dtype": "float32", "attention": "eager", "padded": False}
@@ -27,7 +28,7 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         model: the name of a published model.
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
-        change: the changes made to the model before, separated by spaces.
+        change: the changes made to the model before it is trained, separated by spaces.
         way: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `USUAL_WAY`.
     """
     question = ask(model=model, model_class=CLASS)
@@ -66,7 +67,7 @@ FIRST_CARD = 16
 """The memory that the form begins with."""
 
 
-class Trained(NamedTuple):
+class TrainedPart(NamedTuple):
     """The part of a model that is trained.
 
     Attributes:
@@ -85,20 +86,20 @@ class Trained(NamedTuple):
 
 
 # Training the head alone is left out: few activations are kept then, so that the forward pass itself sets the limit.
-TRAINED = {
-    "all": Trained("everything"),
-    "half": Trained("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
-    "lora": Trained("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
-    "qlora": Trained(
+TRAINED_PARTS = {
+    "all": TrainedPart("everything"),
+    "half": TrainedPart("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
+    "lora": TrainedPart("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
+    "qlora": TrainedPart(
         "QLoRA on query and value, and the head",
         ("nf4-double:classifier", "lora:8:query,value"),
         is_in_form=False,
     ),
-    "bitfit": Trained("the biases and the head (BitFit)", ("bitfit",)),
+    "bitfit": TrainedPart("the biases and the head (BitFit)", ("bitfit",)),
 }
 """The parts that the page compares, by name, which is the value of the option in the form."""
 
-IN_FORM = {name: trained for name, trained in TRAINED.items() if trained.is_in_form}
+PARTS_IN_FORM = {name: part for name, part in TRAINED_PARTS.items() if part.is_in_form}
 """The parts that the form offers to train."""
 
 DTYPES = {

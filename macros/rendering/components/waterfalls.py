@@ -89,14 +89,16 @@ class Window(NamedTuple):
 def waterfall(bars: Sequence[Stretch]) -> str:
     """The drawing of a first total, steps that each start where the bar before ends, and a last total."""
     scale = Scale(0, max(max(bar.start, bar.end) for bar in bars))
-    body, y = "", 0
+    body = ""
+    y = 0
     # Adjacent small steps are one group; a total is never magnified together with steps.
     for (is_small, _), group in groupby(bars, lambda bar: (_width(bar, scale) < SMALL_SHARE, bar.style == TOTAL)):
         steps = list(group)
         window = _window(steps, scale) if is_small else None
         pieces = _magnified(y, steps, scale, window) if window else _rows(y, steps, scale)
         for piece in pieces:
-            body, y = body + piece.body, piece.bottom
+            body += piece.body
+            y = piece.bottom
     return bar_drawing(body, y - BAR_GAP, int(scale.full))
 
 
@@ -165,12 +167,12 @@ def _width(step: Stretch, scale: Scale) -> float:
 def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -> Iterator[Piece]:
     """Two pieces: small steps to scale, in one row with a frame around them; and the panel that magnifies the frame."""
     is_several = len(steps) > 1
-    change = steps[-1].end - steps[0].start
-    label, note = (
-        (PHRASES["small-steps"].format(number=len(steps)), signed(change))
-        if is_several
-        else (steps[0].label, steps[0].note)
-    )
+    if is_several:
+        label = PHRASES["small-steps"].format(number=len(steps))
+        note = signed(steps[-1].end - steps[0].start)
+    else:
+        label = steps[0].label
+        note = steps[0].note
     lines = _lines(label, note)
     top = y + LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
     bars = "".join(_bar(step, scale, top) for step in steps)
@@ -181,7 +183,8 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
     if is_several:
         pieces = list(_rows(y_inside + 6, steps, window.scale))
-        body, y_inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - BAR_GAP
+        body += "".join(piece.body for piece in pieces)
+        y_inside = pieces[-1].bottom - BAR_GAP
     else:
         body += _bar(steps[0], window.scale, y_inside) + _mark(steps[0], window.scale, y_inside)
         y_inside += BAR_HEIGHT
@@ -193,7 +196,8 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
     """The frame around what is magnified, and lines from its lower corners to those of the panel."""
-    left, width = scale.at(window.scale.origin), scale.length(window.scale.full)
+    left = scale.at(window.scale.origin)
+    width = scale.length(window.scale.full)
     # The frame is 4 pixels clear of the bar on each side, and its lines end 6 pixels above the panel's edge.
     foot = top + BAR_HEIGHT + 4
     lines = "".join(

@@ -6,7 +6,7 @@ and for the biases of a block.
 
 There are two kinds of words. `in_words`, `caption` and `as_path` name a part as a question selects it, by path
 and tag. The labels (`of_line`) name a line of a sum; the scripts do this as well, from the same tables
-(`exported`).
+(`exported_labels`).
 """
 
 from __future__ import annotations
@@ -80,10 +80,11 @@ class Label(NamedTuple):
 TOTAL = Label(WORDS["total"])
 """The label of the last line of a sum."""
 
-PROJECTION, NORM = "projection", "norm"
+PROJECTION = "projection"
+NORM = "norm"
 """The keys of the labels for any one of several equal modules."""
 
-SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
+KEYS_OF_SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
 """The key of the label for several equal modules, by a component of their paths.
 
 Copies of modules that PEFT makes have the same keys.
@@ -251,15 +252,15 @@ def of_line(line: Line) -> Label:
         return BLOCK_LABELS.get(f"{line.block}{bias}") or BLOCK_LABELS[line.block or line.kind]
     module, leaf = _module_and_leaf(line.paths[0])
     if len({_module_and_leaf(path)[0] for path in line.paths}) > 1:
-        module = next((key for component, key in SEVERAL.items() if f"{component}/" in f"{module}/"), module)
+        module = next((key for component, key in KEYS_OF_SEVERAL.items() if f"{component}/" in f"{module}/"), module)
     return _label_of(f"{module}/{leaf}" if leaf and line.kind == TENSOR else module)
 
 
-def exported() -> dict[str, Any]:
+def exported_labels() -> dict[str, Any]:
     """The labels of lines, as the scripts read them."""
     return {
         "total": TOTAL.line,
-        "several": SEVERAL,
+        "several": KEYS_OF_SEVERAL,
         "leaves": list(LEAVES),
         "blocks": {name: label.line for name, label in BLOCK_LABELS.items()},
         "ends": {end: label.line for end, label in LABELS.items()},
@@ -351,7 +352,7 @@ def _shared_by_heads(part: Part) -> str:
 
 
 def _layers(part: Part) -> str:
-    """The end of the words for a part: in how many layers it is."""
+    """The words that say in how many layers a part is, to follow its name; empty outside the layers."""
     if "layer_0" in part.path:
         return " in one layer"
     return " in all layers" if part.path.startswith("bert/encoder") else ""

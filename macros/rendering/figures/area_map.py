@@ -30,7 +30,18 @@ from ..components import pages, svg
 from ..components.asking import SHORT, ask, title_of
 from ..components.numbers import whole
 from ..components.words import PHRASES
-from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of, values_of_toy
+from .levels import (
+    LEVELS,
+    Block,
+    Level,
+    level_at,
+    levels_above,
+    path_below,
+    shares_of,
+    tensors,
+    total_of,
+    values_of_toy,
+)
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
 
 ON_PAGE = {**SHORT, TOY: "toy"}
@@ -145,7 +156,8 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
 
 def _caption(level: Level, question: Question) -> str:
     """The caption: what the areas mean, how far the picture is magnified, and the legend of colours and marks."""
-    size, total = count(question.model, model_class=question.model_class), total_of(level, question)
+    size = count(question.model, model_class=question.model_class)
+    total = total_of(level, question)
     tenths = (20 * size + total) // (2 * total)  # in whole numbers, so that rounding is exact
     times = f"{tenths // 10}.{tenths % 10}" if size < 100 * total else whole((2 * size + total) // (2 * total))
     scale = f", magnified {times} times"
@@ -285,7 +297,7 @@ def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
 def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, Share, list[Tile]]]:
     """The blocks to draw within each tile of a group: those of another colour that are not too thin to see.
 
-    There are none in a block whose own colour is that of its largest part: they would be all that is drawn in it.
+    A block that has the colour of its largest part gets none, because only its smaller parts would be drawn.
     """
     if not block.to:
         return []
@@ -307,7 +319,8 @@ def _width_for(name: str, number: str) -> float:
 
 def label_of(name: str, number: str, tile: Tile) -> str:
     """A name above its number in the middle of a block; on one upright line if it is narrow; empty if neither fits."""
-    x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
+    x = _percent(tile.x + tile.width / 2)
+    y = _percent(tile.y + tile.height / 2)
     if tile.width >= _width_for(name, number) and tile.height >= LABEL_HEIGHT:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
     if tile.width >= UPRIGHT_WIDTH and tile.height >= UPRIGHT_HEIGHT:
@@ -317,7 +330,8 @@ def label_of(name: str, number: str, tile: Tile) -> str:
 
 def name_alone(name: str, tile: Tile) -> str:
     """A name in the middle of a block; empty if there is no room for it."""
-    x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
+    x = _percent(tile.x + tile.width / 2)
+    y = _percent(tile.y + tile.height / 2)
     fits = tile.width >= _width_for(name, "") and tile.height >= NAME_HEIGHT
     return f'<text x="{x}%" y="{y}%" dominant-baseline="central">{name}</text>' if fits else ""
 
@@ -336,9 +350,13 @@ def mark_of(tile: Tile, lean: int = 0) -> str:
     above the tip (`lean` is 1), the lower block the half below it (`lean` is -1). A gap keeps them apart.
     """
     if tile.width < THIN:
-        x, y, points = _percent(tile.x + tile.width / 2), _percent(tile.y), "M0 0l-5 -8h10z"
+        x = _percent(tile.x + tile.width / 2)
+        y = _percent(tile.y)
+        points = "M0 0l-5 -8h10z"
     else:
-        x, y, points = _percent(tile.x + tile.width), _percent(tile.y + tile.height / 2), TRIANGLES[lean]
+        x = _percent(tile.x + tile.width)
+        y = _percent(tile.y + tile.height / 2)
+        points = TRIANGLES[lean]
     return f'<svg x="{x}%" y="{y}%" class="bc-mark"><path d="{points}"/></svg>'
 
 
@@ -369,7 +387,7 @@ def sum_of(level: Level, question: Question, home: str) -> str:
 
 def _trail(level: Level, question: Question, root: str) -> str:
     """The sums of the levels above, the whole model first; each marks the term that leads on to this level."""
-    lines = "".join(_step(upper, next_block, question, root) for upper, next_block in above(level))
+    lines = "".join(_step(upper, next_block, question, root) for upper, next_block in levels_above(level))
     return f'<ol class="bc-trail" aria-label="Levels above">{lines}</ol>' if lines else ""
 
 

@@ -15,7 +15,7 @@ from macros.counting.memory import BYTES
 
 from ..components import svg, words
 from ..components.asking import ask
-from ..components.changes import added_rows, changed_model, first, sum_in_one_line
+from ..components.changes import added_rows, changed_model, example_of, sum_in_one_line
 from ..components.numbers import whole
 from .encoder_layer import LABEL_WIDTH, Flow
 
@@ -33,7 +33,7 @@ MATRIX_SIDE, ADAPTER_GAP = 136, 9
 
 def lora(name: str) -> str:
     """The matrices of attention in one layer of BERT base; those with an adapter have A at their left and B above."""
-    change = first("lora")
+    change = example_of("lora")
     model = changed_model(change)
     sizes = model.sizes
     unit, width, rank = MATRIX_SIDE / sizes["H"], sizes["H"], sizes["r"]
@@ -73,16 +73,17 @@ def lora(name: str) -> str:
 
 
 def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
-    """Draws a figure that is shown only on its page: publishing makes no file of it and no frame to embed."""
+    """A function that draws the same figure for its page only: publishing makes neither a file nor a frame of it."""
     return lambda name: f'<div class="bc-beside">{draw(name)}</div>'
 
 
-class Adapted(Flow):
-    """The drawing of one layer with Houlsby adapters: the layer is pale because it is frozen, the adapters are not."""
+class FlowWithAdapters(Flow):
+    """The drawing of one layer with Houlsby adapters; the layer is pale because it is frozen, unlike the adapters."""
 
     def __init__(self, model: ChangedModel) -> None:
         super().__init__(frozen=True)
-        self.narrow, self.added = model.sizes["m"], added_rows(model)
+        self.narrow = model.sizes["m"]
+        self.added = added_rows(model)
 
     def after(self, module: str) -> None:
         """Draw the adapter after a module: both matrices, one below the other, each with one more row for its bias."""
@@ -92,7 +93,8 @@ class Adapted(Flow):
         self.describe("adapter", f"{self.width} → {self.narrow} → {self.width}", whole(number), y=self.y + 14)
         for end, shape in {"down": (self.width + 1, self.narrow), "up": (self.narrow + 1, self.width)}.items():
             paths = " ".join(_path(row) for row in rows if f"adapter_{end}" in row.name)
-            x, title = self.middle - shape[1] * self.unit / 2, f"{end}: {whole(shape[0] * shape[1])}"
+            x = self.middle - shape[1] * self.unit / 2
+            title = f"{end}: {whole(shape[0] * shape[1])}"
             self.body.append(svg.area(x, self.y, self.unit, shape, ADDED_STYLE, title, paths))
             self.y += shape[0] * self.unit
             if end == "down":
@@ -101,9 +103,9 @@ class Adapted(Flow):
 
 def adapters(name: str) -> str:
     """One layer of BERT base with Houlsby adapters: one after attention, and one after the last dense layer."""
-    change = first("houlsby")
+    change = example_of("houlsby")
     model = changed_model(change)
-    flow = Adapted(model)
+    flow = FlowWithAdapters(model)
     flow.layer("input", "output")
     figure = svg.figure(
         name,
@@ -154,11 +156,11 @@ def prompts(name: str) -> str:
     body: list[str] = []
     y = 6.0
     for method, draw in {"prompt": _prompt, "prefix": _prefix, "p-tuning": _p_tuning}.items():
-        shelf = Shelf(changed_model(first(method)), y)
+        shelf = Shelf(changed_model(example_of(method)), y)
         shelf.describe(y, *draw(shelf))
         body += shelf.body
         y = shelf.y
-    sizes = changed_model(first("prefix")).sizes
+    sizes = changed_model(example_of("prefix")).sizes
     tokens, width, layers = sizes["t"], sizes["H"], sizes["L"]
     return svg.figure(
         name,
@@ -199,7 +201,8 @@ def _prefix(shelf: Shelf) -> tuple[str, ...]:
 def _p_tuning(shelf: Shelf) -> tuple[str, ...]:
     """Draw what p-tuning trains."""
     tokens, width = _table_shape(shelf)
-    narrow, table = shelf.sizes["n"], whole(tokens * width)
+    narrow = shelf.sizes["n"]
+    table = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
     # By index in PEFT's network; the entries between are activations.
     layers = {0: (width + 1, narrow), 2: (narrow + 1, narrow), 4: (narrow + 1, width)}
@@ -235,7 +238,7 @@ def in_part(name: str) -> str:
         label = change.method.title.replace("first layers", f"first {change.sizes.get('k')} layers")
         bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", pieces))
     blocks = [block for block in words.BLOCKS if block in blocks_in_colour]
-    legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "frozen"})
+    legend = svg.legend({block: _block(block) for block in blocks} | {"cell": "frozen"})
     caption = (
         "Every bar is the whole of BERT base with a classifier, and all bars are to the same scale. What is trained is "
         f"in colour; where no colour shows, the trained part is too small to see.{legend}"
@@ -254,7 +257,7 @@ STORAGE_LABELS = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-doub
 
 
 def storage(name: str) -> str:
-    """The bytes of BERT base by how it is stored: the embeddings, all other weights, and scales."""
+    """The bytes of BERT base for each way to store it: the embeddings, all other weights, and scales."""
     bars = []
     for text, label in STORAGE_LABELS.items():
         model = changed_model(text)
@@ -262,23 +265,23 @@ def storage(name: str) -> str:
         tables = Polynomial(tuple(term for row in rows for term in row.terms)).value(model.sizes) * BYTES["float32"]
         amounts = {"embeddings": tables, "cell": model.weights_bytes() - tables, ADDED_STYLE: model.scales_bytes}
         pieces = [
-            svg.Segment(style, amount, f"{KINDS[style]}: {whole(amount)}")
+            svg.Segment(style, amount, f"{STORAGE_LEGEND[style]}: {whole(amount)}")
             for style, amount in amounts.items()
             if amount
         ]
         bars.append(svg.Bar(label, f"{model.bytes_of() / 1e6:.1f} MB", pieces))
-    legend = svg.legend(KINDS)
+    legend = svg.legend(STORAGE_LEGEND)
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     caption = f"BERT base with a classifier, all bars to the same scale.{legend}"
     return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(bars), caption)
 
 
-KINDS = {"embeddings": "embeddings", "cell": "everything else", ADDED_STYLE: "scales"}
-"""The legend of that figure, by style."""
+STORAGE_LEGEND = {"embeddings": "embeddings", "cell": "everything else", ADDED_STYLE: "scales"}
+"""The legend of the figure that `storage` draws, by style."""
 
 
 def _adapter_shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
-    """The letter, the rows and the columns of either matrix of an adapter."""
+    """The letter, the rows and the columns of each of the two matrices of an adapter."""
     return ("A", width, rank), ("B", rank, width)
 
 

@@ -116,7 +116,8 @@ class Flow:
         self.y = y + radius
         self.arrow(20)
         question = ask(f"{LAYER}/{path}")
-        x, title = self.middle - MATRIX_SIDE / 2, f"LayerNorm: {whole(question.number)}"
+        x = self.middle - MATRIX_SIDE / 2
+        title = f"LayerNorm: {whole(question.number)}"
         style = f"encoder-norms{self.shade}"
         self.body.append(svg.area(x, self.y, self.unit, (2, self.width), style, title, question.part))
         for end, points in ((x - 2, "l-8 -4.5v9z"), (x + MATRIX_SIDE + 2, "l8 -4.5v9z")):

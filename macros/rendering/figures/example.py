@@ -27,7 +27,8 @@ def shape(*dimensions: int) -> str:
 
 def rows(name: str) -> str:
     """The tokens of the sentence, and the rows of the word table that they pick, among their real neighbours."""
-    sizes, sample = ask().sizes, example()
+    sizes = ask().sizes
+    sample = example()
     row_height, left, right = 20, 96, 176
     body = [
         svg.text(0, 14, "position, token", anchor="start"),
@@ -107,8 +108,9 @@ def strip(x: float, y: float, width: float, style: str = "vector", height: float
 
 def feed_forward(name: str) -> str:
     """The vector of one token, widened from H to F and narrowed again, all widths to the same scale."""
-    sizes, sample = ask().sizes, example()
-    token, width, inner = sample.tokens[sample.chosen].text, sizes["H"], sizes["F"]
+    sizes = ask().sizes
+    sample = example()
+    token, width, inner = sample.tokens[sample.followed_index].text, sizes["H"], sizes["F"]
     widest = 330.0  # a little less than the drawing, so that the widest strip has a margin
     unit = widest / max(width, inner)
     middle, outer_length, inner_length, height = WIDTH / 2, width * unit, inner * unit, 58
@@ -158,8 +160,12 @@ def token_strips(x: float, top: float, width: float, with_labels: bool, spacing:
 
 def layer(name: str) -> str:
     """The path through one layer: attention mixes all tokens, and the feed-forward network works on each one alone."""
-    width, sample = ask().sizes["H"], example()
-    number, top, strip_width, spacing = len(sample.tokens), 48, 56, 30
+    width = ask().sizes["H"]
+    sample = example()
+    number = len(sample.tokens)
+    top = 48
+    strip_width = 56
+    spacing = 30
     xs = (44, 166, 288)  # the left edges of the three columns of strips
     middles = [top + 7 + index * spacing for index in range(number)]
     mixing = "".join(f"M{xs[0] + strip_width} {one:g}L{xs[1]} {other:g}" for one in middles for other in middles)

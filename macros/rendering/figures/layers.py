@@ -56,7 +56,8 @@ def attention_heads(name: str) -> str:
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
-    share, head_width = ask(part).number // heads, width // heads
+    share = ask(part).number // heads
+    head_width = width // heads
     side, left, top = 276, 44, 44  # pixels; there is room at the left and above for labels
     unit, foot = side / width, top + side + 74
     body = [
@@ -142,7 +143,11 @@ def layer_norm(name: str) -> str:
     sizes = model_named(BASE).sizes
     tokens = [token.text for token in example().tokens]
     # Eight columns stand for the features; more would not fit a phone.
-    columns, rows, cell, left, top = 8, len(tokens), 30, 84, 62
+    columns = 8
+    rows = len(tokens)
+    cell = 30
+    left = 84
+    top = 62
     marked_column = 2  # any but the first and the last, so that it has neighbours
 
     def features(y: int, height: int, plain: str) -> list[str]:

@@ -21,11 +21,11 @@ from ..components.example import example
 from .tiling import COLUMNS, ROWS, Share
 
 ONE_LAYER = "bert/encoder/layer_0"
-NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
+ATTENTION_NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
 QUERY = f"{ONE_LAYER}/attention/self/query"
 
 PROJECTIONS = tuple((name, f"{ONE_LAYER}/attention/self/{name}") for name in ("query", "key", "value"))
-NORMS = (("after attention", NORM), ("after the feed-forward network", f"{ONE_LAYER}/output/LayerNorm"))
+NORMS = (("after attention", ATTENTION_NORM), ("after the feed-forward network", f"{ONE_LAYER}/output/LayerNorm"))
 """Tensors that share one picture, each by its name and its part."""
 
 OF_HEAD = "feature ~ of head @"
@@ -110,10 +110,12 @@ def _dense(
 ) -> Level:
     """The level of a dense layer: its matrix, and its bias as one more row.
 
-    `short` begins the words for its parameters, and `ends` are those for a row and a column.
+    `of` names the layer in the titles of both tensors, `short` begins the words for a parameter, and `ends` are the
+    words for a row and for a column.
     """
     weight, bias = (f"{short} {name}".strip() for name in ("weight from {0} to {1}", "bias of {0}"))
-    of_matrix, of_bias = Cells(f"The weight matrix of {of}", weight, ends), Cells(f"The bias of {of}", bias, ends[1:])
+    of_matrix = Cells(f"The weight matrix of {of}", weight, ends)
+    of_bias = Cells(f"The bias of {of}", bias, ends[1:])
     blocks = (
         Block("weights", style, part, "kernel", page=page, cells=of_matrix),
         Block("bias", style, part, "bias", page=page, cells=of_bias),
@@ -179,7 +181,7 @@ LEVELS = (
         (
             Block("attention", "self-attention", ONE_LAYER, "self-attention", to="layer/attention"),
             Block("feed-forward", "feed-forward", ONE_LAYER, "feed-forward", to="layer/feed-forward"),
-            Block("LayerNorms", "encoder-norms", NORM, times="2", to="layer/layer-norm"),
+            Block("LayerNorms", "encoder-norms", ATTENTION_NORM, times="2", to="layer/layer-norm"),
         ),
     ),
     Level(
@@ -285,10 +287,10 @@ LEVELS = (
         of="the second dense layer",
         ends=("inner feature #", "feature #"),
     ),
-    _norm("layer/layer-norm", "One LayerNorm of a layer", NORM, NORMS),
+    _norm("layer/layer-norm", "One LayerNorm of a layer", ATTENTION_NORM, NORMS),
     _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler", of="the pooler", short="pooler"),
 )
-"""All levels; a level comes before those below it, which `above` relies on."""
+"""All levels; a level comes before those below it, which `levels_above` relies on."""
 
 PRETRAINING = Level(
     "",
@@ -353,7 +355,7 @@ def total_of(level: Level, question: Question) -> int:
     return sum(share.number * share.times for share in shares_of(level, question))
 
 
-def above(level: Level) -> Iterator[tuple[Level, Block]]:
+def levels_above(level: Level) -> Iterator[tuple[Level, Block]]:
     """The levels above a level, the whole model first, each with the block that leads on towards it."""
     for upper in LEVELS:
         for block in upper.blocks:
@@ -362,7 +364,7 @@ def above(level: Level) -> Iterator[tuple[Level, Block]]:
 
 
 def path_below(level: Level, block: Block) -> str:
-    """The path of a block's tensor, below the block's level; only scripts show anything there."""
+    """The path of a block's tensor, below the path of the block's level; only scripts draw a tensor."""
     return f"{level.path}/{block.label.replace(' ', '-')}"
 
 
@@ -415,15 +417,16 @@ def _tokens(block: Block) -> dict[str, Any]:
     """
     if block.part != "bert/embeddings/word_embeddings":
         return {}
-    sample, small = example(), toy()
+    sample = example()
+    small = toy()
     texts: dict[int, str] = {}
     for token in sample.tokens:
         texts |= {token.id - 1: token.before, token.id: token.text, token.id + 1: token.after}
     of_toy = dict(enumerate(small.vocabulary))
-    start = small.vocabulary.index(small.chosen)
+    start = small.vocabulary.index(small.followed_word)
     return {
         "tokens": [
-            {"rows": sample.entries, "start": sample.tokens[sample.chosen].id, "texts": texts},
+            {"rows": sample.entries, "start": sample.tokens[sample.followed_index].id, "texts": texts},
             {"rows": len(of_toy), "start": start, "texts": of_toy},
         ]
     }

@@ -69,7 +69,7 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
 
 
 def _label(part: Slice, total: int, tile: Tile) -> str:
-    """A slice's name and share, on one line if it is low; the mark of a thin block if it is too thin to see."""
+    """A slice's name and share, on one line if the slice is low; a mark instead if it is too thin to see."""
     share = percentage(part.number, total)
     if tile.height < THIN:
         return mark_of(tile)

@@ -16,7 +16,7 @@ from ..components.asking import BASE, LARGE, SHORT, ask
 from ..components.numbers import percentage, whole
 from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
 from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, level_at, shares_of, total_of
-from .tiling import Tile, tiles
+from .tiling import WHOLE, Tile, tiles
 
 Draw = Callable[[str], str]
 """Draws a figure, given its id."""
@@ -47,7 +47,8 @@ def whole_model(model: str) -> Draw:
     """A figure of a whole model, its blocks linked to the map, with the sum below it."""
 
     def draw(name: str) -> str:
-        question, home = ask(model=model), pages.ROOT + pages.of_level(model)
+        question = ask(model=model)
+        home = pages.ROOT + pages.of_level(model)
         return f"<div>{picture(name, level_at(''), question, home)}{sum_of(level_at(''), question, home)}</div>"
 
     return draw
@@ -74,7 +75,9 @@ def piece(place: Place) -> Draw:
     """A figure of one level of BERT base, with its locator beside it."""
 
     def draw(name: str) -> str:
-        level, question, home = level_at(place.path), ask(), pages.ROOT + pages.of_level(BASE)
+        level = level_at(place.path)
+        question = ask()
+        home = pages.ROOT + pages.of_level(BASE)
         body = picture(name, level, question, home) + sum_of(level, question, home)
         return f'<div class="bc-piece"><div>{body}</div>{locator(place)(f"{name}-place")}</div>'
 
@@ -83,7 +86,8 @@ def piece(place: Place) -> Draw:
 
 def heads(name: str) -> str:
     """The pooler and the pre-training heads of BERT base, with their locator beside them."""
-    question, home = ask(model_class=PRETRAINING.model_class), pages.ROOT + pages.of_level(BASE)
+    question = ask(model_class=PRETRAINING.model_class)
+    home = pages.ROOT + pages.of_level(BASE)
     body = picture(name, HEADS_AND_POOLER, question, home) + sum_of(HEADS_AND_POOLER, question, home)
     labels = ("pooler", "masked-LM head", "next-sentence head")
     small = _locator_figure(
@@ -126,9 +130,9 @@ def _locator_figure(
     )
 
 
-def _areas(level: Level, question: Question, labels: tuple[str, ...], within: Tile | None = None) -> Iterator[str]:
+def _areas(level: Level, question: Question, labels: tuple[str, ...], within: Tile = WHOLE) -> Iterator[str]:
     """The areas of a level, with the marked blocks in their colours; a block that holds marked ones is cut further."""
-    groups = tiles(level.split, shares_of(level, question), *([within] if within else []))
+    groups = tiles(level.split, shares_of(level, question), within)
     for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
         is_marked = block.label in labels
         if not is_marked and _holds_one_of(block, labels):

@@ -36,14 +36,15 @@ def checkpoints(name: str) -> str:
     )
     bars = []
     for model in models:
-        tables, rest = ask("bert/embeddings", model=model), ask(model=model)
-        others = rest.number - tables.number
+        tables = ask("bert/embeddings", model=model)
+        whole_model = ask(model=model)
+        others = whole_model.number - tables.number
         pieces = [
             svg.Segment("embeddings", tables.number, f"embeddings: {whole(tables.number)}"),
             svg.Segment("cell", others, f"the rest: {whole(others)}"),
         ]
-        note = f"{percentage(tables.number, rest.number)} of {whole(rest.number)}"
-        bars.append(svg.Bar(model_named(model).title, note, pieces, rest.number))
+        note = f"{percentage(tables.number, whole_model.number)} of {whole(whole_model.number)}"
+        bars.append(svg.Bar(model_named(model).title, note, pieces, whole_model.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
     caption = (
         f"Each bar is a whole model, whatever its size; within it, the share of the embeddings is to scale.{legend}"
@@ -64,14 +65,14 @@ def relatives(name: str) -> str:
     )
 
 
-UNLIKE = ("camembert-base", "rembert", "longformer-base-4096", "eurobert-210m", "mobilebert-uncased")
-"""Further relatives that differ from BERT base in different ways: a model for each section of their page, or two."""
+VARIED_RELATIVES = ("camembert-base", "rembert", "longformer-base-4096", "eurobert-210m", "mobilebert-uncased")
+"""Further relatives that differ from BERT base in different ways: one or two models from each section of their page."""
 
 
 def further_relatives(name: str) -> str:
     """The blocks of BERT base and of some further relatives as shares; every bar is as wide as the figure."""
     bars = []
-    for model in (BASE, *UNLIKE):
+    for model in (BASE, *VARIED_RELATIVES):
         question = ask(model=model)
         pieces = [_segment(block, question) for block in words.blocks_of(question)]
         if others := question.number - sum(piece.value for piece in pieces):
@@ -94,7 +95,8 @@ def mistakes(name: str) -> str:
         change = effect(whole_model.model, mistake.name)
         if mistake.kind == MISTAKE and mistake.usual == 1 and abs(change) * VISIBLE_SHARE > whole_model.number:
             totals[mistake.title] = whole_model.number + change
-    scale, top = svg.Scale(0, max(totals.values())), 0
+    scale = svg.Scale(0, max(totals.values()))
+    top = 0
     body: list[str] = []
     for label, total in totals.items():
         lines = wrap(label, LETTERS_PER_LINE - len(whole(total)))

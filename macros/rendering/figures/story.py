@@ -24,12 +24,19 @@ from .tiling import Tile, tiles
 
 
 class Scene(NamedTuple):
-    """A scene: its title, the `words` for what happens, and the `sum`, one line or more, with its result, `adds`."""
+    """A scene of the story.
+
+    Attributes:
+        title: its title.
+        words: what happens in it.
+        sum: the sum of the parameters that it adds, in one line or more.
+        parameters: the result of that sum.
+    """
 
     title: str
     words: str
     sum: str
-    adds: int
+    parameters: int
 
 
 def story(name: str) -> str:
@@ -44,8 +51,10 @@ def story(name: str) -> str:
 
 def scenes_of(question: Question) -> list[Scene]:
     """All scenes, from the sentence to the pooler; the parameters that they add make up the total of the model."""
-    sizes, sample = question.sizes, example()
-    width, token = whole(sizes["H"]), sample.tokens[sample.chosen]
+    sizes = question.sizes
+    sample = example()
+    width = whole(sizes["H"])
+    token = sample.tokens[sample.followed_index]
     tokens = ", ".join(entry.text for entry in sample.tokens)
     words = sum_lines(question.at("bert/embeddings/word_embeddings"))
     rest = question.at("bert/embeddings").number - words[-1].result
@@ -107,10 +116,10 @@ def _version(name: str, question: Question) -> str:
     items, total_before = [], 0
     scenes = scenes_of(question)
     for scene in scenes:
-        so_far = total_before + scene.adds
-        lines = scene.sum.split("\n") if scene.adds else []
+        so_far = total_before + scene.parameters
+        lines = scene.sum.split("\n") if scene.parameters else []
         if total_before:
-            lines.append(str(plain_line(total_before, scene.adds)))
+            lines.append(str(plain_line(total_before, scene.parameters)))
         # The running total is in bold where a line ends with it.
         bold = f"<strong>{whole(so_far)}</strong>"
         sums = "".join(f'<p class="bc-running">{line}</p>' for line in lines).replace(
@@ -123,7 +132,7 @@ def _version(name: str, question: Question) -> str:
     figure = svg.figure(
         name,
         f"From the sentence to the total of {name_of(question)}",
-        "; ".join(f"{scene.title}: {whole(scene.adds)}" for scene in scenes) + ".",
+        "; ".join(f"{scene.title}: {whole(scene.parameters)}" for scene in scenes) + ".",
         f'<svg class="bc-map">{_map(question)}</svg>',
         f"{PHRASES['to-scale']}.",
     )
@@ -133,7 +142,7 @@ def _version(name: str, question: Question) -> str:
 def _map(question: Question) -> str:
     """The areas that the scenes fill, drawn within the part of the model they belong to.
 
-    Areas that are too thin to see are left out: the segments, the LayerNorms.
+    Areas that are too thin to see, those of the segments and of the LayerNorms, are left out.
     """
     whole_model = level_at("")
     (embeddings,), layers, (pooler,) = tiles(whole_model.split, shares_of(whole_model, question))

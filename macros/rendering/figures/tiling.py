@@ -1,9 +1,9 @@
 """The rule by which the map cuts an area into blocks; `docs/assets/drawing/levels.js` applies it to a reader's sizes.
 
-A rectangle is cut into columns, or into rows, in proportion to what the blocks
-of each kind count together. Each of these is cut into a grid of equal cells,
-one for each block of the kind. So area is proportional to parameters throughout
-a picture, whatever the shapes.
+A rectangle is cut into columns, or into rows, one for each kind of block, in proportion
+to the parameters of all blocks of that kind. Each column or row is cut into a grid of
+equal cells, one for each block. So area is proportional to parameters throughout a
+picture, whatever the shapes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Drawings of the toy model at work: every vector, weight and share that one token meets on its way.
 
-Nearly all of them are stacks: lines of cells below one another, each with a label at its left. A dense layer is such
-a stack, in which the label of a row of the matrix is the input that multiplies it; so an output is worked out along a
+Nearly all of them are stacks: lines of cells below one another, each with a label at its left. In the stack of a dense
+layer, the label of a row of the matrix is the input that multiplies it, so a reader works out an output along its
 column. Cells with parameters have the colour of their part; inputs and outputs have none.
 
 Coordinates are pixels of the drawing itself, as in `example.py`.
@@ -36,8 +36,8 @@ CELL_HEIGHT, CELL_WIDTH = 24, 46
 GAP = 8
 """The space between a matrix and what is added to it, and between two matrices."""
 
-WORKED_OUT = 14
-"""The inner feature that is worked out: one with several weights and a bias, which GELU changes."""
+EXAMPLE_FEATURE = 14
+"""The inner feature that the caption works out: it has several weights and a bias, and GELU changes it."""
 
 
 class StackLine(NamedTuple):
@@ -84,9 +84,9 @@ def weights_of(path: str) -> tuple[Matrix, Vector]:
     return toy().matrices[f"{path}/kernel"], toy().vectors[f"{path}/bias"]
 
 
-def chosen_position() -> int:
+def followed_position() -> int:
     """The position of the token that the pages follow."""
-    return run().tokens.index(toy().chosen)
+    return run().tokens.index(toy().followed_word)
 
 
 def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
@@ -95,8 +95,9 @@ def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
 
 
 def embeddings(name: str) -> str:
-    """The steps to the vector of the chosen token: one row of each table, their sum, and LayerNorm."""
-    result, place = run(), chosen_position()
+    """The steps to the vector of the followed token: one row of each table, their sum, and LayerNorm."""
+    result = run()
+    place = followed_position()
     token, norm = result.tokens[place], result.embedded[place]
     rows = [result.words[place], result.positions[place], result.segments[place]]
     x, middle = 150, 150 + 2 * CELL_WIDTH
@@ -129,15 +130,20 @@ def embeddings(name: str) -> str:
 
 
 def attention(name: str) -> str:
-    """The query, the key and the value of the chosen token: one vector times three matrices, side by side."""
-    result, place = run(), chosen_position()
-    token, inputs, heads = result.tokens[place], result.embedded[place].output, len(result.heads)
-    width, cell, x = len(inputs) // heads, 23.0, 54.0
+    """The query, the key and the value of the followed token: one vector times three matrices, side by side."""
+    result = run()
+    place = followed_position()
+    token = result.tokens[place]
+    inputs = result.embedded[place].output
+    heads = len(result.heads)
+    width = len(inputs) // heads
+    cell = 23.0
+    x = 54.0
     body, y, words = [], 0.0, []
     for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
         matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
         lines = dense(inputs, matrix, bias, outputs[place], "self-attention", "= out")
-        # The inputs multiply the rows of all three, so their labels stand once.
+        # The same inputs multiply the rows of all three matrices, so only the first has labels.
         labelled = lines if projection == "query" else [line._replace(label="") for line in lines]
         body.append(svg.text(x + 2 * cell, 14, projection, style="strong"))
         piece, y = stack(x, 22, labelled, cell)
@@ -159,16 +165,18 @@ def attention(name: str) -> str:
     )
 
 
-def asking(head: int) -> Callable[[str], str]:
-    """A function that draws how the chosen token shares out its attention in one head."""
+def shares_in_head(head: int) -> Callable[[str], str]:
+    """A function that draws how the followed token shares out its attention in one head."""
 
     def draw(name: str) -> str:
-        """For each token its key, its score, the score divided by the root of the width, its power, and its share."""
-        result, place = run(), chosen_position()
+        """The figure, with a row for each token: its key, its score, the scaled score, its power, and its share."""
+        result = run()
+        place = followed_position()
         token, part = result.tokens[place], result.heads[head]
         width = len(part.mixed[place])
         head_slice = slice(head * width, (head + 1) * width)
-        query, keys = result.queries[place][head_slice], [row[head_slice] for row in result.keys]
+        query = result.queries[place][head_slice]
+        keys = [row[head_slice] for row in result.keys]
         powers = [exp(score) for score in part.scaled[place]]
         columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power", 246: "share"}
         body = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
@@ -188,8 +196,8 @@ def asking(head: int) -> Callable[[str], str]:
             ]
             y += 27
         body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, as_text(total(powers)))]
-        shown = sum(as_printed(share) for share in part.shares[place])
-        rounded = "" if shown == 1 else f" Rounded as they are, the shares add up to {float(shown):g}."
+        printed_sum = sum(as_printed(share) for share in part.shares[place])
+        rounded = "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
         best = max(range(len(powers)), key=lambda index: powers[index])
         steps = (
             f"{worked(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
@@ -218,7 +226,8 @@ def asking(head: int) -> Callable[[str], str]:
 
 def mix(name: str) -> str:
     """The values of all tokens, multiplied by their shares and added up, in both heads."""
-    result, place = run(), chosen_position()
+    result = run()
+    place = followed_position()
     token, xs = result.tokens[place], (90, 244)
     body, bottom = [], 0.0
     for head, (part, x) in enumerate(zip(result.heads, xs, strict=True)):
@@ -250,8 +259,9 @@ def mix(name: str) -> str:
 
 
 def output(name: str) -> str:
-    """The output projection of what the chosen token has received, and its sum with the input of the layer."""
-    result, place = run(), chosen_position()
+    """The output projection of what the followed token has received, and its sum with the input of the layer."""
+    result = run()
+    place = followed_position()
     token, inputs = result.tokens[place], result.embedded[place].output
     matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
     lines = [
@@ -271,19 +281,20 @@ def output(name: str) -> str:
 
 
 def residual(token: str, vector: Sequence[Number], summed: Sequence[Number]) -> list[StackLine]:
-    """The lines that add the vector of a token to what stands above them, and their sum."""
+    """The lines that add the vector of a token to the line above them, with the sum."""
     return [StackLine(f"+ “{token}”", vector), StackLine("= sum", summed)]
 
 
 def _single(name: str, title: str, description: str, lines: Sequence[StackLine], caption: str) -> str:
     """A figure with a single stack."""
-    x, columns = 150, len(lines[0].values)
+    x = 150
+    columns = len(lines[0].values)
     body, y = stack(x, 1, lines)
     return svg.figure(name, title, description, svg.canvas(x + columns * CELL_WIDTH + 2, y + 2, body), caption)
 
 
 def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) -> Callable[[str], str]:
-    """A function that draws one LayerNorm of the chosen token.
+    """A function that draws one LayerNorm of the followed token.
 
     Args:
         place_of: where it stands, in words for the title.
@@ -292,15 +303,16 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
     """
 
     def draw(name: str) -> str:
-        """The lines from the input to the output."""
-        norm = norms()[chosen_position()]
-        gamma, beta = toy().vectors[f"{path}/gamma"], toy().vectors[f"{path}/beta"]
+        """The figure, with a line for each step from the input to the output."""
+        norm = norms()[followed_position()]
+        gamma = toy().vectors[f"{path}/gamma"]
+        beta = toy().vectors[f"{path}/beta"]
         centred: list[Number] = [value - norm.mean for value in norm.input]
         stretched = [value * scale for value, scale in zip(norm.scaled, gamma, strict=True)]
         lines = [
             StackLine("x, the input", norm.input),
             StackLine(f"− the mean, {as_text(norm.mean)}", centred),
-            StackLine(f"÷ the deviation, {as_text(norm.deviation)}", norm.scaled),
+            StackLine(f"÷ the deviation, {as_text(norm.standard_deviation)}", norm.scaled),
             StackLine("× gamma", gamma, "encoder-norms", apart=True),
             StackLine("=", stretched),
             StackLine("+ beta", beta, "encoder-norms", apart=True),
@@ -308,17 +320,18 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
         ]
         count = len(norm.input)
         # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
-        equals = "=" if isinstance(norm.deviation, Fraction) else "≈"
+        equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
         squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
         return _single(
             name,
-            f"LayerNorm of “{toy().chosen}” {place_of}",
-            f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; dividing "
-            f"by its standard deviation, {as_text(norm.deviation)}, gives {series(norm.scaled)}; multiplying by gamma, "
-            f"{series(gamma)}, gives {series(stretched)}; adding beta, {series(beta)}, gives {series(norm.output)}.",
+            f"LayerNorm of “{toy().followed_word}” {place_of}",
+            f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; "
+            f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.scaled)}; "
+            f"multiplying by gamma, {series(gamma)}, gives {series(stretched)}; "
+            f"adding beta, {series(beta)}, gives {series(norm.output)}.",
             lines,
             f"({squares}) ÷ {count} {equals} {as_text(norm.variance)}, and the root of that, "
-            f"{as_text(norm.deviation)}, is the standard deviation. "
+            f"{as_text(norm.standard_deviation)}, is the standard deviation. "
             f"Only gamma and beta, in colour, are parameters.",
         )
 
@@ -326,12 +339,15 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
 
 
 def widening(name: str) -> str:
-    """The first dense layer of the feed-forward network on the chosen token, and GELU."""
-    result, place = run(), chosen_position()
+    """The first dense layer of the feed-forward network on the followed token, and GELU."""
+    result = run()
+    place = followed_position()
     token, inputs = result.tokens[place], result.attended[place].output
     matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
     inner, activated = result.inner[place], result.activated[place]
-    x, width, y = 46, 38, float(CELL_HEIGHT + GAP)
+    x = 46
+    width = 38
+    y = float(CELL_HEIGHT + GAP)
     right = x + len(inputs) * width
     body = [stack(x, 0, [StackLine(f"“{token}”", inputs)], width)[0]]
     body += [svg.text(right + at, 16.5, words) for at, words in ((29, "bias"), (76, "sum"), (128, "GELU"))]
@@ -343,8 +359,8 @@ def widening(name: str) -> str:
             *(svg.text(right + at, y + 16.5, as_text(value)) for at, value in zip((29, 76, 128), values, strict=True)),
         ]
         y = below
-    one = WORKED_OUT
-    first = worked(inputs, _column(matrix, one), inner[one], bias[one])
+    one = EXAMPLE_FEATURE
+    output_worked = worked(inputs, _column(matrix, one), inner[one], bias[one])
     return svg.figure(
         name,
         f"From {len(inputs)} to {len(inner)} features",
@@ -352,7 +368,7 @@ def widening(name: str) -> str:
         f"bias is added, which gives {series(inner)}. GELU turns these into {series(activated)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
         f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature with its "
-        f"column of the matrix, which is drawn on its side; feature {one} is {first}. GELU "
+        f"column of the matrix, which is drawn on its side; feature {one} is {output_worked}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{as_text(inner[one])} that share is {as_text(activated[one] / inner[one])}, and the product is "
         f"{as_text(activated[one])}.",
@@ -360,8 +376,9 @@ def widening(name: str) -> str:
 
 
 def narrowing(name: str) -> str:
-    """The second dense layer of the feed-forward network on the chosen token, and the sum with its input."""
-    result, place = run(), chosen_position()
+    """The second dense layer of the feed-forward network on the followed token, and the sum with its input."""
+    result = run()
+    place = followed_position()
     token, activated = result.tokens[place], result.activated[place]
     matrix, bias = weights_of(f"{LAYER}/output/dense")
     lines = [
@@ -381,8 +398,9 @@ def narrowing(name: str) -> str:
 
 
 def path(name: str) -> str:
-    """The vector of the chosen token on its way through the layer."""
-    result, place = run(), chosen_position()
+    """The vector of the followed token on its way through the layer."""
+    result = run()
+    place = followed_position()
     token = result.tokens[place]
     lines = [
         StackLine("from the embeddings", result.embedded[place].output),
@@ -413,7 +431,7 @@ def pooler(name: str) -> str:
     width = len(bias) * CELL_WIDTH
     frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
     lines = [
-        *dense(result.finished[0].output, matrix, bias, result.pooling, "pooler", "= sum"),
+        *dense(result.finished[0].output, matrix, bias, result.pooler_dense, "pooler", "= sum"),
         StackLine("tanh", result.pooled),
     ]
     lower_stack, end = stack(x, y + 42, lines)
@@ -428,26 +446,27 @@ def pooler(name: str) -> str:
         name,
         f"What the pooler makes of “{toy().sentence}”",
         f"{len(result.tokens)} vectors come out of the last layer. The pooler reads that of {first}, "
-        f"{series(result.finished[0].output)}. Its matrix and its bias turn that into {series(result.pooling)}, and "
-        f"tanh then gives {series(result.pooled)}.",
+        f"{series(result.finished[0].output)}. Its matrix and its bias turn that into {series(result.pooler_dense)}, "
+        f"and tanh then gives {series(result.pooled)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
         f"The pooler reads the vector of {first} alone, but in every layer that vector has collected information from "
         f"all the others.",
     )
 
 
-def masked(name: str) -> str:
+def masked_lm_head(name: str) -> str:
     """The masked-LM head on the hidden token: the dense layer, GELU and LayerNorm."""
     result = run(MASKED)
     place = result.tokens.index("[MASK]")
     base = "cls/predictions/transform"
     matrix, bias = weights_of(f"{base}/dense")
-    gamma, beta = toy().vectors[f"{base}/LayerNorm/gamma"], toy().vectors[f"{base}/LayerNorm/beta"]
-    norm = result.predicting[place]
+    gamma = toy().vectors[f"{base}/LayerNorm/gamma"]
+    beta = toy().vectors[f"{base}/LayerNorm/beta"]
+    norm = result.transform_norms[place]
     lines = [
         *dense(result.finished[place].output, matrix, bias, result.transformed[place], "mlm-head", "= sum"),
         StackLine("GELU", norm.input),
-        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.deviation)}", norm.scaled, apart=True),
+        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.scaled, apart=True),
         StackLine("× gamma", gamma, "mlm-head"),
         StackLine("+ beta", beta, "mlm-head"),
         StackLine("= h", norm.output),
@@ -459,19 +478,23 @@ def masked(name: str) -> str:
         f"in the dense layer, {series(norm.input)} after GELU, and {series(norm.output)} after LayerNorm.",
         lines,
         f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
-        f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, {as_text(norm.deviation)}.",
+        f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, "
+        f"{as_text(norm.standard_deviation)}.",
     )
 
 
 def decoder(name: str) -> str:
     """The decoder: the score of every token of the vocabulary, from the rows of the word table."""
-    result, weights = run(MASKED), toy()
+    result = run(MASKED)
+    weights = toy()
     place = result.tokens.index("[MASK]")
-    hidden, logits = result.predicting[place].output, result.logits[place]
+    hidden, logits = result.transform_norms[place].output, result.logits[place]
     table = weights.matrices["bert/embeddings/word_embeddings"]
     biases = weights.vectors["cls/predictions/output_bias"]
     shares = softmax(logits)
-    x, width, y = 66, 38, float(CELL_HEIGHT + GAP)
+    x = 66
+    width = 38
+    y = float(CELL_HEIGHT + GAP)
     right = x + len(hidden) * width
     body = [svg.text(x - 8, 16.5, "h", anchor="end"), stack(x, 0, [StackLine("", hidden)], width)[0]]
     body += [svg.text(right + at, 16.5, words) for at, words in ((28, "bias"), (72, "score"), (114, "share"))]
@@ -499,11 +522,13 @@ def decoder(name: str) -> str:
 
 def parameter(name: str) -> str:
     """A small dense layer: which of its numbers are parameters, with one output worked out."""
-    result, place = run(), chosen_position()
+    result = run()
+    place = followed_position()
     inputs = result.embedded[place].output
     width = len(result.heads[0].mixed[place])
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
-    part, biases = [row[:width] for row in matrix], bias[:width]
+    part = [row[:width] for row in matrix]
+    biases = bias[:width]
     outputs = result.queries[place][:width]
     x = 110
     right = x + width * CELL_WIDTH + 12
@@ -523,7 +548,7 @@ def parameter(name: str) -> str:
         f"A vector of {len(inputs)} numbers times a matrix of {shape}, plus a bias of {width}, gives {width} numbers. "
         "The cells of matrix and bias are parameters.",
         svg.canvas(WIDTH, y + 2, body + "".join(notes)),
-        f"The query of “{toy().chosen}” in one head of the toy model: the first output is "
+        f"The query of “{toy().followed_word}” in one head of the toy model: the first output is "
         f"{worked(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "
         f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
         f"computed anew for each text and are not counted.",
@@ -533,8 +558,8 @@ def parameter(name: str) -> str:
 FIGURES: dict[str, Callable[[str], str]] = {
     "example-embeddings": embeddings,
     "example-attention": attention,
-    "example-asking": asking(0),
-    "example-second-head": asking(1),
+    "example-asking": shares_in_head(0),
+    "example-second-head": shares_in_head(1),
     "example-mix": mix,
     "example-output": output,
     "example-layer-norm": layer_norm("after the embeddings", lambda: run().embedded, "bert/embeddings/LayerNorm"),
@@ -548,7 +573,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-narrowing": narrowing,
     "example-path": path,
     "example-pooler": pooler,
-    "example-masked": masked,
+    "example-masked": masked_lm_head,
     "example-decoder": decoder,
 }
 """The figures with numbers of the toy model, by the name that pages use."""

@@ -17,8 +17,10 @@ ROW = 10
 
 def tying(name: str) -> str:
     """The word table twice: upright, where a token picks its row, and transposed, where each column scores a token."""
-    sizes, sample = ask().sizes, example()
-    token, count = sample.tokens[sample.chosen], ask("bert/embeddings/word_embeddings").number
+    sizes = ask().sizes
+    sample = example()
+    token = sample.tokens[sample.followed_index]
+    count = ask("bert/embeddings/word_embeddings").number
     top, left, right = 44, 8, WIDTH - TALL - 2
     middle, side_y = top + TALL / 2, top + (TALL - SHORT_SIDE) / 2
     offset = TALL / 3

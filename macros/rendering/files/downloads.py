@@ -28,10 +28,10 @@ from macros.counting.search.other_sizes import other_sizes
 from ..components.changes import changed_model
 from ..components.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
 from ..listings import FRAMEWORKS, lines_of
-from ..tables.claims import exported
+from ..tables.claims import claim_records
 from ..tables.libraries import all_names
 from .exported import module, table, table_json
-from .known_numbers import lines, packed, part_rows, rows
+from .known_numbers import entry_rows, line_rows, packed_spaces, part_rows
 from .ledgers import ledger
 from .operations_of_rows import operations
 from .reading import reading
@@ -50,8 +50,8 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     models = list(load_models().values())
     yield f"{DOWNLOADS}/totals.json", lambda: _json(totals(models))
     yield from _in_both_forms(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
-    yield f"{DOWNLOADS}/claims.csv", lambda: _csv(exported())
-    yield f"{DOWNLOADS}/conventions.csv", lambda: _csv(by_convention())
+    yield f"{DOWNLOADS}/claims.csv", lambda: _csv(claim_records())
+    yield f"{DOWNLOADS}/conventions.csv", lambda: _csv(totals_by_convention())
     for name, schema in SCHEMAS.items():
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
@@ -72,21 +72,22 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 def known_numbers() -> dict[str, Any]:
     """All numbers that the page "I got another number" can look up."""
     return {
-        **packed(spaces()),
-        "entries": rows(entries()),
+        **packed_spaces(spaces()),
+        "entries": entry_rows(entries()),
         "parts": part_rows(part_costs()),
         "sizes": other_sizes(),
-        "changed": lines(changed_lines()),
+        "changed": line_rows(changed_lines()),
     }
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:
     """A framework's print-out of a model: every row with its number and a running total."""
-    rows, running = [], 0
+    rows = []
+    running_total = 0
     for number, line in enumerate(lines_of(framework, model), 1):
-        running += line.parameters
-        rows.append({"number": number, **line.fields, "running_total": running})
-    return {"model": model, "framework": framework, "total": running, "rows": rows}
+        running_total += line.parameters
+        rows.append({"number": number, **line.fields, "running_total": running_total})
+    return {"model": model, "framework": framework, "total": running_total, "rows": rows}
 
 
 def totals(models: list[Model]) -> dict[str, Any]:
@@ -107,7 +108,7 @@ def totals(models: list[Model]) -> dict[str, Any]:
     }
 
 
-def by_convention() -> list[dict[str, Any]]:
+def totals_by_convention() -> list[dict[str, Any]]:
     """The totals of every published checkpoint, with one field for each convention."""
     return [
         {

@@ -4,7 +4,7 @@ Rule 1: the build and the browser share data, not logic. The table is exported; 
 rules that count with it are written twice, in Python and in JavaScript.
 Rule 2: nothing is exported that can be counted from the rest, unless counting it takes
 too long in a browser.
-Rule 3: a sentence that both say is exported with the table, and typed once.
+Rule 3: a sentence that both show is exported with the table, so it is typed only once.
 Rule 4: for everything that is written twice, a test asks both sides the same questions. What
 counts, reads configs or searches also has a test that a difference would be noticed.
 
@@ -13,8 +13,8 @@ What is exported
 `data/table.js`, which is also `data/table.json` for readers, with a schema in
 `schemas.py`: the rows of every architecture, classes, models, deviations, config keys,
 what each change does to which rows, labels, phrases and messages. Whoever reads it can
-count any model. Rows are identified by their index in `rows`. What only the page for typed
-numbers needs is under `explanations`, costs and limits from `search.toml` among them.
+count any model. Rows are identified by their index in `rows`. Data that only the page "I got
+another number" needs are under `explanations`, among them costs and limits from `search.toml`.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
 could be counted in the browser, but there are 14,500 ways to totals alone, so the build
 counts them; `known_numbers.py` here explains the form in which they are packed.
@@ -56,8 +56,8 @@ if a script asks for a field that the table lacks.
 
 Doubts and limits
 -----------------
-The twins are compared where the drawn questions lead. A rule for a combination that no
-drawing reaches may differ unseen.
+The twins are compared only on the questions that are drawn. A difference in a rule for a
+combination that is never drawn stays unnoticed.
 Numbers in a script are exact up to 2^53. That is why the engine accepts no larger size,
 and why scripts refuse a total beyond it, which Python counts.
 `read.js` understands more forms than `printed.py`, such as Chinese figures; only what
@@ -114,7 +114,7 @@ from ..components.asking import BASE, title_of
 
 @lru_cache(maxsize=1)
 def table() -> dict[str, Any]:
-    """All tables, as JSON can hold them; empty fields are left out of entries."""
+    """All tables, in a form that JSON can hold; empty fields are left out of entries."""
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     return {
         "symbols": _symbols(),
@@ -124,7 +124,7 @@ def table() -> dict[str, Any]:
             name: {"title": title, "page": pages.BLOCKS[name], "words": words.BLOCK_LABELS[name].in_all}
             for name, title in words.BLOCKS.items()
         },
-        "labels": words.exported(),
+        "labels": words.exported_labels(),
         "phrases": words.PHRASES,
         "waterfall": words.WATERFALL,
         "messages": MESSAGES,
@@ -169,7 +169,8 @@ def _without_empty(entry: Any) -> dict[str, Any]:
 
 def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]:
     """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
-    settings, common = _settings(), {symbol["letter"]: symbol for symbol in _symbols()}
+    settings = _settings()
+    common = {symbol["letter"]: symbol for symbol in _symbols()}
 
     def differing(key: str) -> dict[str, Any]:
         """A field of the symbols by letter, where it differs from the one in `symbols`."""
@@ -230,15 +231,19 @@ def _configs() -> dict[str, Any]:
 def _changes(rows: list[Row]) -> dict[str, Any]:
     """The methods, what they add, and which rows they adapt, freeze, copy, pack or prune; and all blocks in order."""
     blocks = dict.fromkeys(block for entry in reversed([*ARCHITECTURES.values()]) for block in entry.blocks)
-    declared = rules()
-    modules = [*declared["adapted"], ALL_LINEAR]
-    parts = {"copied": declared["copied"], "embeddings": [declared["embeddings"]], "all_but_head": [declared["body"]]}
+    change_rules = rules()
+    modules = [*change_rules["adapted"], ALL_LINEAR]
+    parts = {
+        "copied": change_rules["copied"],
+        "embeddings": [change_rules["embeddings"]],
+        "all_but_head": [change_rules["body"]],
+    }
     # The snippets of the calculator name each module, and never one in a head that PEFT copies.
-    model_rows = [row for row in rows if not lies_under(row.path, tuple(declared["copied"]))]
+    model_rows = [row for row in rows if not lies_under(row.path, tuple(change_rules["copied"]))]
     selected = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
-    decoder = (declared["decoder"],)
+    decoder = (change_rules["decoder"],)
     selected["decoder"] = [row for row in rows if lies_under(row.path, decoder) and carries(row, "kernel")]
     selected |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
     selected |= {"packed": _rows_where(rows, next(iter(STORAGES)), lambda row: bool(row.storage.width))}
@@ -246,15 +251,15 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "all_linear": ALL_LINEAR,
         "modules": modules,
         "selected": {name: [rows.index(row) for row in selection] for name, selection in selected.items()},
-        "tasks": declared["tasks"],
-        "heads": declared["heads"],
+        "tasks": change_rules["tasks"],
+        "heads": change_rules["heads"],
         "of_prompts": list(PROMPT_SIZES),
         "methods": [_method(load_methods()[name]) for name in METHODS],
         "unpacked": [name for name in ARCHITECTURES if not _changed_models(next(iter(STORAGES)), name)],
         "storages": [_storage(load_methods()[name], description) for name, description in STORAGES.items()],
         **_pruning(rows),
         "on_transformers_4": [method.name for method in load_methods().values() if method.release == 4],
-        "head_bias": declared["head_bias"],
+        "head_bias": change_rules["head_bias"],
         "blocks": [_changed_block(name) for name in (*blocks, *ADDED_BLOCKS)],
     }
 
@@ -293,7 +298,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     present = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
     model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in present}})
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
-    choices = _everything(architecture)
+    choices = _choices_for_all_rows(architecture)
     if not has_cross_attention:
         choices = choices._replace(cross_attention=None)
     letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
@@ -306,7 +311,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
 def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
     """The classes of an architecture, changed by a method; none if the engine refuses the method there."""
     method = load_methods()[name]
-    # Sizes do not matter here, so each is 1; what matters is which rows there are.
+    # Only the rows matter here, not their sizes, so each size is 1.
     options = [f"{letter}=1" for letter in method.required]
     # With a task type, PEFT refuses all dense layers of some classes, because it copies one of them.
     options += [f"modules={ALL_LINEAR}", "task=none"] * ("modules" in method.options)
@@ -353,8 +358,8 @@ def _storage(method: Method, description: str) -> dict[str, Any]:
     """The description of how bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
     (operation,) = method.does
     defaults = {"scales": [], "rows": 0, "offset": 0}
-    declared = {key: operation[key] for key in StorageFormat._fields if key in operation}
-    return {"title": f"packed in {method.title}", "what": description, **defaults, **declared}
+    fields = {key: operation[key] for key in StorageFormat._fields if key in operation}
+    return {"title": f"packed in {method.title}", "what": description, **defaults, **fields}
 
 
 def _usual_size(method: Method) -> str:
@@ -365,7 +370,8 @@ def _usual_size(method: Method) -> str:
 def _method(method: Method) -> dict[str, Any]:
     """A method as the calculator offers it: its fields, what it adds to which modules, and its code in a snippet."""
     takes = {FIELDS[option]: option for option in method.options if option in FIELDS}
-    calculator_method, in_peft = METHODS[method.name], method.library == "PEFT"
+    calculator_method = METHODS[method.name]
+    in_peft = method.library == "PEFT"
     # A library may add something to one architecture only; the calculator then refuses the method there.
     special = {operation["of"] for operation in method.does if "of" in operation}
     refusals = [
@@ -451,8 +457,8 @@ def _is_offered(operation: Mapping[str, Any]) -> bool:
 
 def _addition(operation: Mapping[str, Any]) -> dict[str, Any]:
     """The tensor that an operation adds, from its block in `changes.toml`."""
-    declared = {key: operation[key] for key in ("name", "at", "but", "needs", "lacks") if key in operation}
-    return declared | {"shape": operation["shape"].replace("*", "")}
+    fields = {key: operation[key] for key in ("name", "at", "but", "needs", "lacks") if key in operation}
+    return fields | {"shape": operation["shape"].replace("*", "")}
 
 
 def _changed_block(name: str) -> dict[str, str]:
@@ -460,14 +466,14 @@ def _changed_block(name: str) -> dict[str, str]:
     return {"name": name, "title": words.CHANGED_BLOCKS[name], "page": pages.BLOCKS.get(name, "")}
 
 
-def _everything(architecture: Architecture) -> Choices:
-    """The choices, of those that a class leaves open, with which it has every row that it can have."""
+def _choices_for_all_rows(architecture: Architecture) -> Choices:
+    """The choices with which a class has every row that it can have, wherever it leaves a choice open."""
     return Choices(pooler=True, cross_attention=True, flags=frozenset(architecture.flags))
 
 
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
     """A class, with every row that it can have; the condition `when` of a row decides whether it has it."""
-    possible = architecture.rows_of(model_class.name, model_class.fixed.over(_everything(architecture)))
+    possible = architecture.rows_of(model_class.name, model_class.fixed.over(_choices_for_all_rows(architecture)))
     return {
         "name": model_class.name,
         "purpose": model_class.purpose,
@@ -521,8 +527,8 @@ def _deviation(deviation: Deviation) -> dict[str, Any]:
     steps = bridge(base, Question(base.model, model_class, deviations=(deviation.name,)))
     # One deviation takes the vocabulary of BERT base. For BERT base itself, it has no effect.
     effect = {"effect": " ".join(step.formula for step in steps)} if steps else {}
-    declared = {key: value for key, value in _without_empty(deviation).items() if key not in ("shown_in", "holds")}
-    return {**declared, "model_class": model_class, **effect}
+    fields = {key: value for key, value in _without_empty(deviation).items() if key not in ("shown_in", "holds")}
+    return {**fields, "model_class": model_class, **effect}
 
 
 def _explanations() -> dict[str, Any]:
@@ -552,19 +558,20 @@ def _explanations() -> dict[str, Any]:
 
 
 def _ranking() -> dict[str, Any]:
-    """The costs and limits of the search; that of each model is worked out from the rules, and then exported."""
-    exported = {
+    """The costs and limits of the search; the cost of each model is worked out from the rules before it is exported."""
+    blocks = {
         name: block
         for name, block in search_rules().items()
         if name not in ("together", "usual_classes", "settings", "changed", "counts", "operations")
     }
-    search, checkpoints = load_search(), [*load_models().values(), *load_relatives().values()]
+    search = load_search()
+    checkpoints = [*load_models().values(), *load_relatives().values()]
     models = {model.name: search.of_model(model) for model in checkpoints}
     return {
-        **exported,
-        "costs": {"models": models, "ways": exported["costs"]["ways"]},
-        "limits": {**exported["limits"], "usual_left_out": LEFT_OUT},
-        "stored": [{"kept": ""} | storage for storage in exported["stored"]],
+        **blocks,
+        "costs": {"models": models, "ways": blocks["costs"]["ways"]},
+        "limits": {**blocks["limits"], "usual_left_out": LEFT_OUT},
+        "stored": [{"kept": ""} | storage for storage in blocks["stored"]],
     }
 
 

@@ -3,11 +3,11 @@
 There are too many totals to export each of them: every model, in every class, with every set of forms. (A
 form is a mistake or convention, or several made together.) But the effect of a set is mostly the
 sum of the effects of its forms. So for each set the file has only the difference from the total that
-smaller sets lead one to expect, which for most sets is zero; and the sets themselves are there only once
-for all models that have the same ones.
+smaller sets lead one to expect, which for most sets is zero; and models that have the same sets share one
+list of them.
 
-The other numbers are exported as they are, in rows: `rows` for entries, `lines` for changed models,
-`part_rows` for parts.
+The other numbers are exported as they are, in rows: `entry_rows` for entries, `line_rows` for changed
+models, `part_rows` for parts.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ MISSING = "x"
 """Stands for the total of a set that a space lacks and another space of its group has."""
 
 
-def packed(spaces: Iterable[Space]) -> dict[str, Any]:
-    """The spaces of totals, as JSON can hold them.
+def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
+    """The spaces of totals, in a form that JSON can hold.
 
     Returns:
         costs: the cost of each form.
         groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
             separated by commas, and the forms of a set, which are indexes in `costs`, by spaces.
-        spaces: for each space, its models; the index of its group; `cost`, that of the right total, and
-            `deviating`, that of any other total without its forms; `totals`, for each set of the group by
-            how much its total exceeds the expected one, empty for zero; and `slopes`, by letter, for each
-            set what one more of a size adds, empty if unknown, up to the last set that has one. The
-            expected total of a set is that of all forms but the last, plus that of all but the first, minus
-            that of all but both; for the empty set it is zero.
+        spaces: for each space, its models; the index of its group; `cost`, that of the right total;
+            `deviating`, the cost of any other total, not counting its forms; `totals`, for each set of the
+            group by how much its total exceeds the expected one, empty for zero; and `slopes`, by letter, for
+            each set what one more of a size adds, empty if unknown, up to the last set that has one. The
+            expected total of a set is the total of all its forms but the last, plus that of all but the
+            first, minus that of all but these two; for the empty set it is zero.
     """
     entries = list(spaces)
     costs = {form: cost for space in entries for form, cost in space.forms.items()}
@@ -92,8 +92,8 @@ def _excess(numbers: Mapping[Names, int], combined: Names) -> str:
     return str(numbers[combined] - expected or "")
 
 
-def rows(entries: Iterable[Entry]) -> dict[str, Any]:
-    """Entries, as JSON can hold them.
+def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
+    """Entries, in a form that JSON can hold.
 
     Returns:
         classes: the names of their model classes.
@@ -127,8 +127,8 @@ def rows(entries: Iterable[Entry]) -> dict[str, Any]:
     return {"classes": classes, "terms": list(map(_term, terms)), "kinds": kinds}
 
 
-def lines(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
-    """Lines of changed models, as JSON can hold them.
+def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
+    """Lines of changed models, in a form that JSON can hold.
 
     Returns:
         choices: the sizes that people choose for a change, once for all forms that share them.
@@ -164,12 +164,12 @@ CHOICE_FIELDS = ("most", "usual", "values")
 
 
 def _without_last_zeros(numbers: list[Any]) -> list[Any]:
-    """The numbers without the zeros at their end; one of them is not zero."""
+    """The numbers without the zeros at their end; at least one must not be zero."""
     return numbers if numbers[-1] else _without_last_zeros(numbers[:-1])
 
 
 def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
-    """The counts of parts, as JSON can hold them: without costs of zero and without fields that are false.
+    """The counts of parts, in a form that JSON can hold, without costs of zero and without fields that are false.
 
     `compared` keeps its zero, because there a missing cost means that nobody compares the part with the
     model.

@@ -66,8 +66,8 @@ def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, st
 def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
     """The conventions of profilers.
 
-    There is one for what a profiler prints by default, one with attention written out if that is another
-    number, and one with each number of multiply-adds doubled, since people turn them into FLOPs.
+    There is one for what a profiler prints by default, one for what it prints of eager attention if that is
+    another number, and for multiply-adds one with twice the number, because people turn them into FLOPs.
     """
     conventions = []
     for key, profiler in load_profilers().items():
@@ -88,11 +88,11 @@ def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
             }
             conventions.append(convention)
             if unit == "macs":
-                doubled_rows = {
+                in_flops = {
                     "words": f"twice {words}",
                     "counts": {kind: 2 * times for kind, times in counts.items()},
                     "called": "flops",
                     "cost": rules["profiler"] + rules["doubled"],
                 }
-                conventions.append(convention | doubled_rows)
+                conventions.append(convention | in_flops)
     return conventions

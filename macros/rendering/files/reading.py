@@ -1,7 +1,7 @@
 """`data/reading.js`: the words that the readers of pasted texts know; only `docs/assets/reading` loads it.
 
-There is one entry for labels and one for names of models. They have a file of their own, because no page needs them
-but one with a field for pasted texts, and only once somebody has pasted one.
+The words have a file of their own, because only pages with a field for pasted texts need them, and only once somebody
+has pasted something.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def reading() -> dict[str, Any]:
     """The content of the file.
 
     Returns:
-        labels: the words beside numbers, by what they say of them, as `labels.toml` has them, with what it calls
-            models; `totals` has the titles and totals of models that are not counted here, and `beside` the methods
-            of PEFT that add tensors beside matrices.
-        names: who publishes the models, the words that are in many names, those of them that are sizes or cases of
-            letters, and why models that are not counted are not.
-        adapters: how PEFT's `adapter_config.json` is read: the kinds by `peft_type`, the values with which keys change
-            nothing, and by task type the heads that PEFT copies and the ends of the names of classes.
+        labels: the tables of `labels.toml`: the words that stand beside numbers, by what they mean, and nicknames of
+            models. Besides, `totals` has the titles and totals of models that are not counted here, and `beside` the
+            methods of PEFT that add tensors beside matrices.
+        names: the organisations that publish models, words that occur in many names, those among them that give a size
+            or say whether letters have case, and the reasons why some models are not counted.
+        adapters: how PEFT's `adapter_config.json` is read: the methods by `peft_type`, the values with which keys
+            change nothing, and by task type the heads that PEFT copies and the ends of the names of classes.
     """
     names = {
         "organisations": ORGANISATIONS,
@@ -51,12 +51,12 @@ def reading() -> dict[str, Any]:
 
 def _labels() -> dict[str, Any]:
     """The entry for the reader of lines with labels."""
-    declared = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))
+    labels = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))
     totals = {name: {"title": other.title, "totals": dict(other.totals)} for name, other in load_others().items()}
-    return declared | {"foreign": declared["foreign"]["names"], "totals": totals, "beside": _beside()}
+    return labels | {"foreign": labels["foreign"]["names"], "totals": totals, "beside": _methods_beside_matrices()}
 
 
-def _beside() -> dict[str, Any]:
+def _methods_beside_matrices() -> dict[str, Any]:
     """The methods of PEFT that add tensors beside matrices, by name: the title, the letter of the size, and the shapes.
 
     The shapes are left out if their numbers do not grow linearly with this size, because no script can solve for it.

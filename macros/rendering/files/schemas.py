@@ -558,11 +558,21 @@ TABLE_SCHEMA = {
                         "the methods that train something smaller than the whole model",
                         _list_of(
                             {
-                                **dict.fromkeys(("name", "title", "library", "does", "block"), _WORDS),
-                                **dict.fromkeys(
-                                    ("usual", "usual_width", "asks", "lacking", "part", "prefix", "config"), _TEXT
-                                ),
-                                **dict.fromkeys(("asks_width", "given_width", "imports"), _TEXT),
+                                "name": _WORDS,
+                                "title": _WORDS,
+                                "library": _WORDS,
+                                "does": _WORDS,
+                                "block": _WORDS,
+                                "usual": _TEXT,
+                                "usual_width": _TEXT,
+                                "asks": _TEXT,
+                                "lacking": _TEXT,
+                                "part": _TEXT,
+                                "prefix": _TEXT,
+                                "config": _TEXT,
+                                "asks_width": _TEXT,
+                                "given_width": _TEXT,
+                                "imports": _TEXT,
                                 "takes": _described("the option of each field", _any_of(_WORDS)),
                                 "usual_modules": _described(
                                     'by field, the default modules: under "" of most architectures',
@@ -598,8 +608,12 @@ TABLE_SCHEMA = {
                         "how bitsandbytes packs matrices: weights per element, bytes per element, and scales",
                         _list_of(
                             {
-                                **dict.fromkeys(("title", "what"), _WORDS),
-                                **dict.fromkeys(("per", "width", "rows", "offset"), _NUMBER),
+                                "title": _WORDS,
+                                "what": _WORDS,
+                                "per": _NUMBER,
+                                "width": _NUMBER,
+                                "rows": _NUMBER,
+                                "offset": _NUMBER,
                                 "scales": {"type": "array", "items": _pair(_NUMBER)},
                             }
                         ),

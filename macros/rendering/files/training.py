@@ -9,11 +9,11 @@ shapes, collects the bytes of what it keeps as polynomials, and exports these;
 - What is kept up to the last layer, the *body*, does not depend on the class, and what the *head* keeps does not
   depend on attention. So they are exported apart, which makes the file many times smaller.
 - Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of the copies of weights in 16 bits after a bar.
-- A count of layers is a sum of 1, L, and K, which is the number of frozen layers. The forward pass is run for so many
-  layers that the sum is clear from the number.
+- A count of layers is a sum of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
+  layers that each count can be written as such a sum in only one way.
 - A size for which other tensors are kept has entries of its own: a classifier with one label (`C=1`), a batch of one
-  text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two are the case and no
-  entry is for both, that for `E=H` holds.
+  text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two of these hold and there is
+  no entry for both, the entry for `E=H` is used.
 """
 
 from __future__ import annotations
@@ -46,12 +46,13 @@ from macros.counting.training.parameters import LORA as LORA_METHODS
 from macros.counting.training.programs import PROGRAMS
 from macros.counting.training.step import SHORT_STATES, TEXTS_PER_EXAMPLE
 
-from ..components.training_steps import DTYPES, IN_FORM, MODELS
+from ..components.training_steps import DTYPES, MODELS, PARTS_IN_FORM
 
 EXPORTED = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
 """The architectures whose steps are exported. The command line counts others, too."""
 
-DEPTH, FROZEN = 1000, 300
+DEPTH = 1000
+FROZEN = 300
 """The numbers of layers, and of frozen ones among them, for which the forward pass is run."""
 
 LORA = (
@@ -79,16 +80,19 @@ TRAINED: Mapping[str, tuple[str, ...]] = {
 `{some}` and `{all}` stand for numbers of frozen layers.
 """
 
-LIKE: Mapping[str, str] = {
+SAME_HEAD: Mapping[str, str] = {
     "layers": "all",
     "all-layers": "all",
     "embeddings,layers": "embeddings",
     **{f"lora:{modules}": f"lora:{LORA[0]}" for modules in LORA[1:-1]},
 }
-"""By what is trained, what else could be: the head keeps the same, because gradients reach its input either way."""
+"""By a name in `TRAINED`, another name for which the head keeps the same bytes, so that only one is exported.
 
-WIDENED = ("electra",)
-"""The architectures that have a matrix between the widths of embeddings and layers only if these differ."""
+The bytes are the same because gradients reach the input of the head in both cases.
+"""
+
+WITH_OPTIONAL_PROJECTION = ("electra",)
+"""The architectures that project the embeddings to the width of the layers only if the two widths differ."""
 
 KERNELS = ("eager", "math", "")
 """The ways of running attention that differ in what is kept; the last is that of a fused kernel."""
@@ -111,17 +115,17 @@ def training() -> dict[str, Any]:
         kernels: the ways of running attention, in the order of ways.
         polynomials: the polynomials; other entries refer to them by their place in this list.
         bodies: by architecture and by what is trained, the polynomial for every way: by type, kernel, padding and
-            checkpointing, of which the last changes first.
+            checkpointing, of which the last varies fastest.
         heads: by class with its choices of pooler and tied weights, and by what is trained, the polynomial by type and
             checkpointing.
-        like: by what is trained, what is trained in the entry of the head that holds for it, too.
+        like: by what is trained, the name of the entry of the head that holds for it as well.
         unpadded: the classes whose loss depends on how many tokens are padding.
         checkpoints: the architectures that transformers can run with gradient checkpointing.
         choices: the texts per example of a multiple choice.
         lora: the methods that add the tensors of LoRA.
         short: the type in which weights have 16 bits.
         bytes: for weights in 32 and in 16 bits, the bytes of a number, of its states, and of the states of a tensor.
-        models: the published models of the form on the page of memory in training; see `_published`.
+        models: the published models of the form on the page about memory in training; see `_model_of_form`.
         messages: why a step is not counted, by name.
     """
     polynomials: dict[str, int] = {}
@@ -139,14 +143,14 @@ def training() -> dict[str, Any]:
         "polynomials": list(polynomials),
         "bodies": bodies,
         "heads": heads,
-        "like": LIKE,
+        "like": SAME_HEAD,
         "unpadded": [name for model_type in EXPORTED for name in PROGRAMS[model_type].unpadded],
         "checkpoints": [model_type for model_type in EXPORTED if PROGRAMS[model_type].checkpoints],
         "choices": TEXTS_PER_EXAMPLE,
         "lora": LORA_METHODS,
         "short": SHORT,
         "bytes": {"full": _bytes_in("adamw"), "short": _bytes_in(SHORT_STATES["adamw"])},
-        "models": {name: _published(model_named(name)) for name in MODELS},
+        "models": {name: _model_of_form(model_named(name)) for name in MODELS},
         "messages": {name: text for name, text in MESSAGES.items() if name.startswith("training-")},
     }
 
@@ -160,14 +164,16 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
     usual = _sizes(architecture)
     special: dict[str, dict[str, int]] = {"": {}}
     if "E" in usual:
-        # The first layer reads what a dense layer has widened, which is in another type than what a layer returns.
+        # The first layer reads the output of a dense layer that widens the embeddings, which is stored in another type
+        # than the output of a layer.
         special["L=1"] = {"L": 1}
-    if architecture.model_type in WIDENED:
+    if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         special["E=H"] = {"E": usual["H"]}
     ways = list(product(DTYPES, KERNELS, (False, True), (False, True)))
     for name, sizes in special.items():
         entry: Entry = {}
-        for model_class in reversed(architecture.classes):  # some cannot be changed in some ways
+        # Not every class can be changed in every way, so several may be needed until all names have polynomials.
+        for model_class in reversed(architecture.classes):
             question = Question(_model(architecture, usual | sizes), model_class.name)
             missing = [trained for trained in TRAINED if trained not in entry]
             entry |= _entry(question, polynomials, missing, ways, is_body=True)
@@ -178,20 +184,20 @@ def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[
     """The heads of an architecture, each with its key."""
     usual = _sizes(architecture)
     ways = list(product(DTYPES, KERNELS[:1], (False,), (False, True)))
-    own = [name for name in TRAINED if name not in LIKE]
+    own = [name for name in TRAINED if name not in SAME_HEAD]
     widths = {"": usual}
-    if architecture.model_type in WIDENED:
+    if architecture.model_type in WITH_OPTIONAL_PROJECTION:
         widths["E=H "] = {**usual, "E": usual["H"]}
     for model_class, (width, sizes) in product(architecture.classes, widths.items()):
         special = {"": (sizes, 2)}
         if model_class.name.endswith("SequenceClassification"):
-            special["C=1"] = {**sizes, "C": 1}, 2
+            special["C=1"] = (sizes | {"C": 1}, 2)
         if model_class.name.endswith(("LMHeadModel", "ForCausalLM")):
-            special["N=1"] = sizes, 1
+            special["N=1"] = (sizes, 1)
         for choices, (name, (own_sizes, texts)) in product(_choices(architecture, model_class), special.items()):
             question = Question(_model(architecture, own_sizes), model_class.name, choices=choices)
-            chosen = question.resolved_choices
-            key = f"{model_class.name} {int(bool(chosen.pooler))}{int(bool(chosen.tied))} {width}{name}".strip()
+            resolved = question.resolved_choices
+            key = f"{model_class.name} {int(bool(resolved.pooler))}{int(bool(resolved.tied))} {width}{name}".strip()
             yield key, _entry(question, polynomials, own, ways, texts=texts)
 
 
@@ -224,13 +230,14 @@ def _entry(
         try:
             changed = ChangedModel.of(question, [change.format(**layers) for change in TRAINED[trained]])
         except BadChange:
-            continue  # no such model, such as one of which some layers are frozen although all share their weights
+            continue  # there is no such model: layers that share their weights cannot be frozen one by one
         if not changed.trainable:
             continue
         entry[trained] = []
         for dtype, attention, padded, checkpointing in ways:
-            is_padded_in_vain = padded and question.model_class in program.unpadded
-            if is_padded_in_vain or (checkpointing and not program.checkpoints):
+            # In these classes the bytes depend on the number of padding tokens, which is not one of the sizes.
+            is_undetermined = padded and question.model_class in program.unpadded
+            if is_undetermined or (checkpointing and not program.checkpoints):
                 entry[trained].append(None)
                 continue
             step = TrainingStep(changed, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing)
@@ -283,6 +290,7 @@ def _sizes(architecture: Architecture) -> dict[str, int]:
 
 
 def _model(architecture: Architecture, sizes: Mapping[str, int]) -> Model:
+    """A model of an architecture with some sizes; its name is not published."""
     return Model("exported", architecture, dict(sizes))
 
 
@@ -297,7 +305,7 @@ def _bytes_in(optimiser: str) -> dict[str, int]:
     return {"number": about.width, "state": about.each, "tensor": about.tensor}
 
 
-def _published(model: Model) -> dict[str, Any]:
+def _model_of_form(model: Model) -> dict[str, Any]:
     """A published model of the form, as a classifier: what `trainedModel` in `counting/trained.js` returns.
 
     Only `trained` differs: for each option of the form, it has the name in `TRAINED`, and the bytes of weights,
@@ -307,7 +315,7 @@ def _published(model: Model) -> dict[str, Any]:
     question = Question(model, _classifier(architecture))
     options = {}
     sizes = {**model.sizes, "K": layers // 2}
-    for option, trained in IN_FORM.items():
+    for option, trained in PARTS_IN_FORM.items():
         changed = ChangedModel.of(question, trained.changes_of(layers))
         if "r" in changed.sizes:
             sizes["r"] = changed.sizes["r"]

@@ -15,13 +15,13 @@ def numbers_of_heads(model: str = BASE) -> str:
     The numbers are one, half the model's own, its own, twice its own, and the most there can be, one per feature. Those
     that do not divide the hidden size are left out.
     """
-    width, head_count = model_named(model).sizes["H"], model_named(model).sizes["A"]
+    width = model_named(model).sizes["H"]
+    head_count = model_named(model).sizes["A"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
     rows = []
-    # Half of a single head is 0, which `heads and` leaves out.
-    for number in sorted(
-        {heads for heads in (1, head_count // 2, head_count, 2 * head_count, width) if heads and width % heads == 0}
-    ):
+    candidates = {1, head_count // 2, head_count, 2 * head_count, width}
+    # Half of a single head is 0.
+    for number in sorted(heads for heads in candidates if heads > 0 and width % heads == 0):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
         one, share = width // number, matrix // number
@@ -32,7 +32,7 @@ def numbers_of_heads(model: str = BASE) -> str:
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
             ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
-        # A head is the same in every class, but every number names the class that its row's total is of.
+        # A head is the same in every class, but all numbers of a row name the class that its total counts.
         attributes = {"model": model, "class": ask(model=model).resolved_class.name, "heads": number}
         rows.append([numbers.in_full(value, working, kind=kind, **attributes) for kind, working, value in figures])
     return lines(rows)

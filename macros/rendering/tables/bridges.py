@@ -21,7 +21,9 @@ from ..components.tables import NUMERIC, PROSE, Column, table
 from ..components.waterfalls import TOTAL, Stretch
 from ..components.waterfalls import waterfall as drawing_of
 
-UP, DOWN, WHOLE = "added", "taken", TOTAL
+UP = "added"
+DOWN = "taken"
+WHOLE = TOTAL
 """The styles of what is added, of what is taken away, and of the totals. No part of a model has their colours."""
 
 
@@ -55,7 +57,8 @@ def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
         return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.name]}"
     if step.kind == SIZE:
         meaning = next(symbol.meaning for symbol in BERT.symbols if symbol.letter == step.name)
-        now, old = numbers.whole(sizes[step.name]), numbers.whole(step.sizes[step.name])
+        now = numbers.whole(sizes[step.name])
+        old = numbers.whole(step.sizes[step.name])
         return f"{meaning}: {step.name} = {now}, not {old}"
     return f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
@@ -73,9 +76,10 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     for index, step in enumerate(steps):
         words_of_step = title(step, ends.end.sizes)
         change = change_of(step, words_of_step, step.sum, kind="step", step=index, **attributes)
-        rows.append([escape(words_of_step), change, formulas.change(step), escape(why(step))])
+        rows.append([escape(words_of_step), change, formulas.of_step(step), escape(why(step))])
     if not any(map(why, steps)):
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
+        columns = columns[:-1]
+        rows = [row[:-1] for row in rows]
     foot = [escape(_label(ends.end)), _total(ends.end), "", ""]
     caption = words.PHRASES["step-by-step"].format(bridge=_heading(ends))
     return table(name, caption, columns, rows, foot[: len(columns)])
@@ -99,11 +103,9 @@ def _total(question: Question) -> str:
 
 def _label(question: Question) -> str:
     """The label of an end: its model and class, or neutral words if it has deviations, as no model has that total."""
-    return (
-        "the number to start from"
-        if question.deviations
-        else f"{question.model.title} ({question.resolved_class.name})"
-    )
+    if question.deviations:
+        return "the number to start from"
+    return f"{question.model.title} ({question.resolved_class.name})"
 
 
 def _heading(ends: Ends) -> str:

@@ -41,7 +41,7 @@ def formula(change: str, of: str = "trained") -> str:
     model = changed_model(change)
     formula_of = {
         "trained": lambda: formulas.inline(model.trainable_formula),
-        "added": lambda: formulas.text(_formula_added(model)),
+        "added": lambda: formulas.from_text(_formula_added(model)),
     }
     return entry_of(formula_of, "formula", of)()
 
@@ -64,7 +64,8 @@ def worked(change: str, name: str) -> str:
     link = permalink(f"{name}-large", "sum")
     return _on_its_page_only(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(change)}'
-        f'<p id="{name}-large">{other} {link}</p>{formulas.alone(changed_model(change).trainable_formula)}</div>'
+        f'<p id="{name}-large">{other} {link}</p>'
+        f"{formulas.without_meanings(changed_model(change).trainable_formula)}</div>"
     )
 
 
@@ -92,10 +93,10 @@ def _formula_added(model: ChangedModel) -> str:
 
 def bytes_worked(change: str, name: str, scales: bool = False) -> str:
     """The bytes of a model with packed weights, line by line; with `scales=True`, those of its scales alone."""
-    return _scales_worked(change, name) if scales else _stored_worked(change, name)
+    return _scales_worked(change, name) if scales else _packed_worked(change, name)
 
 
-def _stored_worked(change: str, name: str) -> str:
+def _packed_worked(change: str, name: str) -> str:
     """The bytes of packed matrices, of all other parameters, and of scales, and their sum."""
     model = changed_model(change)
     packed_rows = [row for row in model.rows if row.storage.per > 1]
@@ -129,10 +130,8 @@ def _scales_worked(change: str, name: str) -> str:
     (block, _), (larger_block, scale_bytes) = storage.scales
     sizes = [Polynomial((row.one_tensor,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
-    in_a_layer, outside_layers = (
-        [number for row, number in zip(packed_rows, blocks, strict=True) if bool(row.layers) is in_layer]
-        for in_layer in (True, False)
-    )
+    in_a_layer = [number for row, number in zip(packed_rows, blocks, strict=True) if row.layers]
+    outside_layers = [number for row, number in zip(packed_rows, blocks, strict=True) if not row.layers]
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside_layers)
     matrices = layers * len(in_a_layer) + len(outside_layers)
@@ -189,8 +188,8 @@ def mistakes(family: str) -> str:
     return rows.lines(
         [
             escape(mistake.title),
-            changes.wrong(mistake),
-            changes.off(mistake),
+            changes.wrong_number(mistake),
+            changes.error_of(mistake),
             *([mistake.unit] if has_units else []),
             escape(mistake.why),
         ]

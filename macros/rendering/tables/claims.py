@@ -24,14 +24,12 @@ from ..components.rows import lines
 from ..components.tables import breakable, code
 
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
-
-NUMBERS = "numbers"
-"""All claims, whatever their verdict."""
 """The verdicts on a claim; one without effect is about something that affects no size."""
 
-CAUSES = {
-    "slip": "a typo",
-}
+NUMBERS = "numbers"
+"""The name for all claims, whatever their verdict."""
+
+CAUSES = {"slip": "a typo"}
 """Words for steps of a bridge that are neither deviations nor worded in the data of the claim."""
 
 
@@ -55,11 +53,11 @@ def _address(claim: Claim) -> str:
     return f"{claim.source.name}-{claim.position}"
 
 
-def _agreeing(source: str) -> str:
+def _agreement(source: str) -> str:
     """A sentence that says how many numbers of a source do not differ, and a space; empty if all of them differ.
 
-    Every claim has an address. Those that do not differ have no row, so the sentence has their ids, and that of the
-    table that they would fill.
+    Every claim has an address. Those that do not differ have no row, so the sentence carries their ids, and the id of
+    the table that would list them.
     """
     claims = [claim for claim in _claims(source) if claim.verdict != DIFFERS]
     if not claims:
@@ -70,10 +68,11 @@ def _agreeing(source: str) -> str:
     name = f"{source}-numbers-agreeing" if is_rest else f"{source}-numbers"
     anchors = "".join(f'<a class="bc-moved" id="{_address(claim)}"></a>' for claim in claims)
     further = "further " if is_rest else ""
-    agreeing, settings = (sum(claim.verdict == verdict for claim in claims) for verdict in (AGREES, NO_EFFECT))
+    agreeing = sum(claim.verdict == AGREES for claim in claims)
+    settings = sum(claim.verdict == NO_EFFECT for claim in claims)
     words = []
     if agreeing:
-        nouns = f"{further}{_plural('number', agreeing)} {_plural('agree', -agreeing)}"
+        nouns = f"{further}{_noun('number', agreeing)} {_verb('agree', agreeing)}"
         words.append(f"{_with_verdict(source, AGREES)} {nouns}")
     if settings:
         nouns = "is a setting that changes no count" if settings == 1 else "are settings that change no count"
@@ -81,9 +80,14 @@ def _agreeing(source: str) -> str:
     return f'<span id="{name}"><span id="{name}-caption">{anchors}{", and ".join(words)}.</span></span> '
 
 
-def _plural(noun: str, count: int) -> str:
-    """A noun with its plural s, unless the count is 1; or for a count below zero a verb, which has it only for −1."""
-    return noun if count == 1 or count < -1 else f"{noun}s"
+def _noun(singular: str, count: int) -> str:
+    """A noun to follow a count, in the singular or in the plural."""
+    return singular if count == 1 else f"{singular}s"
+
+
+def _verb(plural: str, count: int) -> str:
+    """A verb whose subject is that many things, in the singular or in the plural."""
+    return f"{plural}s" if count == 1 else plural
 
 
 def _claims(source: str) -> tuple[Claim, ...]:
@@ -147,7 +151,8 @@ def _working(claim: Claim, text: str) -> str:
     if claim.summary_row:
         return _summary_row(claim)
     if claim.change:
-        model, is_trained = claim.changed_model(question), claim.unit == "trained"
+        model = claim.changed_model(question)
+        is_trained = claim.unit == "trained"
         letters = model.trainable_formula if is_trained else model.total_formula
         return "\n".join([claim.change, letters.formula(), *map(str, model.sum_lines(trained=is_trained)[-1:])])
     if claim.unit == "tensors":
@@ -159,16 +164,14 @@ def _working(claim: Claim, text: str) -> str:
 
 def _size(claim: Claim) -> str:
     """A size: a single letter with its name in the configuration, or a formula and its working, `768 ÷ 12 = 64`."""
-    result, letters = (
-        numbers.whole(claim.correct_number),
-        sum_text(term.replace(" ", "·") for term in claim.size.split(", ")),
-    )
+    result = numbers.whole(claim.correct_number)
+    letters = sum_text(term.replace(" ", "·") for term in claim.size.split(", "))
     letters = letters.replace("-", numbers.MINUS)
     if letters in claim.model.sizes:
         symbol = next(symbol for symbol in claim.model.architecture.symbols if symbol.letter == letters)
         return f"{symbol.key} in the configuration: {letters} = {result}"
     if letters == result:
-        return numbers.equal(letters, result)
+        return numbers.equation(letters, result)
     working = substituted(letters, claim.model.sizes)
     return f"{letters}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
 
@@ -199,7 +202,9 @@ def _tensors(claim: Claim) -> str:
 def _rows(claim: Claim) -> str:
     """The working of a number of rows in keras-bert's summary: those of one layer, of all layers, or all of them."""
     layers = [row.layer for row in keras_bert(claim.model, None)]
-    depth, in_each, outside_layers = claim.model.sizes["L"], layers.count(1), layers.count(None)
+    depth = claim.model.sizes["L"]
+    in_each = layers.count(1)
+    outside_layers = layers.count(None)
     if LAYER_NUMBER.search(claim.part):
         return f"rows of one layer in the summary of keras-bert: {in_each}"
     others = "" if claim.part else f"{outside_layers} + "
@@ -208,7 +213,8 @@ def _rows(claim: Claim) -> str:
 
 def _memory(claim: Claim, text: str) -> str:
     """The working of a number of bytes, and of the same number in the unit of `text`."""
-    parameters, result = numbers.whole(claim.correct_question.number), numbers.whole(claim.correct_number)
+    parameters = numbers.whole(claim.correct_question.number)
+    result = numbers.whole(claim.correct_number)
     in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
     unit = text.rpartition(" ")[2]
     return f"{in_bytes}\n{result} ÷ {numbers.power(UNITS[unit])} ≈ {text}" if unit in UNITS else in_bytes
@@ -228,36 +234,41 @@ def finding(source: str) -> str:
         CountingError: there is no source of that name, or none of its numbers differs.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
-    differing = _differing(source)
-    claim, count = _telling(differing), len(differing)
-    differ = f"{count} {_plural('number', count)} {_plural('differ', -count)}"
+    differing = _differing_claims(source)
+    claim = _representative(differing)
+    count = len(differing)
+    differ = f"{count} {_noun('number', count)} {_verb('differ', count)}"
     both = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
     return f"{differ}{': ' if count == 1 else ', such as '}{both}"
 
 
-def _differing(source: str) -> list[Claim]:
-    """The claims of a source that differ from our numbers, of which there must be one."""
+def _differing_claims(source: str) -> list[Claim]:
+    """The claims of a source that differ from our numbers.
+
+    Raises:
+        CountingError: none of them differs.
+    """
     differing = [claim for claim in _claims(source) if claim.verdict == DIFFERS]
     if not differing:
         raise CountingError(f"no number of the source {source} differs; leave its finding out")
     return differing
 
 
-def _telling(differing: list[Claim]) -> Claim:
+def _representative(differing: list[Claim]) -> Claim:
     """The claim that stands for a source: the first total of a model, or else the first of all."""
     claim = next((claim for claim in differing if claim.is_of_whole_model), differing[0])
     check(claim)
     return claim
 
 
-def printed(source: str) -> str:
+def printed_number(source: str) -> str:
     """The number that stands for a source that differs from ours, as it is printed; errors are those of `finding`."""
-    return f"<samp>{escape(_telling(_differing(source)).printed)}</samp>"
+    return f"<samp>{escape(_representative(_differing_claims(source)).printed)}</samp>"
 
 
-def ours(source: str) -> str:
-    """Our number for what `printed` returns; errors are those of `finding`."""
-    return our_number(_telling(_differing(source)))
+def number_of_ours(source: str) -> str:
+    """Our number for the claim that `printed_number` shows; errors are those of `finding`."""
+    return our_number(_representative(_differing_claims(source)))
 
 
 def _steps_in_words(claim: Claim) -> list[str]:
@@ -317,13 +328,13 @@ def _with_verdict(source: str, verdict: str) -> str:
     return numbers.in_full(number, working, kind="claims", of=verdict, source=source)
 
 
-def exported() -> list[dict[str, object]]:
-    """Every claim with the number that we count for it and the steps between the two, for a file."""
+def claim_records() -> list[dict[str, object]]:
+    """Every claim with the number that we count for it and the steps between the two, for the file to download."""
     return [_fields(claim) for claims in load_claims().values() for claim in claims]
 
 
 def _fields(claim: Claim) -> dict[str, object]:
-    """The fields of a claim in a file; without a number of ours if the claim is about no size."""
+    """The fields of a claim in the file; `computed` is None if the claim is about no size."""
     return {
         "source": claim.source.name,
         "title": claim.source.title,
@@ -351,15 +362,15 @@ def link(source: str) -> str:
     """
     work = _claims(source)[0].source
     name = f'<a href="{escape(work.url)}">{escape(work.title)}</a>' if work.url else escape(work.title)
-    return f'<p class="bc-source">{_agreeing(source)}{name}, accessed <time>{work.accessed}</time></p>'
+    return f'<p class="bc-source">{_agreement(source)}{name}, accessed <time>{work.accessed}</time></p>'
 
 
 TOPIC = {
     "sources": tuple(claims[0].source for claims in load_claims().values()),
     "rows": rows,
     "finding": finding,
-    "printed": printed,
-    "ours": ours,
+    "printed": printed_number,
+    "ours": number_of_ours,
     "title": title,
     "differences": differences,
     "in_all": in_all,

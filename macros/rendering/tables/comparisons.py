@@ -14,7 +14,7 @@ from macros.build_cache import cached, digest_of
 from macros.counting.frameworks.recordings import FOLDER, Comparison, comparison, recordings
 
 ENGINE = FOLDER.parents[1]
-"""The folder of the engine, `macros/counting`, which the recordings lie in."""
+"""The folder of the engine, `macros/counting`, which also contains the recordings."""
 
 
 @cache
@@ -22,9 +22,10 @@ def comparisons() -> list[Comparison]:
     """The comparison of every recording with the engine."""
     source = digest_of([*ENGINE.rglob("*.py"), *FOLDER.iterdir()])
     results = json.loads(cached("comparisons.json", source, _text))
-    return [Comparison(**{**fields, "differences": tuple(fields["differences"])}) for fields in results]
+    # JSON has turned the tuple of differences into a list.
+    return [Comparison(**(fields | {"differences": tuple(fields["differences"])})) for fields in results]
 
 
 def _text() -> str:
-    """All comparisons as JSON, as the cache holds them."""
+    """All comparisons as JSON, for the cache."""
     return json.dumps([comparison(name)._asdict() for name in recordings()])

@@ -127,7 +127,10 @@ NEAR = 2_000
 
 
 def _kind(part: Part) -> str:
-    """A part's path without its layer and its last component, so that query, key and value are of one kind."""
+    """What a part is, whichever of its siblings it is: its path without the last component, and its tag.
+
+    So query, key and value are of one kind, and one layer is of the same kind as all layers.
+    """
     return part.path.replace("layer_*", "layer_0").rpartition("/")[0] + part.tag
 
 
@@ -190,4 +193,4 @@ TOPIC = {
     "near_misses": near_misses,
     "one_more": one_more,
 }
-"""The macros of the pages about other people's numbers, and the conventions that they go through."""
+"""The macros of the pages about other people's numbers, and the conventions that the pages loop over."""

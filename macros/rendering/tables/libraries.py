@@ -56,7 +56,8 @@ def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
         CountingError: KerasHub has no class of that name.
     """
     entry_of(HEADS, "class", keras_hub_class)
-    letters, sizes = keras_hub_size(keras_hub_class), model_named(model).sizes
+    letters = keras_hub_size(keras_hub_class)
+    sizes = model_named(model).sizes
     working = numbers.worked_out(letters, sizes)
     return numbers.in_full(letters.value(sizes), working, kind="keras-hub", class_=keras_hub_class, model=model)
 

@@ -35,14 +35,16 @@ def bytes_each(dtype: str, copies: int = 1) -> str:
 
 def worked() -> str:
     """The bytes of BERT base in float32, worked out from the parameters down to MB and MiB."""
-    name, question = "bytes-worked", ask()
+    name = "bytes-worked"
+    question = ask()
     head = f"<p>For BERT {SHORT[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.bytes_worked(question, "float32", ("MB", "MiB"))}</div>'
 
 
 def _file_worked(what: str, question: Question) -> str:
     """The working of a number in `FILES`."""
-    file, unquantised = safetensors(question), dynamic_int8(question).other_parameters
+    file = safetensors(question)
+    unquantised = dynamic_int8(question).other_parameters
     header, data, size, parameters = map(numbers.whole, (file.header, file.data, file.size, question.number))
     linear = numbers.whole(question.number - unquantised)
     return {
@@ -51,13 +53,14 @@ def _file_worked(what: str, question: Question) -> str:
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         # The linear layers are the ones that dynamic quantisation packs.
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
-        "bytes": numbers.bytes_kept(quantised_items(question)),
+        "bytes": numbers.bytes_working(quantised_items(question)),
     }[what]
 
 
 def header_worked() -> str:
     """The bytes of the header of BERT base's file, worked out line by line."""
-    name, question = "header-worked", ask()
+    name = "header-worked"
+    question = ask()
     parts = header_parts(question)
     products = [numbers.whole(prod(factors)) for factors in parts.values()]
     lines = {

@@ -1,7 +1,7 @@
 """Macros of the page about notation: the letters of BERT's sizes, and those that only some other formulas have.
 
-Each row has an id, to which the list of all letters links. The page itself has the rows of the
-letters that follow from nothing else, such as those of vectors.
+Each row has an id, to which the list of all letters links. The page itself writes the rows of
+letters that no data file defines, such as those of vectors.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     of_changes = [
         LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
-    of_relatives = [LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _of_relatives()]
+    of_relatives = [
+        LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _sizes_of_relatives()
+    ]
     every = [*model_entries, *of_page, *of_changes, *of_relatives]
     entries_of: dict[str, list[LetterEntry]] = {}
     for entry in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
@@ -92,7 +94,7 @@ def _link(entry: LetterEntry, text: str) -> str:
 
 def of_relatives() -> str:
     """Rows for the letters that BERT lacks: the letter, its meaning and config key, a value, and who has it."""
-    entries = sorted(_of_relatives().items())
+    entries = sorted(_sizes_of_relatives().items())
     return lines(
         [
             [
@@ -107,7 +109,7 @@ def of_relatives() -> str:
     )
 
 
-def _of_relatives() -> dict[tuple[str, str, str], list[str]]:
+def _sizes_of_relatives() -> dict[tuple[str, str, str], list[str]]:
     """The model types that have each size that BERT lacks, by its letter, its config key and its meaning."""
     model_letters = {size.letter for size in BERT.symbols}
     with_size: dict[tuple[str, str, str], list[str]] = {}
@@ -163,12 +165,12 @@ def _row_of_change(letter: str) -> str:
 
 
 def _example(letter: str) -> str:
-    """A change of BERT base that brings this letter: its title, the value, and how many parameters are trained.
+    """A change of BERT base that has this letter: its title, the value, and how many parameters are trained.
 
-    Empty if no change does: the examples with blocks need sizes that these divide.
+    Empty if no change has it: methods with blocks need sizes that the number of blocks divides.
     """
     change_texts = [*rules()["compared"], *rules()["rare"], *RARE_EXAMPLES]
-    change = next((text for text in change_texts if " " not in text and _brings(text, letter)), "")
+    change = next((text for text in change_texts if " " not in text and _sets(text, letter)), "")
     if not change:
         return ""
     value = f"{formulas.symbol(letter)} = {changes.number_of(change, letter)}"
@@ -176,8 +178,8 @@ def _example(letter: str) -> str:
     return f"{escape(titles)} with {value}: {changes.number_of(change)} trained"
 
 
-def _brings(change: str, letter: str) -> bool:
-    """Whether a change brings the letter with a value."""
+def _sets(change: str, letter: str) -> bool:
+    """Whether a change gives the letter a value."""
     try:
         return _has(Change.of(change).method, letter) and letter in changes.changed_model(change).sizes
     except CountingError:  # a number of blocks that does not divide the model's sizes

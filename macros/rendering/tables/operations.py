@@ -54,26 +54,26 @@ def operation_count(
         CountingError: there is no kind, block, model or class of that name, or the text is too long for the model.
     """
     operations = operations_of(model, model_class, tokens)
-    return operation_numbers.computed(operations, *map(_kind, kinds), block=block and _block(block))
+    return operation_numbers.number_of(operations, *map(_checked_kind, kinds), block=block and _checked_block(block))
 
 
 def link(block: str) -> str:
     """The colour and the name of a block, linked to the page about it."""
-    return block_label(_block(block))
+    return block_label(_checked_block(block))
 
 
 def share(block: str = "") -> str:
     """The share that a block has of all operations of BERT base."""
-    return operation_numbers.share(operations_of(BASE, "", TOKENS), block=block and _block(block))
+    return operation_numbers.share(operations_of(BASE, "", TOKENS), block=block and _checked_block(block))
 
 
 def in_letters(kind: str) -> str:
     """The formula of the operations of one kind."""
-    return formulas.inline(operations_of(BASE, "", TOKENS).polynomial(_kind(kind)))
+    return formulas.inline(operations_of(BASE, "", TOKENS).polynomial(_checked_kind(kind)))
 
 
-def _kind(name: str) -> str:
-    """The name, after a check that it is that of a kind of operations.
+def _checked_kind(name: str) -> str:
+    """The name itself, if it is the name of a kind of operations.
 
     Raises:
         CountingError: there is no such kind.
@@ -82,8 +82,8 @@ def _kind(name: str) -> str:
     return name
 
 
-def _block(name: str) -> str:
-    """The name, after a check that it is that of a block.
+def _checked_block(name: str) -> str:
+    """The name itself, if it is the name of a block.
 
     Raises:
         CountingError: there is no such block.
@@ -162,7 +162,8 @@ TOKENS_READ = {False: "every token", True: "the first token"}
 
 def head_adds(model_class: str) -> str:
     """The operations that a class takes in addition to those of the bare model, with a sign."""
-    bare_model, operations = (operations_of(BASE, name, TOKENS) for name in ("", model_class))
+    bare_model = operations_of(BASE, "", TOKENS)
+    operations = operations_of(BASE, model_class, TOKENS)
     more = operations.forward - bare_model.forward
     working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(more)}"
     return numbers.data(
@@ -209,7 +210,7 @@ def worked() -> str:
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     )
     head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
-    letters = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
+    letters = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.without_meanings(operations.polynomial())}"
     return f'<div id="{name}">{head}{numbers.steps(html_lines, attributes)}{letters}</div>'
 
 
@@ -278,8 +279,8 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
     exact = operations_of(BASE, "", tokens)
     parameters = count(exact.question.model, deviations=[deviation] if deviation else [])
     estimate = 2 * parameters * exact.tokens
-    off = 100 * (estimate - exact.forward) / exact.forward
-    text, signed = numbers.error(off)
+    percent = 100 * (estimate - exact.forward) / exact.forward
+    text, signed = numbers.error(percent)
     right = numbers.whole(exact.forward)
     working = (
         f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(estimate)}\n"
@@ -287,7 +288,7 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
         f"shown as {text}"
     )
     attributes = {"model": exact.question.model.name, "tokens": exact.tokens, "deviations": deviation}
-    return numbers.data(f"{off:.2f}", text, working, kind="ruled-off", **attributes)
+    return numbers.data(f"{percent:.2f}", text, working, kind="ruled-off", **attributes)
 
 
 TOPIC: dict[str, object] = {

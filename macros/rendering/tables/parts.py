@@ -11,7 +11,7 @@ from macros.counting.frameworks.names import transformers_name, transformers_sha
 from macros.counting.question import LAYER_NUMBER, class_on_pages
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import SHORT, of_both, where
+from ..components.asking import SHORT, of_both, subject_of
 from ..components.linked import paths_of
 from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
@@ -59,7 +59,7 @@ def parts(name: str, whole: Question) -> str:
     ]
     foot = ["total", numbers.parameters(whole), numbers.share(whole, whole), ""]
     paths = [" ".join(paths_of(question)) for question in questions]
-    return table(name, f"{where(whole)}, part by part", columns, rows, foot, row_parts=paths)
+    return table(name, f"{subject_of(whole)}, part by part", columns, rows, foot, row_parts=paths)
 
 
 def of_both_models(name: str, whole: Question) -> str:
@@ -98,7 +98,5 @@ def deviations(name: str, names: Sequence[str]) -> str:
     for deviation in map(deviation_named, names):
         effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
         rows.append([escape(deviation.title), *effects, escape(deviation.why)])
-    classes = " and ".join(
-        dict.fromkeys(class_on_pages(deviation_named(deviation_name), BERT) for deviation_name in names)
-    )
+    classes = " and ".join(dict.fromkeys(class_on_pages(deviation_named(each), BERT) for each in names))
     return table(name, f"How much the total of {classes} changes", columns, rows)

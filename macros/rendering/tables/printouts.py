@@ -33,7 +33,7 @@ from ..components.rows import lines
 from ..components.tables import NUMERIC, PROSE, TEXT, Column, table
 
 MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "added": "+", "rounded": "≈"}
-"""Verdicts that are shown, each with a mark that tells it apart without a colour; a line that is right has none."""
+"""The verdicts that are shown, each with a mark, so that nobody needs to see colours; a line that is right has none."""
 
 COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("right number", NUMERIC))
 
@@ -58,7 +58,7 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
         _row(line, print_out)
         for name, print_out in zip(names, print_outs, strict=True)
         for line in lines_of(name)
-        if _is_chosen(line, only)
+        if _is_selected(line, only)
     ]
     titles = ", ".join(print_out.title for print_out in print_outs)
     which = "the lines to know" if only else "line by line"
@@ -91,8 +91,8 @@ def _print_out(name: str) -> PrintOut:
     return entry_of(load_printouts(), "print-out", name)
 
 
-def _is_chosen(line: PrintOutLine, only: str) -> bool:
-    """Whether a line belongs to a choice of lines."""
+def _is_selected(line: PrintOutLine, only: str) -> bool:
+    """Whether a line is among those that `only` selects, as `line_table` explains."""
     if not only:
         return True
     if only == "odd":
@@ -113,7 +113,8 @@ def _row(line: PrintOutLine, print_out: PrintOut) -> tuple[str, str, str]:
         return "⋮", f"the same for the other {line.layers} layers", ""
     code = "".join(f'<code class="{_style(text)}">{_as_printed(text)}</code>' for text in line.text.splitlines())
     if line.note:
-        return code, _marked(line.note.verdict, _note_in_words(line.note)), _right_of_note(line.note, print_out)
+        words = _after_verdict(line.note.verdict, _note_in_words(line.note))
+        return code, words, _right_of_note(line.note, print_out)
     if not line.accounts:
         return code, "", ""
     return code, "<br>".join(map(_account_in_words, line.accounts)), "<br>".join(map(_right_of_account, line.accounts))
@@ -129,7 +130,7 @@ MOST_CHARACTERS = 76
 
 
 def _as_printed(text: str) -> str:
-    """A line as HTML; on a phone its names may be broken after a dot, and its columns move together."""
+    """A line as HTML; on a phone its names may be broken after a dot, and its columns move closer together."""
     return NAME_JOINT.sub("<wbr>", GAP.sub(_gap, escape(text)))
 
 
@@ -149,7 +150,7 @@ def _gap(space: re.Match[str]) -> str:
     return f'<span class="{style}">{space[0]}</span>'
 
 
-def _marked(verdict: str, words: str) -> str:
+def _after_verdict(verdict: str, words: str) -> str:
     """The words about a line, preceded by its verdict unless the line is right."""
     if verdict not in MARKS:
         return words
@@ -180,7 +181,7 @@ def _account_in_words(account: Mapping[str, Any]) -> str:
     """The words of the reader about a line, as HTML."""
     if account["right"] == 0 and account["verdict"] == "right":
         return f'<span class="bc-nothing">{_in_html(account["part"]) or "no parameters"}</span>'
-    return _marked(account["verdict"], _in_html(account["part"]))
+    return _after_verdict(account["verdict"], _in_html(account["part"]))
 
 
 def _right_of_account(account: Mapping[str, Any]) -> str:

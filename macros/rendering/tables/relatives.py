@@ -82,13 +82,15 @@ def steps(model: str) -> str:
 
     A number of the working that is a sum itself has that sum below it, in the first row that needs it.
     """
-    base, relative = Question(model_named(BASE)), Question(model_named(model))
-    rows, listed_names = [], set[str]()
+    base = Question(model_named(BASE))
+    relative = Question(model_named(model))
+    rows = []
+    listed_names = set[str]()
     for index, step in enumerate(differences(base, relative)):
         sums = "".join(f'<br><span class="bc-purpose">{each}</span>' for each in step.sums if each not in listed_names)
         listed_names.update(step.sums)
         change = change_of(step, kind="relative-step", model=model, step=index)
-        rows.append([in_words(step, relative), formulas.text(step.formula), f"{step.working}{sums}", change])
+        rows.append([in_words(step, relative), formulas.from_text(step.formula), f"{step.working}{sums}", change])
     return lines(rows)
 
 
@@ -121,7 +123,7 @@ OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIV
 
 
 def in_words(step: Difference, relative: Question) -> str:
-    """A step in the words of everyday speech: "6 layers instead of 12".
+    """A step in plain words: "6 layers instead of 12".
 
     Raises:
         CountingError: the step is one of `OWN_WORDS`, and the architecture of the relative has no entry there.
@@ -139,7 +141,8 @@ def in_words(step: Difference, relative: Question) -> str:
     shared = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.there == 1 else "s"
     width = f"of width {relative_number} instead of {bert_number}"
-    inner, inner_here = relative.sizes["F"], model_named(BASE).sizes["F"]
+    inner = relative.sizes["F"]
+    inner_here = model_named(BASE).sizes["F"]
     layers = f"layers {width}" + (f", with F′ = {inner:,} instead of {inner_here:,}" if inner != inner_here else "")
     return {
         LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
@@ -164,10 +167,10 @@ def in_words(step: Difference, relative: Question) -> str:
 
 def families() -> list[Architecture]:
     """The architectures of the relatives, in the order in which pages list them."""
-    return list(dict.fromkeys(model.architecture for model in _in_order()))
+    return list(dict.fromkeys(model.architecture for model in _relatives_in_order()))
 
 
-def _in_order() -> list[Model]:
+def _relatives_in_order() -> list[Model]:
     """The relatives, those of one architecture together."""
     order = [*ARCHITECTURES.values()]
     return sorted(load_relatives().values(), key=lambda model: order.index(model.architecture))
@@ -190,7 +193,7 @@ def every(model_type: str) -> str:
         CountingError: there is no architecture of that model type.
     """
     architecture = entry_of(ARCHITECTURES, "model type", model_type)
-    relatives = [model for model in _in_order() if model.architecture is architecture]
+    relatives = [model for model in _relatives_in_order() if model.architecture is architecture]
     rows = []
     for model in relatives:
         also = f"; also {', '.join(map(escape, model.also))}" if model.also else ""
@@ -210,7 +213,7 @@ OTHERS = "other-models"
 
 
 def others() -> str:
-    """The list of models whose totals are recorded only, each with its classes; those named after BERT come first."""
+    """The list of models whose totals are only recorded, each with its classes; those named after BERT come first."""
     items = []
     for name, (title_of_model, totals) in sorted(load_others().items(), key=lambda item: "BERT" not in item[1].title):
         classes_by_total: dict[int, list[str]] = {}
@@ -243,7 +246,8 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
     intended = model_named(model)
     wrong_sizes = {letter: whole_value(size, intended) for letter, size in sizes.items()}
     counted_model = model_named(substitute or model)
-    wrong, right = Question(counted_model.resized(**wrong_sizes)), Question(intended)
+    wrong = Question(counted_model.resized(**wrong_sizes))
+    right = Question(intended)
     attributes = {
         "model": counted_model.name,
         "class": wrong.resolved_class.name,

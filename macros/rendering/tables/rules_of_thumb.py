@@ -1,4 +1,7 @@
-"""Macros for rules of thumb: a short formula, and how far its result is from the exact number."""
+"""Macros for rules of thumb: a short formula, and how far its result is from the exact number.
+
+An error is a percentage of the exact number, in words: "1.66% too low".
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.errors import quote
 
 from ..components import formulas, numbers
-from ..components.asking import BASE, SHORT, ask
+from ..components.asking import BASE, LARGE, ask
 from ..components.changes import changed_model
 
 
@@ -33,7 +36,7 @@ def _formula(shapes: str) -> Polynomial:
     return Polynomial.total(Polynomial.of_shape(shape) for shape in shapes.split(", "))
 
 
-def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any) -> str:
+def rule_error(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any) -> str:
     """The error of a rule as a percentage of the exact number, too high or too low.
 
     Args:
@@ -53,14 +56,16 @@ def off(shapes: str, part: str = "", tag: str = "", model: str = BASE, change: s
 def _error(
     shapes: str, part: str = "", tag: str = "", model: str = BASE, change: str = "", **choices: Any
 ) -> tuple[str, str]:
-    """The error of a rule as the percentage that a reader sees, and as HTML; the arguments are those of `off`."""
+    """The error of a rule as the text that a reader sees, and as HTML; the arguments are those of `rule_error`."""
     if change:
         variant = changed_model(change, model)
-        exact, sizes = variant.trainable, variant.sizes
+        exact = variant.trainable
+        sizes = variant.sizes
         attributes: dict[str, object] = {"model": model, "change": change}
     else:
         question: Question = ask(part, tag, model, **choices)
-        exact, sizes = question.number, question.model.sizes
+        exact = question.number
+        sizes = question.model.sizes
         attributes = numbers.question_of(question)
     estimate = _formula(shapes)
     value = estimate.value(sizes)
@@ -75,20 +80,21 @@ def _error(
     return text, numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
 
 
-def off_both(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
+def rule_errors(shapes: str, part: str = "", tag: str = "", **choices: Any) -> str:
     """The errors of a rule for BERT base and BERT large, as words in a sentence; equal errors are printed once.
 
-    The arguments and errors are those of `off`.
+    The arguments, and the exceptions that are raised, are those of `rule_error`.
 
     Example: `{{ rules.off_both("V H", "bert/embeddings") }}` is "1.66% too low for both BERT base and BERT large".
     """
-    (percent, of_base), (other_percent, of_large) = (_error(shapes, part, tag, one, **choices) for one in SHORT)
-    if percent == other_percent:
-        return f"{of_base} for both BERT base and BERT large"
-    return f"{of_base} for BERT base and {of_large} for BERT large"
+    base_text, base_html = _error(shapes, part, tag, BASE, **choices)
+    large_text, large_html = _error(shapes, part, tag, LARGE, **choices)
+    if base_text == large_text:
+        return f"{base_html} for both BERT base and BERT large"
+    return f"{base_html} for BERT base and {large_html} for BERT large"
 
 
-def rounding_off(model: str = BASE, figures: int = 2) -> str:
+def rounding_error(model: str = BASE, figures: int = 2) -> str:
     """The error of the total of a model that is rounded to some figures: "0.47% too high"."""
     question = ask(model=model)
     zeros = len(str(question.number)) - figures
@@ -96,7 +102,7 @@ def rounding_off(model: str = BASE, figures: int = 2) -> str:
     return _difference(nearest, question.number, "rounding-off", figures=figures, **numbers.question_of(question))
 
 
-def scales_off(change: str, model: str = BASE) -> str:
+def error_without_scales(change: str, model: str = BASE) -> str:
     """The error of the bytes of a model with packed weights if its scales are left out: "3.71% too low"."""
     variant = changed_model(change, model)
     return _difference(variant.weights_bytes(), variant.bytes_of(), "scales-off", model=model, change=change)
@@ -113,9 +119,9 @@ def _difference(estimate: int, exact: int, kind: str, **question: object) -> str
 
 TOPIC: dict[str, object] = {
     "rule": rule,
-    "off": off,
-    "off_both": off_both,
-    "rounding_off": rounding_off,
-    "scales_off": scales_off,
+    "off": rule_error,
+    "off_both": rule_errors,
+    "rounding_off": rounding_error,
+    "scales_off": error_without_scales,
 }
 """The macros for what to remember from each page."""

@@ -26,7 +26,8 @@ class Values(NamedTuple):
 
 def tensors() -> list[Values]:
     """Every tensor of the toy model with its values, in the order of transformers."""
-    weights, rows = toy(), []
+    weights = toy()
+    rows = []
     for tensor in own_tensors(weights.model):
         matrix = weights.matrices.get(tensor.path) or [weights.vectors[tensor.path]]
         shape = " × ".join(map(str, tensor.google_shape))
@@ -60,7 +61,7 @@ class ToyToken(NamedTuple):
 
 
 def tokens(sentence: str = "") -> list[ToyToken]:
-    """The tokens of a sentence, from [CLS] to [SEP]; without a name, of the one that the pages follow."""
+    """The tokens of a sentence, from [CLS] to [SEP]; without an argument, of the sentence that the pages follow."""
     result = run(sentence)
     embedded = [norm.output for norm in result.embedded]
     return [
@@ -96,9 +97,9 @@ def _place(token: str) -> tuple[Run, int]:
     raise CountingError(f"the toy model's sentences have no token {quote(token)}")
 
 
-def _of_chosen(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
+def _row_of_followed(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
     """The row of the token that the pages follow."""
-    return rows[run().tokens.index(toy().chosen)]
+    return rows[run().tokens.index(toy().followed_word)]
 
 
 VECTORS: dict[str, Callable[[Run, int], Sequence[Number]]] = {
@@ -113,7 +114,7 @@ VECTORS: dict[str, Callable[[Run, int], Sequence[Number]]] = {
     "pooled": lambda result, _: result.pooled,
     "next-sentence": lambda result, _: result.next_sentence,
 }
-"""The vectors that sentences name: those of one token, and at last those of the whole text."""
+"""The vectors that sentences name: those of one token, and at the end those of the whole text."""
 
 
 def vector(name: str, token: str = "") -> str:
@@ -126,18 +127,20 @@ def vector(name: str, token: str = "") -> str:
     Raises:
         CountingError: no vector has that name, and the message suggests the nearest; or no token.
     """
-    return series(entry_of(VECTORS, "vector", name)(*_place(token or toy().chosen)))
+    return series(entry_of(VECTORS, "vector", name)(*_place(token or toy().followed_word)))
 
 
 def _is_next() -> str:
     """The first output of the next-sentence head, worked out from the vector of the pooler."""
-    result, path = run(), "cls/seq_relationship"
-    weights, bias = toy().matrices[f"{path}/output_weights"], toy().vectors[f"{path}/output_bias"]
+    result = run()
+    path = "cls/seq_relationship"
+    weights = toy().matrices[f"{path}/output_weights"]
+    bias = toy().vectors[f"{path}/output_bias"]
     return worked(result.pooled, weights[0], result.next_sentence[0], bias[0])
 
 
 def match(head: int) -> str:
-    """The token from which the chosen one takes its largest share in a head: `{{ example.match(head=0) }}` is "“sat”".
+    """The token that the followed one attends to most in a head: `{{ example.match(head=0) }}` is "“sat”".
 
     Raises:
         CountingError: there is no such head.
@@ -147,12 +150,12 @@ def match(head: int) -> str:
         raise CountingError(
             f"the toy model has no head {quote(head)}; its heads are numbered from 0 to {len(heads) - 1}"
         )
-    shares = _of_chosen(heads[head].shares)
+    shares = _row_of_followed(heads[head].shares)
     return f"“{run().tokens[shares.index(max(shares))]}”"
 
 
-def rounded() -> str:
-    """The sentence of pages about parts whose figures have numbers that are rounded."""
+def rounding_sentence() -> str:
+    """The sentence that pages about parts have if their figures show rounded numbers."""
     link = f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>'
     return f"Numbers with two decimals are {link}, but each step continues from unrounded ones."
 
@@ -177,7 +180,7 @@ TOPIC: dict[str, object] = {
     "decimals": f"{DECIMALS} decimals",
     "cubic": str(CUBIC),
     "slack": str(SLACK),
-    "rounded": rounded,
+    "rounded": rounding_sentence,
     "power_slack": str(POWER_SLACK),
     "decoder_slack": str(DECODER_SLACK),
 }

@@ -37,11 +37,11 @@ from ..components.training_steps import (
     BY_HAND,
     CARDS,
     FIRST_CARD,
-    IN_FORM,
     LENGTHS,
+    PARTS_IN_FORM,
     TEXTS,
     TOKENS,
-    TRAINED,
+    TRAINED_PARTS,
     choices,
     models_to_fit,
     step_of,
@@ -85,7 +85,7 @@ def amount(
         model: the name of a published model.
         texts: the number of texts in the batch.
         tokens: the length of each text.
-        change: the changes made to the model before.
+        change: the changes made to the model before it is trained, separated by spaces.
         way: how the step is run; see `TrainingStep` in `macros.counting.training`.
 
     Raises:
@@ -93,7 +93,8 @@ def amount(
     """
     step = step_of(model, texts, tokens, change, **way)
     number = entry_of(ITEMS, "number of a training step", what)(step)
-    working, question = _working(step, what), _question_of(step, what, change, way, unit)
+    working = _working(step, what)
+    question = _question_of(step, what, change, way, unit)
     if unit == "B":
         return numbers.in_full(number, working, **question)
     text, division = numbers.in_unit(number, unit)
@@ -116,9 +117,9 @@ def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any]
 
 
 def _working(step: TrainingStep, what: str) -> str:
-    """How a number of bytes comes about, in lines."""
+    """The lines that work out a number of bytes."""
     if what in ("weights", "gradients", "states"):
-        return numbers.bytes_kept(getattr(step, what))
+        return numbers.bytes_working(getattr(step, what))
     if what == "activations":
         return numbers.worked_out(step.polynomial, step.sizes)
     if what == "copies":
@@ -129,9 +130,9 @@ def _working(step: TrainingStep, what: str) -> str:
     if what == "layer":
         return numbers.worked_out(step.layer_polynomial, step.sizes)
     if what == "text":
-        two, three = (step.with_examples(examples) for examples in (2, 3))
-        amounts = [numbers.whole(step.forward_bytes) for step in (three, two)]
-        return f"three texts less two: {' − '.join(amounts)} = {numbers.whole(step.example_bytes)} bytes"
+        three_texts = numbers.whole(step.with_examples(3).forward_bytes)
+        two_texts = numbers.whole(step.with_examples(2).forward_bytes)
+        return f"three texts less two: {three_texts} − {two_texts} = {numbers.whole(step.example_bytes)} bytes"
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
         return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
@@ -168,7 +169,8 @@ def activations(where: str) -> str:
     Raises:
         CountingError: `where` is neither.
     """
-    step, in_layer = _by_hand(), entry_of(IN_LAYER, "place", where)
+    step = _by_hand()
+    in_layer = entry_of(IN_LAYER, "place", where)
     return lines(
         [
             f"<code>{_module(item)}</code>",
@@ -201,12 +203,24 @@ def _module(item: Activation) -> str:
 def largest_batch(
     memory: int, model: str = BASE, tokens: int = TOKENS, change: str = "", reserve: int = RESERVE, **way: Any
 ) -> str:
-    """The largest batch that fits into a memory given in GiB, less a reserve in percent.
+    """The largest batch that fits into a GPU's memory.
 
-    It is what is left of the memory, minus the bytes that any batch takes, divided by the bytes that each text adds,
-    rounded down.
+    The bytes that any batch takes are subtracted from the memory, and the rest is divided by the bytes that each text
+    adds, and rounded down.
+
+    Args:
+        memory: the memory in GiB.
+        model: the name of a published model.
+        tokens: the length of each text.
+        change: the changes made to the model before it is trained, separated by spaces.
+        reserve: the share of the memory that must stay free, in percent.
+        way: how the step is run, as for `amount`.
+
+    Raises:
+        CountingError: there is no such model or change, or the step is refused.
     """
-    step, room = step_of(model, 2, tokens, change, **way), room_in(memory, reserve)
+    step = step_of(model, 2, tokens, change, **way)
+    room = room_in(memory, reserve)
     most = step.largest_batch(room)
     any_batch = step.fixed_bytes + step.forward_bytes - 2 * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
@@ -230,8 +244,12 @@ def _memory_line(memory: int, reserve: int) -> str:
 
 def largest_batch_worked() -> str:
     """The largest batch of the form's first settings, worked out line by line, in bytes."""
-    name, step, room = "largest-batch-worked", step_of(texts=2), room_in(FIRST_CARD)
-    card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.example_bytes
+    name = "largest-batch-worked"
+    step = step_of(texts=2)
+    room = room_in(FIRST_CARD)
+    card = room_in(FIRST_CARD, 0)
+    copies = step.copies_bytes
+    text = step.example_bytes
     others = step.forward_bytes - 2 * text - copies
     bytes_left = room - step.fixed_bytes - copies - others
     parts = [room, step.fixed_bytes, copies, others]
@@ -283,11 +301,11 @@ def form() -> str:
         cards=CARDS,
         first_card=FIRST_CARD,
         reserve=RESERVE,
-        above=above(),
+        above=max_excess(),
         models=models_to_fit(),
-        titles={name: trained.title for name, trained in IN_FORM.items()},
+        titles={name: trained.title for name, trained in PARTS_IN_FORM.items()},
         choices=choices(),
-        chosen=(BASE, USUAL_WAY["dtype"]),
+        initial=(BASE, USUAL_WAY["dtype"]),
         padded=USUAL_WAY["padded"],
         parts=PARTS,
         helps=HELPS,
@@ -297,14 +315,16 @@ def form() -> str:
 
 def layer_formula(**way: Any) -> str:
     """The formula of the bytes that a layer keeps; a narrow page breaks it at its middle."""
-    return formulas.text(step_of(**way).layer_polynomial.formula())
+    return formulas.from_text(step_of(**way).layer_polynomial.formula())
 
 
 def worked() -> str:
     """The activations of one text that fills all positions, worked out line by line."""
     name = "training-worked"
     step = step_of(tokens=LENGTHS[-1], **BY_HAND)
-    sizes, one, outside_layers = step.sizes, step.layer_polynomial.value(step.sizes), _outside(step)
+    sizes = step.sizes
+    one = step.layer_polynomial.value(step.sizes)
+    outside_layers = _outside(step)
     layers = sizes["L"] * one
     texts = [numbers.whole(number) for number in (one, layers, outside_layers.value(sizes), step.activations_bytes)]
     sums = {
@@ -348,7 +368,7 @@ def estimate() -> str:
 
 
 def estimated_layer() -> str:
-    """The formula of what a layer keeps in the way with the shortest one."""
+    """The formula of what a layer keeps, run in the way for which the formula is shortest."""
     return formulas.inline(_by_hand().layer_polynomial)
 
 
@@ -375,13 +395,14 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
     Raises:
         CountingError: there is no optimiser of that name, or `what` is neither.
     """
-    kind, variant = entry_of(load_optimisers(), "optimiser", name), changed_model(change, model)
+    kind = entry_of(load_optimisers(), "optimiser", name)
+    variant = changed_model(change, model)
     number = optimiser_bytes(name, what, variant)
     trained_number = numbers.whole(variant.trainable)
     if what == "weights":
         working = f"{kind.width} × ({numbers.whole(variant.number)} + {trained_number}) = {numbers.whole(number)} bytes"
     else:
-        working = f"{kind.title}: {numbers.bytes_kept(kind.items_for(variant))}"
+        working = f"{kind.title}: {numbers.bytes_working(kind.items_for(variant))}"
     attributes = {"what": what, "change": change, "model": model, "class": variant.plain.resolved_class.name}
     return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
@@ -396,7 +417,8 @@ def optimiser_bytes(name: str, what: str, model: ChangedModel) -> int:
 def states_worked() -> str:
     """The states of AdamW for BERT base, worked out line by line."""
     name = "states-worked"
-    model, kind = changed_model(""), load_optimisers()["adamw"]
+    model = changed_model("")
+    kind = load_optimisers()["adamw"]
     of_numbers, of_tensors = kind.items_for(model)
     texts = [numbers.whole(item.bytes) for item in (of_numbers, of_tensors)]
     number = numbers.whole(kind.bytes_for(model))
@@ -410,8 +432,8 @@ def states_worked() -> str:
     return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
 
-def above() -> str:
-    """By how much at most the peak that PyTorch records exceeds ours, as a percentage."""
+def max_excess() -> str:
+    """The largest excess of the peak that PyTorch records over ours, as a percentage."""
     return f"{MAX_EXCESS:.0%}"
 
 
@@ -443,7 +465,7 @@ TOPIC: dict[str, object] = {
     "by_hand": BY_HAND,
     "ways": tuple(WAYS.items()),
     "trained": tuple(
-        (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED.values()
+        (trained.title, " ".join(trained.changes_of(ask(model=BASE).sizes["L"]))) for trained in TRAINED_PARTS.values()
     ),
     # Those with working memory have the states of another one.
     "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working),
@@ -455,7 +477,7 @@ TOPIC: dict[str, object] = {
     "largest_batch": largest_batch,
     "largest_batch_worked": largest_batch_worked,
     "form": form,
-    "above": above,
+    "above": max_excess,
     "architectures": architectures,
     "estimate": estimate,
     "estimated_layer": estimated_layer,

@@ -24,15 +24,15 @@ def recordings() -> str:
 
 
 def relatives() -> str:
-    """The same for its relatives, each named after its family."""
+    """One row per recorded implementation of a relative, with the same cells, named after the relative's family."""
     of_relatives = [each for each in comparisons() if _is_of_relative(each.implementation)]
     return _rows([(each.title.partition(", ")[2], each) for each in of_relatives])
 
 
-def _rows(titled: Sequence[tuple[str, Comparison]]) -> str:
-    """One row per comparison, after its title."""
+def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
+    """One row per comparison, each given with its title."""
     rows = []
-    for title, comparison in titled:
+    for title, comparison in entries:
         counts = {"compared": comparison.compared, "differences": len(comparison.differences)}
         cells = [
             numbers.in_full(number, "", kind=what, of=comparison.implementation) for what, number in counts.items()
@@ -42,16 +42,17 @@ def _rows(titled: Sequence[tuple[str, Comparison]]) -> str:
 
 
 def _versions(comparison: Comparison) -> str:
-    """The versions of the packages that built the models; of a commit, the beginning."""
-    shown = {
-        package: version[:COMMIT] if len(version) == FULL else version
+    """The versions of the packages that built the models; a commit is shortened."""
+    versions = {
+        package: version[:SHOWN_DIGITS] if len(version) == COMMIT_DIGITS else version
         for package, version in comparison.versions.items()
     }
-    return ", ".join(f"{package} {version}" for package, version in shown.items() if package != "python")
+    return ", ".join(f"{package} {version}" for package, version in versions.items() if package != "python")
 
 
-FULL, COMMIT = 40, 7
-"""The digits of a commit, and how many of them are shown."""
+COMMIT_DIGITS = 40
+SHOWN_DIGITS = 7
+"""The number of digits of a commit, and how many of them are shown."""
 
 
 def verified(what: str) -> str:

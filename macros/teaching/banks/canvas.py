@@ -31,7 +31,8 @@ CHOICES = "-choices"
 
 def render(bank: Bank) -> bytes:
     """A bank as a package: a manifest, an assessment and, if numbers are typed in it, the same with choices."""
-    name, texts = f"bert-counted-{bank.set}", load_sets().banks
+    name = f"bert-counted-{bank.set}"
+    texts = load_sets().banks
     assessments = {name: _assessment(name, fill(texts["assessment"], title=bank.title), bank.entries)}
     if any(entry.numeric for entry in bank.entries):
         title = fill(texts["choices"], title=bank.title)

@@ -99,7 +99,8 @@ def bank_of(name: str, seeds: Iterable[int]) -> Bank:
 
 def _entry(source: Exercise) -> BankEntry:
     """The entry for an exercise."""
-    exercise_set, texts = set_named(source.set), load_sets().banks
+    exercise_set = set_named(source.set)
+    texts = load_sets().banks
     # Platforms read plain numbers only, so a bank asks for bytes where the page would also take MB.
     text = source.text.replace(exercise_set.note, texts["bytes"]) if source.kind == MEMORY else source.text
     return BankEntry(

@@ -64,7 +64,7 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
 def test_a_step_has_brackets_where_it_needs_them(deviation: str, text: str) -> None:
     """A sum that is multiplied or has a sign is in brackets, and a product is not."""
     steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
-    assert [text] == [read(formulas.change(step)) for step in steps]
+    assert [text] == [read(formulas.of_step(step)) for step in steps]
 
 
 @pytest.mark.parametrize(("shape", "text"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])

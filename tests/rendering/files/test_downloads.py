@@ -19,7 +19,7 @@ from macros.counting.published.claims import load_claims
 from macros.counting.published.conventions import load_conventions
 from macros.rendering.files.downloads import files
 from macros.rendering.files.schemas import LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS
-from macros.rendering.listings import SEQUENCES, lines_of
+from macros.rendering.listings import SEQUENCE_LENGTHS, lines_of
 
 CLASSES = [model_class.name for model_class in BERT.classes]
 FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
@@ -144,7 +144,7 @@ def printed_names(model: Model, framework: str) -> list[str]:
         return [tensor.transformers for tensor in tensors(Question(model))]
     if framework == "google-bert":
         return [str(tensor.google_bert) for tensor in google_variables(model)]
-    rows = keras_bert(model, SEQUENCES.get(model.name)) if framework == "keras-bert" else bert4keras(model)
+    rows = keras_bert(model, SEQUENCE_LENGTHS.get(model.name)) if framework == "keras-bert" else bert4keras(model)
     return [row.name for row in rows]
 
 

@@ -1,7 +1,7 @@
 """The export of known numbers; a test in a browser holds that scripts read all of it back."""
 
 from macros.counting.search.known_numbers import Space
-from macros.rendering.files.known_numbers import packed
+from macros.rendering.files.known_numbers import packed_spaces
 
 
 def test_only_what_is_not_expected_is_exported() -> None:
@@ -14,7 +14,7 @@ def test_only_what_is_not_expected_is_exported() -> None:
         Space(("tiny", "mini"), ("Bare",), 1, 3, costs, other),
         Space(("tiny", "mini"), ("Head",), 2, 4, {}, {(): 60}),
     ]
-    assert packed(spaces) == {
+    assert packed_spaces(spaces) == {
         "costs": costs,
         "groups": [{"classes": ("Bare",), "sets": ",0,1,2,0 1,1 2,0 1 2"}, {"classes": ("Head",), "sets": ""}],
         "spaces": [
