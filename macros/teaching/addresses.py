@@ -25,7 +25,7 @@ def address(to: str, **query: object) -> str:
         CountingError: `to` does not begin at the top of the site.
     """
     if to.startswith(("/", ".", "http")):
-        raise CountingError(f"an address is {quote(to)}; begin it at the top of the site, as in parts/attention.html")
+        raise CountingError(f"the address {quote(to)} is relative; begin it at the top of the site, as in map.html")
     path, mark, anchor = to.partition("#")
     parameters = f"?{urlencode(query, safe=',')}" if query else ""
     target = escape(f"{path}{parameters}{mark}{anchor}")

@@ -18,7 +18,7 @@ HEIGHT = 560
 """The height of a frame in pixels until its content reports its own height; taller content scrolls."""
 
 LIGHT = {"theme": "light"}
-"""The query for light colours: a frame stands on a light page even if the reader's device prefers dark."""
+"""The query for light colours: the page around a frame is light even if the reader's device prefers dark."""
 
 
 class Embeddable(NamedTuple):

@@ -20,10 +20,11 @@ from macros.rendering.components.asking import ask
 from macros.rendering.components.pages import DOWNLOADS
 from macros.rendering.files.exported import module
 
-from . import explained, further, ways
+from . import explanations, ways
 from .banks import FORMATS, Bank, bank_of
 from .banks.package import zip_of
 from .exercise import MOST, block_lines
+from .further import further_numbers
 from .letter_sums import LetterLine
 from .notebook import notebook
 from .sets import MISTAKE, Ask, load_sets
@@ -37,7 +38,7 @@ NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file, from the top of the site, and the function that makes its content."""
-    yield f"{DOWNLOADS}/exercises.js", lambda: module(exported())
+    yield f"{DOWNLOADS}/exercises.js", lambda: module(exercise_data())
     sets = load_sets().sets.values()
     for name, form in FORMATS.items():
         if form.together:
@@ -79,15 +80,15 @@ def _zip(forms: Sequence[str], names: Sequence[str]) -> bytes:
     return zip_of({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in names for form in forms})
 
 
-def exported() -> dict[str, Any]:
+def exercise_data() -> dict[str, Any]:
     """The content of `data/exercises.js`. Sets refer to questions by index, because they share some."""
     sets = load_sets()
     of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
     asks = list(dict.fromkeys([*of_sets, *sets.ledger, *sets.totals]))
-    further_numbers = [further.further(ask) for ask in asks]
+    further_by_ask = [further_numbers(ask) for ask in asks]
     # Feedback to many further numbers has the same words, so entries refer to these by index.
     phrases = list(
-        dict.fromkeys(text for entries in further_numbers for *_, what, more in entries for text in (what, more))
+        dict.fromkeys(text for entries in further_by_ask for *_, what, more in entries for text in (what, more))
     )
     return {
         "texts": sets.texts,
@@ -104,7 +105,7 @@ def exported() -> dict[str, Any]:
         ],
         "asks": [
             _ask(ask) | {"further": _by_phrase(entries, phrases)}
-            for ask, entries in zip(asks, further_numbers, strict=True)
+            for ask, entries in zip(asks, further_by_ask, strict=True)
         ],
         "phrases": phrases,
         "sets": [
@@ -118,7 +119,7 @@ def exported() -> dict[str, Any]:
         "blocks": {name: _blocks(name) for name in _classes_with_mistakes()},
         "totals": [_total(total, asks) for total in sets.totals],
         "path": [step._asdict() for step in sets.path],
-        "pages": explained.TITLES,
+        "pages": explanations.TITLES,
     }
 
 
@@ -142,7 +143,7 @@ def _blocks(model_class: str) -> dict[str, list[dict[str, Any]]]:
 
 LAYER = "bert/encoder/layer_0"
 COLUMNS = (f"{LAYER}/", "bert/embeddings/")
-"""The parts that stand one above another, in one column, in the picture of a whole model."""
+"""The beginnings of the paths of parts that share a column, one above another, in the picture of a whole model."""
 
 
 def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
@@ -186,7 +187,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
         "lines": [_line(line) for line in ask.lines],
         "step": ask.step,
         "tensor": ask.is_tensor,
-        "page": explained.page_of(ask),
+        "page": explanations.page_of(ask),
         "unit": ask.unit,
         "ways": ways.ways(ask),
         "slips": ways.slips(ask),

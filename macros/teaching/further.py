@@ -1,4 +1,4 @@
-"""Further numbers that the page of exercises explains, beside the wrong answers that question banks have as well.
+"""Further numbers that the page of exercises explains, besides the wrong answers that question banks have as well.
 
 The rules hold for any sum, so they need no data. `docs/assets/exercises/wrong.js` works them out for
 the sizes of a model, and the first that gives a number explains it:
@@ -8,7 +8,7 @@ the sizes of a model, and the first that gives a number explains it:
 3. It is a part of a line on the way: one of its products, or its first summands together.
 4. The number is right for another part that the same set of exercises asks about. The script has these numbers already.
 5. The number of layers is multiplied twice, or something is counted once too often.
-6. A question about what changes nothing is answered with a multiple of the count.
+6. The question is about a change that has no effect, and the number is a multiple of the count.
 7. A sum that is multiplied has lost its brackets, or its factor.
 8. Two parts are left out together.
 """
@@ -26,7 +26,7 @@ from macros.rendering.components import words
 from .letter_sums import OF_LINE, OVER, LabelledProduct, LetterLine, and_list, in_letters
 from .sets import Ask, load_sets
 from .ways import Terms, as_text, difference, of_lines, of_question, wrong_counts
-from .wrong import counted_wrongly, fitting, reach
+from .wrong import common_slips, fitting_deviations, reach
 
 WIDTH = ("H", f"{OVER}A")
 """The factors of the width of a head."""
@@ -36,18 +36,18 @@ HEAD = "#0"
 
 
 UNCHANGED = "unchanged"
-"""The set of exercises that ask what changes nothing."""
+"""The set of exercises about changes that have no effect on the count."""
 
 
-class Further(NamedTuple):
-    """A number that is known, as a symbolic sum.
+class FurtherNumber(NamedTuple):
+    """A number that the page can explain, as a symbolic sum.
 
     Attributes:
         name: the rule; for part of a line, with the number of lines up to it, as in `part:3`.
         text: the name of its feedback under `[texts]`.
-        terms: the sum as it comes out.
-        what: what the feedback is about, in words.
-        more: a factor or an advice that the feedback names, too.
+        terms: the sum that gives the number.
+        what: the subject of the feedback, in words.
+        more: a factor or a piece of advice that the feedback also names.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Further(NamedTuple):
     more: str = ""
 
 
-def further(ask: Ask) -> list[list[str]]:
+def further_numbers(ask: Ask) -> list[list[str]]:
     """Every further number of a question, each as name, difference from the answer, text and the words in it."""
     right = of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
@@ -76,8 +76,8 @@ def further(ask: Ask) -> list[list[str]]:
     return [*entries.values()]
 
 
-def _square(ask: Ask) -> Iterator[Further]:
-    """The sum with square matrices for each head, where it ends or stops, and with a further slip."""
+def _square(ask: Ask) -> Iterator[FurtherNumber]:
+    """The sum with a square matrix for each head: whole, up to an earlier line, and with one of the common slips."""
     lines = tuple(
         line._replace(summands=tuple(map(_narrow, line.summands)))
         if ask.lines[0].summands[0].factors == WIDTH
@@ -86,11 +86,11 @@ def _square(ask: Ask) -> Iterator[Further]:
     )
     if lines == ask.lines:
         return
-    yield Further("square", "square", of_lines(lines))
+    yield FurtherNumber("square", "square", of_lines(lines))
     for index in range(1, len(lines) - 1):
-        yield Further("square", "square", of_lines(lines[: index + 1]))
-    for slip in counted_wrongly(lines):
-        yield Further("square", "square", of_lines(slip.lines))
+        yield FurtherNumber("square", "square", of_lines(lines[: index + 1]))
+    for slip in common_slips(lines):
+        yield FurtherNumber("square", "square", of_lines(slip.lines))
 
 
 def _narrow(summand: LabelledProduct) -> LabelledProduct:
@@ -100,19 +100,22 @@ def _narrow(summand: LabelledProduct) -> LabelledProduct:
     return summand._replace(factors=(HEAD, HEAD))
 
 
-def _of_other_classes(ask: Ask) -> Iterator[Further]:
-    """The totals of other classes, with what their difference is; only a whole model has any."""
+def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
+    """The totals of other classes, each with advice that leads to the right one, if the question is about a model."""
     if ask.part or ask.tag or ask.declares_sum or ask.models:
         return
-    mine = _blocks(ask.model_class)
+    right_blocks = _blocks(ask.model_class)
     for total in load_sets().totals:
         other = total.model_class
         blocks = _blocks(other)
-        lacking, extra = ([block for block in one if block not in two] for one, two in ((mine, blocks), (blocks, mine)))
-        advice = [f"{verb} {_in_words(those)}" for verb, those in (("add", lacking), ("leave out", extra)) if those]
+        advice = []
+        if missing := [block for block in right_blocks if block not in blocks]:
+            advice.append(f"add {_in_words(missing)}")
+        if extra := [block for block in blocks if block not in right_blocks]:
+            advice.append(f"leave out {_in_words(extra)}")
         if other != ask.model_class and advice:
             terms = of_lines(in_letters(ask.example, other, "", ""))
-            yield Further("class", "other-class", terms, other, ", and ".join(advice))
+            yield FurtherNumber("class", "other-class", terms, other, ", and ".join(advice))
 
 
 def _blocks(model_class: str) -> list[str]:
@@ -125,19 +128,21 @@ def _in_words(blocks: list[str]) -> str:
     return and_list([words.BLOCK_LABELS[block].in_all for block in blocks])
 
 
-def _parts(lines: tuple[LetterLine, ...]) -> Iterator[Further]:
-    """What lies within a line: each product of several factors, and the first summands together."""
+def _parts(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
+    """The parts of each line: every product of several factors, and the first summands added up."""
     for index, line in enumerate(lines):
+        if len(line.summands) < 2:
+            continue
         products = [(summand,) for summand in line.summands if len(summand.factors) > 1]
         beginnings = [line.summands[:end] for end in range(2, len(line.summands))]
-        for some in (*products, *beginnings) if len(line.summands) > 1 else ():
-            used = [int(factor[1:]) + 1 for summand in some for factor in summand.factors if factor[0] == OF_LINE]
-            what = and_list([summand.every for summand in some])
-            terms = of_lines((*lines[:index], line._replace(summands=some)))
-            yield Further(f"part:{max(used, default=0)}", "partial", terms, what)
+        for part in (*products, *beginnings):
+            used = [int(factor[1:]) + 1 for summand in part for factor in summand.factors if factor[0] == OF_LINE]
+            what = and_list([summand.every for summand in part])
+            terms = of_lines((*lines[:index], line._replace(summands=part)))
+            yield FurtherNumber(f"part:{max(used, default=0)}", "partial", terms, what)
 
 
-def _too_often(ask: Ask) -> Iterator[Further]:
+def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
     """The sum with a factor or a summand too many."""
     *_, last = ask.lines
     for index, line in enumerate(ask.lines):
@@ -147,31 +152,31 @@ def _too_often(ask: Ask) -> Iterator[Further]:
                 squared = summand._replace(factors=(summand.times, *summand.factors))
                 summands = (*line.summands[:place], squared, *line.summands[place + 1 :])
                 lines = (*ask.lines[:index], line._replace(summands=summands), *ask.lines[index + 1 :])
-                yield Further("again", "multiplied-twice", of_lines(lines), what, summand.times)
+                yield FurtherNumber("again", "multiplied-twice", of_lines(lines), what, summand.times)
             if summand.times or len(line.summands) > 1:
                 single = summand._replace(factors=summand.factors[1:]) if summand.times else summand
-                yield Further("again", "too-often", of_lines(_with_summand(ask.lines, single)), what)
-    yield Further("again", "all-twice", of_lines(_with_last(ask.lines, last.summands * 2)))
+                yield FurtherNumber("again", "too-often", of_lines(_with_summand(ask.lines, single)), what)
+    yield FurtherNumber("again", "all-twice", of_lines(_with_last(ask.lines, last.summands * 2)))
 
 
-def _unchanged(ask: Ask) -> Iterator[Further]:
-    """The answer doubled, or once for every head, where the question is what changes nothing."""
+def _unchanged(ask: Ask) -> Iterator[FurtherNumber]:
+    """Twice the answer, and the answer times the number of heads, if the question is about a change without effect."""
     if ask in load_sets().sets[UNCHANGED].asks:
         (total,) = ask.lines[-1].summands
         condition = ask.words[0].lower() + ask.words[1:]
         for factor in ("2", "A"):
             multiple = total._replace(factors=(factor, *total.factors))
-            yield Further(UNCHANGED, UNCHANGED, of_lines(_with_last(ask.lines, (multiple,))), condition)
+            yield FurtherNumber(UNCHANGED, UNCHANGED, of_lines(_with_last(ask.lines, (multiple,))), condition)
 
 
-def _without_brackets(right: Terms) -> Iterator[Further]:
-    """The sum with a letter that multiplies all of it at its first or last term only, or nowhere."""
+def _without_brackets(right: Terms) -> Iterator[FurtherNumber]:
+    """The sum in which a letter that should multiply every term multiplies only the first, only the last, or none."""
     letters = {letter for product in right for letter in product}
     for letter in sorted(letters):
         if len(right) > 1 and all(product.count(letter) == 1 for product in right):
             first, *_, last = right
             for multiplied in (first, last, None):
-                yield Further("brackets", "brackets", _multiplied_at(right, letter, multiplied), letter)
+                yield FurtherNumber("brackets", "brackets", _multiplied_at(right, letter, multiplied), letter)
 
 
 def _multiplied_at(right: Terms, letter: str, multiplied: tuple[str, ...] | None) -> Terms:
@@ -183,17 +188,17 @@ def _multiplied_at(right: Terms, letter: str, multiplied: tuple[str, ...] | None
     return terms
 
 
-def _both_left_out(ask: Ask) -> Iterator[Further]:
-    """A part without two things that are easily left out, the narrowest first; a whole model would have too many."""
+def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
+    """A part without two things that are easily left out, the narrowest first; for a whole model there are too many."""
     if not (ask.part or ask.tag) or ask.declares_sum or ask.models or ask.cost or ask.changes:
         return
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     counts = {one: count for one, count in wrong_counts(question, of_question(question)) if one.factor == "0"}
-    left_out = [one for one in fitting(question) if one.kind == MISTAKE and one in counts]
+    left_out = [one for one in fitting_deviations(question) if one.kind == MISTAKE and one in counts]
     for one, other in combinations(sorted(left_out, key=lambda deviation: reach(deviation, question)), 2):
         both = of_question(question._replace(deviations=(one.name, other.name)))
         if any(both.values()) and both not in (counts[one], counts[other]):
-            yield Further("both", "both", both, f"{one.done} and {other.done}")
+            yield FurtherNumber("both", "both", both, f"{one.done} and {other.done}")
 
 
 def _with_summand(lines: tuple[LetterLine, ...], summand: LabelledProduct) -> tuple[LetterLine, ...]:

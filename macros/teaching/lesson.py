@@ -81,7 +81,7 @@ class Count(NamedTuple):
         """Whether it is the total or one of the parts that make it up: embeddings, encoder and pooler."""
         return not self.ask.tag and "layer_" not in self.ask.part
 
-    def expected(self) -> list[ExpectedMistake]:
+    def expected_mistakes(self) -> list[ExpectedMistake]:
         """The mistakes to expect that lead to another number, in the order of the file."""
         numbers = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
         return [ExpectedMistake(name, numbers[name], ask) for name, ask in self.mistakes.items() if name in numbers]
@@ -158,13 +158,13 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
         for key in ("early", "hunt", "homework")
     }
     lists = {"explains": tuple(block["explains"]), "counts": tuple(map(_count, block.get("counts", ())))}
-    return LessonStep(**{**block, **exercises, **lists, "start": start})
+    return LessonStep(**(block | exercises | lists), start=start)
 
 
 def _count(block: dict[str, Any]) -> Count:
     """A count from its block in the file."""
     for name in block["mistakes"]:
-        deviation_named(name)  # an error now rather than when the lesson is shown
+        deviation_named(name)  # raises an error here rather than when a page shows the lesson
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))
 
 

@@ -55,7 +55,7 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
     rows = []
     for count in lesson_step.counts:
         by_number: dict[int, list[ExpectedMistake]] = {}
-        for mistake in count.expected():
+        for mistake in count.expected_mistakes():
             by_number.setdefault(mistake.number, []).append(mistake)
         rows += [_wrong_number(count, mistakes) for mistakes in by_number.values()]
     columns = [
@@ -128,15 +128,15 @@ def solution(of_set: str, seed: int) -> str:
 
 # --- The notebook ------------------------------------------------------------------
 
-OPENS = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
+RUNNER = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
 """The address that runs a notebook in the reader's browser; the address of the notebook follows."""
 
 
 def notebook() -> str:
     """A link to the notebook, and one that runs it if the address of this site is known."""
     top = pages.site()
-    opens = "" if top == pages.UNKNOWN_SITE else f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
-    return render("lesson/notebook.html", file=NOTEBOOK, opens=opens)
+    run_address = "" if top == pages.UNKNOWN_SITE else f"{RUNNER}{quote(f'{top}{NOTEBOOK}', safe='')}"
+    return render("lesson/notebook.html", file=NOTEBOOK, run_address=run_address)
 
 
 TOPIC = {

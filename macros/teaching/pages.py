@@ -14,7 +14,8 @@ from .exercise import exercise
 from .sets import OWN, UnknownExercise, load_sets
 
 FIXED = "fixed"
-"""The exercises on the page that judges answers, for readers without scripts; they get no fields."""
+"""The name of the exercises on the page that judges answers. Only readers without scripts see them, so they have no
+fields."""
 
 
 def fold(page: str) -> str:

@@ -20,11 +20,11 @@ An entry of `asks` names a `part` and a `tag`, as for a `Question`; a `class`, i
 model; `words`, if the part has none of its own; and `models`, if it is about relatives of BERT.
 Three more kinds of quantity can be asked for: with `changes`, as for `ChangedModel`, the parameters that
 are trained; with `cost`, the operations for one text, where `cost` is the number of operations per
-multiply-add and `kinds` the kinds to count (by default all matrix products); and with `formula`, a
-piece of a tensor, such as one row, whose formula that is. The engine has no worked sum for any of
-them, so these entries declare `lines`: each a label, a symbolic sum and, if the sum has several
-addends, a list that names them for feedback. `known` lists other last lines that people write, each
-with the text under `[texts]` that explains it.
+multiply-add and `kinds` the kinds to count (by default all matrix products); and with `formula`,
+the elements of a piece of a tensor, such as one row, which that formula gives. The engine has no
+worked sum for any of them, so these entries declare `lines`: each a label, a symbolic sum and, if
+the sum has several addends, a list that names them for feedback. `known` lists other last lines that
+people write, each with the text under `[texts]` that explains it.
 
 The kinds of answer:
 
@@ -58,7 +58,9 @@ from .letter_sums import LetterLine, hint, in_letters, lines_of, results_of, sum
 
 FILE = Path(__file__).with_name("exercises.toml")
 
-NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS = ("number", "memory", "configuration", "mistake", "share")
+KINDS = ("number", "memory", "configuration", "mistake", "share")
+NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS
+"""The kinds of answers, as the head of this file explains."""
 
 BARE = BERT.classes[0].name
 """The class of the bare model, about which a question asks if it names no class."""
@@ -280,7 +282,7 @@ def _set(name: str, block: dict[str, Any]) -> Set:
     hints = tuple(block["hints"])
     asks = tuple(map(ask_of, block["asks"]))
     text = " ".join(filter(None, (block["text"], block.get("note"))))
-    return Set(**{**block, "name": name, "text": text, **lists, "hints": hints, "asks": asks})
+    return Set(**(block | lists | {"name": name, "text": text, "hints": hints, "asks": asks}))
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:
@@ -301,10 +303,22 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
         cost = block.get("cost", 0)
         kinds = tuple(block.get("kinds", PRODUCTS))
         ask = Ask(
-            model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known_answers, True
+            model_class=model_class,
+            part=part,
+            tag=tag,
+            words=block["words"],
+            formula=block.get("formula", ""),
+            lines=lines,
+            step=step,
+            changes=changes,
+            models=models,
+            cost=cost,
+            kinds=kinds,
+            known=known_answers,
+            declares_sum=True,
         )
-        if "formula" in block:
-            return ask._replace(formula=block["formula"])
+        if ask.formula:
+            return ask
         letters = ask.operations(question) if cost else ChangedModel.of(question, changes).trainable_formula
         return ask._replace(formula=letters.formula())
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])

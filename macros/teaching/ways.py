@@ -21,7 +21,15 @@ from macros.counting.question import Item
 
 from .letter_sums import OF_LINE, OVER, LetterLine
 from .sets import Ask, load_sets
-from .wrong import EVERY_BIAS, ONE_BIAS, fits_exercise, fitting, of_trained, reach, slips_in_letters
+from .wrong import (
+    EVERY_BIAS,
+    ONE_BIAS,
+    deviations_of_trained,
+    fits_exercise,
+    fitting_deviations,
+    reach,
+    slips_in_letters,
+)
 
 Terms = Counter[tuple[str, ...]]
 """A sum of products: the coefficient of each, by its letters in order."""
@@ -37,7 +45,7 @@ def ways(ask: Ask) -> list[list[Any]]:
     the class that a deviation touches. `wrong.py` explains why both matter.
     """
     if ask.declares_sum:
-        return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(of_trained(ask))]
+        return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trained(ask))]
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
     right = of_question(question)
     entries = []
@@ -62,7 +70,7 @@ def wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation, 
                 yield deviation, of_question(question._replace(deviations=(EVERY_BIAS,)))
             else:
                 yield deviation, _product(right, _of_factor(deviation.factor))
-    for deviation in fitting(question):
+    for deviation in fitting_deviations(question):
         try:
             yield deviation, of_question(question._replace(deviations=(deviation.name,)))
         except BadChoice:  # the deviation does not fit this class, or leaves a fraction with these sizes

@@ -69,26 +69,27 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     by_number: dict[int, list[Deviation]] = {}
     model = question.model
     # The engine's deviations are about its own sums; a declared sum has only its declared mistakes.
-    of_engine = () if ask.declares_sum else (*_of_exercises(question), *deviating_numbers(question))
-    for deviation, number in (*_of_trained(ask, model), *of_engine):
+    of_engine = () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
+    for deviation, number in (*_numbers_of_trained(ask, model), *of_engine):
         by_number.setdefault(number, []).append(deviation)
     wrong = []
     for number, deviations in by_number.items():
         names = tuple(deviation.name for deviation in deviations)
         titles = tuple(deviation.title for deviation in deviations)
-        wrong.append(WrongAnswer(names, number, titles, _feedback(_different(deviations, question), number, model)))
+        feedback = _feedback(_with_own_effects(deviations, question), number, model)
+        wrong.append(WrongAnswer(names, number, titles, feedback))
     return distinct([*wrong, *slips(ask, model.sizes)], ask.number(model))
 
 
-def _of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
+def _numbers_of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
     """The deviations that give another number of trained parameters, each with its number."""
-    for deviation in of_trained(ask):
+    for deviation in deviations_of_trained(ask):
         sizes = deviation.resize(model).sizes
         if sizes != model.sizes:
             yield deviation, results_of(ask.lines, sizes)[-1]
 
 
-def of_trained(ask: Ask) -> list[Deviation]:
+def deviations_of_trained(ask: Ask) -> list[Deviation]:
     """The deviations that apply to trained parameters: those that replace a size which the sum uses."""
     if not ask.changes:
         return []
@@ -97,12 +98,12 @@ def of_trained(ask: Ask) -> list[Deviation]:
     ]
 
 
-def _different(deviations: list[Deviation], question: Question) -> list[Deviation]:
-    """The deviations that differ within the question.
+def _with_own_effects(deviations: list[Deviation], question: Question) -> list[Deviation]:
+    """The deviations without those that have the same effect on the question as another of them.
 
     Leaving out the biases of attention and leaving out all biases are the same mistake in a
-    question about attention. Of such a group, the one that touches the least of the model is kept:
-    it is the one about this question.
+    question about attention. Of such a group, the deviation that touches the least of the model is
+    kept, because it describes the mistake most closely.
     """
     if len(deviations) == 1:
         return deviations
@@ -117,7 +118,7 @@ def _different(deviations: list[Deviation], question: Question) -> list[Deviatio
 
 
 def reach(deviation: Deviation, question: Question) -> int:
-    """The number of tensors of the whole class that a deviation touches; one of exercises is about the part alone."""
+    """The number of tensors of the whole class that a deviation touches; of the part alone for one of exercises."""
     rows = question.rows if deviation in load_sets().deviations else question.at().rows
     return sum(map(deviation.touches, rows))
 
@@ -128,7 +129,7 @@ def _replaced_size(deviation: Deviation, model: Model) -> tuple[str, int] | None
     return (letter, deviation.resize(model).sizes[letter]) if letter else None
 
 
-def _of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
+def _numbers_of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
     """The deviations that are possible only in exercises and that give another number, each with its number."""
     for deviation in load_sets().deviations:
         if not fits_exercise(deviation, question):
@@ -147,7 +148,7 @@ def _number_in_exercise(deviation: Deviation, question: Question) -> int:
 
 
 def fits_exercise(deviation: Deviation, question: Question) -> bool:
-    """Whether a deviation of exercises is possible; counting all layers is, if the question is about one."""
+    """Whether a deviation of exercises is possible, such as counting all layers if the question is about one."""
     if deviation.name == NOT_SHARED:
         return question.part == "bert/encoder" and "L" not in question.architecture.layers
     if deviation.name == ONE_BIAS:
@@ -158,7 +159,7 @@ def fits_exercise(deviation: Deviation, question: Question) -> bool:
 def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
     """The known deviations that fit a question and give another number, each with its number."""
     right = question.number
-    for deviation in fitting(question):
+    for deviation in fitting_deviations(question):
         try:
             number = question._replace(deviations=(deviation.name,)).number
         except BadChoice:  # it does not fit this class, or leaves a fraction
@@ -167,7 +168,7 @@ def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
             yield deviation, number
 
 
-def fitting(question: Question) -> list[Deviation]:
+def fitting_deviations(question: Question) -> list[Deviation]:
     """The known deviations that can be about a question; some may still not fit its class.
 
     Tensors that are added to a whole model, or counted instead of it, belong to no part of it. And
@@ -198,11 +199,15 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
         ways = (fill(texts["way"], done=action(one, model), undo=one.undo) for one in deviations)
         return fill(texts["several"], number=whole(number), ways=" ".join(ways))
     (deviation,) = deviations
-    # Whoever reads what was forgotten need not read that it has to be added.
-    is_said = deviation.undo.startswith("add ") and deviation.done.endswith(deviation.undo.removeprefix("add"))
-    text = texts["convention" if deviation.kind == CONVENTION else "forgotten" if is_said else "done"]
+    # "You left out the pooler" already says that the pooler has to be added.
+    is_remedy_clear = deviation.undo.startswith("add ") and deviation.done.endswith(deviation.undo.removeprefix("add"))
+    name = "forgotten" if is_remedy_clear else "done"
     return fill(
-        text, number=whole(number), done=action(deviation, model), undo=deviation.undo, why=deviation.why
+        texts["convention" if deviation.kind == CONVENTION else name],
+        number=whole(number),
+        done=action(deviation, model),
+        undo=deviation.undo,
+        why=deviation.why,
     ).rstrip()
 
 
@@ -246,17 +251,18 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
         yield all_layers
     for name, line in ask.known:
         yield Slip(name, name, (*ask.lines[:-1], line), {})
-    # Some models have as many heads as layers, and whoever is asked about one head rather counts all heads.
+    # This comes after the known lines, because some models have as many heads as layers, and counting all heads is the
+    # likelier mistake in a question about one head.
     if is_one_layer and not ask.cost:
         yield all_layers
     if ask.changes:
         # Counting the whole model instead of the part that is trained.
         yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
-    yield from counted_wrongly(ask.lines, [letter for letter in CONFUSABLE if letter in model_named(ask.example).sizes])
+    yield from common_slips(ask.lines, [letter for letter in CONFUSABLE if letter in model_named(ask.example).sizes])
 
 
-def counted_wrongly(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) -> Iterator[Slip]:
-    """Slips that any sum allows: stopping early, dropping a term, counting once, taking a wrong letter."""
+def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) -> Iterator[Slip]:
+    """Slips that any sum allows: stopping early, dropping a term, counting several things once, or a wrong letter."""
     for index, line in enumerate(lines[:-1]):
         text = "stopped" if index else "first"
         yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.sentence})
@@ -270,8 +276,8 @@ def counted_wrongly(lines: tuple[LetterLine, ...], confusable: Sequence[str] = (
             if summand.times:
                 values = {"what": summand.what, "times": summand.times}
                 yield Slip(f"once:{at}", "once", counted_once(lines, index, position), values)
-    # Only in a sum of one line: in a longer one, a letter means different things in different lines. And other sizes
-    # than H may leave a fraction when they are divided.
+    # Letters are confused only in a sum of one line: in a longer one, a letter means different things in different
+    # lines. A divided letter is never replaced, because only H is sure to leave no fraction.
     if len(lines) > 1 or any(factor[0] == OVER for factor in lines[0].summands[0].factors):
         return
     for letter in dict.fromkeys(lines[0].summands[0].factors):
@@ -293,7 +299,7 @@ def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
     text = load_sets().texts["other-model"]
     names = ask.models or _confusable_models(model)
     others = [other._replace(sizes={**other.sizes, **_sizes_of_question(model)}) for other in map(model_named, names)]
-    for other in sorted(others, key=lambda candidate: _differing(candidate, model)):
+    for other in sorted(others, key=lambda candidate: _size_differences(candidate, model)):
         number = results_of(ask.lines, other.sizes)[-1]
         values = {"number": whole(number), "other": title_of(other), "model": model_title(model)}
         yield WrongAnswer((f"model:{other.name}",), number, (), fill(text, **values))
@@ -315,7 +321,7 @@ def _sizes_of_question(model: Model) -> dict[str, int]:
     return {letter: model.sizes[letter] for letter in ("C", TOKENS) if letter in model.sizes}
 
 
-def _differing(one: Model, other: Model) -> int:
+def _size_differences(one: Model, other: Model) -> int:
     """The number of sizes in which two models differ."""
     return sum(size != other.sizes[letter] for letter, size in one.sizes.items())
 

@@ -171,7 +171,7 @@ def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -
 
 def test_every_known_mistake_is_in_it(verdict: Callable[[str, object], str]) -> None:
     """The notebook explains every mistake that the teacher's page expects."""
-    expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected()]
+    expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected_mistakes()]
     assert len(expected) > 15
     assert [] == [answer for answer in expected if "not right, and" in verdict(*answer) or "{" in verdict(*answer)]
 

@@ -4,8 +4,8 @@ Canvas cannot show feedback to one particular typed number, so only the choices 
 each answer. The sum is shown whatever the answer is.
 
 Sources: IMS Question & Test Interoperability, ASI XML Binding 1.2 (2002); IMS Content Packaging
-1.1.3; and QTIMigrationTool, the program with which Canvas reads both, which reads the files in
-`make verify`.
+1.1.3; and QTIMigrationTool, the program with which Canvas reads both. `make verify` has it read
+our files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
 
-RESPONSE, GENERAL = "response", "general"
+RESPONSE = "response"
+GENERAL = "general"
 """The names of the field for the answer, and of the feedback that is shown with any answer."""
 
 CHOICES = "-choices"
@@ -37,7 +38,9 @@ def render(bank: Bank) -> bytes:
     if any(entry.numeric for entry in bank.entries):
         title = fill(texts["choices"], title=bank.title)
         assessments[f"{name}{CHOICES}"] = _assessment(f"{name}{CHOICES}", title, map(with_choices, bank.entries))
-    return zip_of({"imsmanifest.xml": _manifest(name, assessments), **{f"{k}.xml": v for k, v in assessments.items()}})
+    files = {"imsmanifest.xml": _manifest(name, assessments)}
+    files |= {f"{assessment}.xml": content for assessment, content in assessments.items()}
+    return zip_of(files)
 
 
 def _manifest(name: str, assessments: Iterable[str]) -> str:

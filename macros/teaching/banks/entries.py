@@ -1,7 +1,7 @@
 """The contents of a question bank, whatever its format: entries made from exercises.
 
-An entry is answered in one of two ways. Either a number is typed, and the entry lists every number
-that is known to be wrong with its feedback; or one of several options is chosen.
+An entry is answered in one of two ways. Either students type a number, and the entry lists every
+number that is known to be wrong, with feedback; or they choose one of several options.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class BankEntry(NamedTuple):
         name: the name by which teachers find it.
         text: the question, in paragraphs.
         ledger: a count to look at, line by line; usually empty.
-        numeric: whether a number is typed rather than an answer chosen.
+        numeric: whether students type a number; otherwise they choose one of the answers.
         answers: the correct one and every known wrong one; numbers are written in digits alone.
         hints: help, step by step.
         solution: the sum, line by line.

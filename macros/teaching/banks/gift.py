@@ -1,7 +1,7 @@
 """GIFT, a text format that Moodle and other platforms read: the same questions, without hints.
 
 Source: https://docs.moodle.org/en/GIFT_format, and Moodle's importer,
-question/format/gift/format.php, which reads the files in `make verify`.
+question/format/gift/format.php. `make verify` has the importer read our files.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Moodle XML: numerical questions, with feedback to every known wrong answer, and multiple-choice questions.
 
 Source: https://docs.moodle.org/en/Moodle_XML_format, and Moodle's importer,
-question/format/xml/format.php, which reads the files in `make verify`.
+question/format/xml/format.php. `make verify` has the importer read our files.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _question(entry: BankEntry) -> str:
 def _numbers(entry: BankEntry) -> Iterator[str]:
     """The answers of a numerical question, without tolerance, and Moodle's settings for a question without units.
 
-    Among these is the penalty for a wrong unit, at its default, which has no effect then.
+    The settings include the penalty for a wrong unit, at its default, although it has no effect without units.
     """
     for answer in entry.answers:
         yield f'<answer fraction="{_fraction(answer)}" format="moodle_auto_format">'

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The date of every file: the earliest that a zip can hold, so that the bytes do not depend on today's."""
 
-UNIX, READABLE = 3, 0o644 << 16
+UNIX = 3
+READABLE = 0o644 << 16
 """The system and the access rights of every file, which `zipfile` would otherwise take from the machine."""
 
 
@@ -19,6 +20,7 @@ def zip_of(files: Mapping[str, str | bytes]) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as package:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, LONG_AGO)
-            entry.create_system, entry.external_attr = UNIX, READABLE
+            entry.create_system = UNIX
+            entry.external_attr = READABLE
             package.writestr(entry, content)
     return out.getvalue()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.teaching.explained import TITLES, page_of
+from macros.teaching.explanations import TITLES, page_of
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 
