@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting.published.others import OTHERS_FILE, load_others
-from tests.oracles.record_others import CONFIGS, rewritten
+from tests.oracles.record_others import CONFIGS, with_new_totals
 
 UNKNOWN = """
 [tiny]
@@ -27,7 +27,7 @@ def test_every_total_can_be_recorded() -> None:
 def test_recording_the_same_leaves_the_file_as_it_is() -> None:
     """If no total differs, the file stays as it is and nothing is reported."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
-    assert (text, []) == rewritten(text, total_in_file)
+    assert (text, []) == with_new_totals(text, total_in_file)
 
 
 @pytest.mark.parametrize("name", CONFIGS)
@@ -39,7 +39,7 @@ def test_another_total_is_written_and_reported(name: str, tmp_path: Path) -> Non
     def one_more(model: str, model_class: str) -> int:
         return total_in_file(model, model_class) + ((model, model_class) == (name, last))
 
-    new, differences = rewritten(text, one_more)
+    new, differences = with_new_totals(text, one_more)
     assert [f"{name}, {last}: {was} here, {was + 1} built"] == differences
     path = tmp_path / "others.toml"
     path.write_text(new, encoding="utf-8")
@@ -50,4 +50,4 @@ def test_another_total_is_written_and_reported(name: str, tmp_path: Path) -> Non
 def test_a_block_without_a_configuration_is_refused() -> None:
     """A block without a configuration is refused, because it would never be recorded."""
     with pytest.raises(KeyError, match="tiny"):
-        rewritten(OTHERS_FILE.read_text(encoding="utf-8") + UNKNOWN, total_in_file)
+        with_new_totals(OTHERS_FILE.read_text(encoding="utf-8") + UNKNOWN, total_in_file)

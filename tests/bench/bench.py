@@ -1,11 +1,11 @@
 """Measures how fast the engine counts, compared with transformers, and how long the command line takes.
 
 Run by `make bench`, in the environment of `make verify`; exits with 1 if a goal is
-missed. All times are of the processor, since nothing here waits, and the least of
-several, so that a busy machine does not matter. The three measurements:
+missed. All times are processor times, because nothing here waits, and each is the least
+of several, so a busy machine hardly matters. The three measurements:
 
-first    The engine, just imported, has read the sizes and counts for the first time.
-further  The engine, which has read the architecture, counts other sizes every time.
+first    The engine has just been imported and has read the sizes; it counts for the first time.
+further  The engine has read the architecture; it counts other sizes each time.
 command  A whole process counts a published model.
 
 The first two are compared with the time in which transformers, imported long before,
@@ -34,40 +34,42 @@ from tests.oracles.recording import LARGE
 ROOT = Path(__file__).parents[2]
 
 CLASS = "BertForPreTraining"
-ROUNDS, FIRST_COUNTS, FURTHER_COUNTS = 40, 10, 2_000
+ROUNDS = 40
+FIRST_COUNTS = 10
+FURTHER_COUNTS = 2_000
 """The number of rounds, and of the engine's counts in each; a count takes far less time than building a model."""
 
 
 def total_of(vocabulary: int) -> int:
     """The total of BERT large with the pre-training heads, as transformers builds it with some vocabulary."""
     with torch.device("meta"):
-        model = transformers.BertForPreTraining(transformers.BertConfig(**{**LARGE, "vocab_size": vocabulary}))
+        model = transformers.BertForPreTraining(transformers.BertConfig(**(LARGE | {"vocab_size": vocabulary})))
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def imported_anew() -> Any:
-    """The engine, imported anew, so that it has counted nothing yet."""
+def fresh_engine() -> Any:
+    """The engine, imported again, so that it has counted nothing yet."""
     for name in [name for name in sys.modules if name.startswith("macros")]:
         del sys.modules[name]
     return import_module("macros.counting")
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """The processor time that a call takes."""
+    """The processor time that a call takes, in seconds."""
     start = time.process_time()
     call()
     return time.process_time() - start
 
 
-def first() -> float:
+def first_count() -> float:
     """The seconds of the first count of BERT large by an engine that was just imported."""
-    engine = imported_anew()
+    engine = fresh_engine()
     large = engine.model_named("bert-large-uncased")
     count = engine.count
     return seconds(lambda: count(large, model_class=CLASS))
 
 
-def further() -> float:
+def further_count() -> float:
     """The mean seconds in which the engine counts BERT large with another vocabulary."""
     engine = import_module("macros.counting")
     large = engine.model_named("bert-large-uncased")
@@ -81,7 +83,7 @@ def further() -> float:
     return seconds(counts) / FURTHER_COUNTS
 
 
-def command() -> float:
+def command_line() -> float:
     """The seconds of the command line, from start to end."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     arguments = ["-m", "macros.counting", "bert-large-uncased", "--class", CLASS]
@@ -99,7 +101,7 @@ def of_children() -> float:
 def main() -> int:
     """Measure and print; return 1 if a goal is missed."""
     compileall.compile_dir(ROOT / "macros", quiet=2)
-    engine = imported_anew()
+    engine = fresh_engine()
     assert total_of(LARGE["vocab_size"]) == engine.count(engine.model_named("bert-large-uncased"), model_class=CLASS)
     # As `timeit` does, because collecting garbage among all of torch's objects is the work of neither side.
     gc.disable()
@@ -108,9 +110,9 @@ def main() -> int:
     for vocabulary in range(20_000, 20_000 + ROUNDS):
         gc.collect()
         times["theirs"].append(seconds(partial(total_of, vocabulary)))
-        times["first"] += [first() for _ in range(FIRST_COUNTS)]
-        times["further"].append(further())
-        times["command"].append(command())
+        times["first"] += [first_count() for _ in range(FIRST_COUNTS)]
+        times["further"].append(further_count())
+        times["command"].append(command_line())
     least = {name: min(seconds_taken) for name, seconds_taken in times.items()}
     print(f"transformers {transformers.__version__}, torch {torch.__version__}, Python {sys.version.split()[0]}")
     print(f"BERT large with the pre-training heads, built by transformers: {least['theirs'] * 1e3:.1f} ms")

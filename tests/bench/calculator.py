@@ -1,4 +1,4 @@
-"""Measures how long the calculator takes from a keystroke until the page is laid out anew, in Chromium.
+"""Measures how long the calculator takes from a keystroke until the page is laid out again, in Chromium.
 
 Run by `make bench`: builds the site, opens the calculator with BERT large, and types
 hundreds of sizes. The total and the picture follow every keystroke, and everything else

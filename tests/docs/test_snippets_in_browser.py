@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from macros.counting import ARCHITECTURES, Question
 from tests.counting.test_changes import load_recording
-from tests.oracles.calculator_snippets import published, snippets
+from tests.oracles.calculator_snippets import published_model, snippets
 from tests.scripts.calculating import Configuration, of_case
 
 
@@ -31,7 +31,7 @@ def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
 
 def test_snippets_give_texts_as_texts(page: Page) -> None:
     """In every architecture the arguments of a configuration are Python literals."""
-    models = list(map(published, ARCHITECTURES))
+    models = list(map(published_model, ARCHITECTURES))
     for model, code in zip(models, snippets(page, [Configuration(Question(model)) for model in models]), strict=True):
         call = next(node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call) and node.keywords)
         assert (

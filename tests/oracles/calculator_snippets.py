@@ -32,15 +32,19 @@ METHODS = "() => [...bertCounted.changes.METHODS.values()]"
 UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
 """The architectures whose heads cannot be pruned."""
 
+FREEZING = partial(Configuration, frozen={"embeddings": True, "layers": 2})
+LORA_ON_ADAPTED = partial(Configuration, lora={"rank": 8, "modules": ADAPTED})
+LORA_ON_ALL = partial(Configuration, lora={"rank": 8, "modules": [ALL_LINEAR]})
+"""Changes that models with other sizes or choices get as well."""
+
 CHANGES = (
     partial(Configuration),
     partial(Configuration, biases=False),
-    partial(Configuration, frozen={"embeddings": True, "layers": 2}),
+    FREEZING,
     partial(Configuration, frozen={"all_but_head": True}),
-    *(
-        partial(Configuration, lora={"rank": 8, "modules": modules})
-        for modules in (["query", "value", "query-key-value"], ADAPTED, [ALL_LINEAR])
-    ),
+    partial(Configuration, lora={"rank": 8, "modules": ["query", "value", "query-key-value"]}),
+    LORA_ON_ADAPTED,
+    LORA_ON_ALL,
     partial(Configuration, biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
 )
 """The changes that every class gets; every architecture has some of the modules."""
@@ -49,46 +53,47 @@ OTHER_SIZES = {"A": 3, "H": 21, "F": 13, "L": 3, "V": 101, "P": 37}
 """Sizes that replace those of a published model."""
 
 
-def published(name: str) -> Model:
+def published_model(name: str) -> Model:
     """A published model of an architecture."""
     others = (model for model in load_relatives().values() if model.architecture.model_type == name)
     return model_named("bert-base-uncased") if name == "bert" else next(others)
 
 
 def configurations() -> Iterator[Configuration]:
-    """Every class of a published model with every change; and with other sizes or choices, some changes of it."""
+    """Every class of a model of each architecture with every change, and with some at other sizes and choices."""
     for model_type, architecture in ARCHITECTURES.items():
         if architecture.release < 5:
             continue  # the environment in which these run does not have it
-        model = published(model_type)
+        model = published_model(model_type)
         small = model.resized(**OTHER_SIZES, **({"G": 2, "I": 2} if "G" in model.sizes else {}))
         for model_class in architecture.classes:
             name = model_class.name
             yield from (change(Question(model, name)) for change in CHANGES)
-            yield from (CHANGES[place](Question(small, name)) for place in (-2, 2))
-            yield CHANGES[-2](Question(small, name, choices=Choices(tied=False)))
+            yield LORA_ON_ALL(Question(small, name))
+            yield FREEZING(Question(small, name))
+            yield LORA_ON_ALL(Question(small, name, choices=Choices(tied=False)))
             if model_class.fixed.pooler is None:
                 yield Configuration(Question(small, name, choices=Choices(pooler=False)))
             if any(row.when == "cross_attention" for row in architecture.rows):
-                yield CHANGES[-3](Question(small, name, choices=Choices(cross_attention=True)))
+                yield LORA_ON_ADAPTED(Question(small, name, choices=Choices(cross_attention=True)))
 
 
 def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
-    """Every class with every method that it may have, and with pruned heads, after the environment that it runs in."""
+    """Every class with every method that it may have, and with pruned heads, each after the name of its environment."""
     for method in call(page, METHODS, None):
         environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in having(method):
             if environment == "current" and ARCHITECTURES[name].release < 5:
                 continue
             for model_class in ARCHITECTURES[name].classes:
-                question = Question(published(name), model_class.name)
-                # With a size of 13 because in floating point 768 / (768 / 13) is less than 13.
+                question = Question(published_model(name), model_class.name)
+                # A size of 13 is among them, because in floating point 768 / (768 / 13) is less than 13.
                 is_other = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
                 sizes = ((5, 0), (13, 7)) if is_other else ((5, 0),)
                 yield from ((environment, by_method(method, question, *size)) for size in sizes)
     for name in ARCHITECTURES.keys() - call(page, UNPRUNED, None):
         for model_class in ARCHITECTURES[name].classes:
-            question = Question(published(name), model_class.name)
+            question = Question(published_model(name), model_class.name)
             yield "transformers4", Configuration(question, pruned=2 * question.sizes["A"] - 1)
 
 

@@ -27,7 +27,7 @@ def output_shape(layer: Any) -> Any:
         return "multiple"
 
 
-def recorded_layer(model: Any, layer: Any) -> dict[str, Any]:
+def record_of_layer(model: Any, layer: Any) -> dict[str, Any]:
     """A layer: its row in the summary, the output shape of every call, and its weights."""
     return {
         "name": layer.name,
@@ -56,4 +56,4 @@ def record_of(model: Any) -> dict[str, Any]:
     }
     in_summary = [int(line.split("params: ")[1].split()[0]) for line in lines if "params: " in line]
     assert in_summary == list(totals.values()), "the summary shows other totals"
-    return {"layers": [recorded_layer(model, layer) for layer in model.layers], "totals": totals, "summary": lines}
+    return {"layers": [record_of_layer(model, layer) for layer in model.layers], "totals": totals, "summary": lines}

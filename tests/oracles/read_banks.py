@@ -5,8 +5,8 @@ Run by `make verify`, with checkouts of Moodle and of QTIMigrationTool:
     python -m tests.oracles.read_banks MOODLE QTI_MIGRATION_TOOL
 
 Moodle's own importers of Moodle XML and GIFT run in PHP; see read_moodle.php. Canvas
-reads QTI 1.2 through QTIMigrationTool, which converts it to QTI 2.1 and comes with the
-DTD of QTI 1.2 that IMS published; every file must be valid by that.
+reads QTI 1.2 through QTIMigrationTool, which converts it to QTI 2.1. The tool comes with
+the DTD of QTI 1.2 that IMS published, and every file must be valid by that DTD.
 """
 
 import json
@@ -41,7 +41,8 @@ QTI21 = {"q": "http://www.imsglobal.org/xsd/imsqti_v2p1"}
 
 def main(moodle: Path, tool: Path) -> int:
     """Read all banks; return 1 if a question is not read as it was meant, or in CI if there is no PHP."""
-    messages, number = [], 0
+    messages = []
+    number = 0
     without_php = not shutil.which("php")
     with TemporaryDirectory() as folder:
         for name in load_sets().sets:
@@ -61,7 +62,7 @@ def main(moodle: Path, tool: Path) -> int:
 
 
 def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[Read]]]:
-    """The functions that read a file, by format, of every format whose importer is published."""
+    """The function that reads a file of each format whose importer is published, by the name of the format."""
     return {
         "moodle": lambda path: list(read_moodle(moodle, "xml", path)),
         "gift": lambda path: list(read_moodle(moodle, "gift", path)),

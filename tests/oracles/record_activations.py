@@ -13,13 +13,13 @@ go, so `saved_tensors_hooks` sees the storages that a card would keep, except th
 does not choose a kernel for attention by itself: `scaled_dot_product_attention` is
 replaced by a call of the kernel that a case names, as PyTorch's own code calls it.
 
-Recorded are the bytes of every storage that is kept, for every class of every
+The recording has the bytes of every storage that is kept, for every class of every
 architecture that `macros.counting.training` has a program for, in several ways of running
-it, with models of small odd sizes, and BERT with changes. `peaks` are the bytes that
+it, with models of small odd sizes, and for BERT with changes. `peaks` has the bytes that
 PyTorch's `MemTracker` accounts for in a whole step, and `inference` those without
-gradients; both run on tensors without contents that PyTorch takes to be on a CPU.
-`unread` are the trained parameters that have no gradient after a step of each class, which runs on a CPU and with
-contents.
+gradients; both run on tensors without contents that PyTorch takes to be on a CPU. `unread`
+has the trained parameters that have no gradient after a step of each class, which runs on
+a CPU with real contents.
 """
 
 import contextlib
@@ -53,8 +53,14 @@ ODD = {
 }
 """Sizes of a small model. A head is 8 wide, as the kernels of attention require."""
 
-RENAMED = {"distilbert": {"hidden_size": "dim", "intermediate_size": "hidden_dim", "num_hidden_layers": "n_layers"}}
-RENAMED["distilbert"]["num_attention_heads"] = "n_heads"
+OTHER_KEYS = {
+    "distilbert": {
+        "hidden_size": "dim",
+        "intermediate_size": "hidden_dim",
+        "num_hidden_layers": "n_layers",
+        "num_attention_heads": "n_heads",
+    },
+}
 """The keys of a config that have other names in an architecture."""
 
 WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
@@ -104,7 +110,7 @@ Case = dict[str, Any]
 
 def small(model_type: str) -> dict[str, Any]:
     """The config of a small model."""
-    names = RENAMED.get(model_type, {})
+    names = OTHER_KEYS.get(model_type, {})
     sizes = {names.get(key, key): value for key, value in ODD.items()}
     if model_type in WITHOUT_SEGMENTS:
         del sizes["type_vocab_size"]
@@ -135,10 +141,10 @@ def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str
 
 @contextlib.contextmanager
 def autocast(*, is_on: bool) -> Iterator[None]:
-    """Autocast to bfloat16, on or off, on a card that need not exist, which `torch.autocast` would ask for."""
+    """Switch autocast to bfloat16 on or off as on a card; `torch.autocast` would refuse to do so without a card."""
     import torch
 
-    was = torch.is_autocast_enabled("cuda")
+    was_on = torch.is_autocast_enabled("cuda")
     torch.set_autocast_enabled("cuda", is_on)
     torch.set_autocast_dtype("cuda", torch.bfloat16)
     torch.autocast_increment_nesting()
@@ -147,7 +153,7 @@ def autocast(*, is_on: bool) -> Iterator[None]:
     finally:
         if torch.autocast_decrement_nesting() == 0:
             torch.clear_autocast_cache()
-        torch.set_autocast_enabled("cuda", was)
+        torch.set_autocast_enabled("cuda", was_on)
 
 
 @contextlib.contextmanager
@@ -159,7 +165,8 @@ def attention_by(kernel: str) -> Iterator[None]:
     """
     import torch
 
-    functional, kernels = torch.nn.functional, torch.ops.aten
+    functional = torch.nn.functional
+    kernels = torch.ops.aten
     original = functional.scaled_dot_product_attention
 
     def run(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, **options: Any) -> Any:
@@ -191,15 +198,17 @@ def attention_by(kernel: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def contents_known(case: Case) -> Iterator[None]:
-    """Let transformers see what it looks for in tensors whose contents are not there.
+def stub_contents(case: Case) -> Iterator[None]:
+    """Replace the two calls with which transformers looks at the contents of tensors, because these have none.
 
-    Without padding, no mask leaves anything out, so transformers does without it; and every text has a label.
+    The answers are those that real texts would give: without padding, a mask hides nothing, so transformers drops it;
+    and every text has a label.
     """
     import torch
     from transformers import masking_utils
 
-    nonzero, is_ignored = torch.Tensor.nonzero, masking_utils._ignore_bidirectional_mask_sdpa
+    nonzero = torch.Tensor.nonzero
+    is_ignored = masking_utils._ignore_bidirectional_mask_sdpa
 
     def every_place(tensor: Any) -> Any:
         return torch.zeros((tensor.numel(), tensor.dim()), dtype=torch.long, device=tensor.device)
@@ -210,7 +219,8 @@ def contents_known(case: Case) -> Iterator[None]:
     try:
         yield
     finally:
-        torch.Tensor.nonzero, masking_utils._ignore_bidirectional_mask_sdpa = nonzero, is_ignored
+        torch.Tensor.nonzero = nonzero
+        masking_utils._ignore_bidirectional_mask_sdpa = is_ignored
 
 
 def model_for(case: Case, device: str) -> Any:
@@ -231,15 +241,15 @@ def model_for(case: Case, device: str) -> Any:
         for parameter in model.parameters():  # DeBERTa makes two of its biases in float32 whatever the default is
             parameter.data = parameter.data.to(torch.bfloat16)
     for change in case["changes"]:
-        model = changed_by(change, case, model, device)
+        model = apply_change(change, case, model, device)
     model.train()
     if case["checkpointing"]:
         model.gradient_checkpointing_enable()
     return model
 
 
-def changed_by(change: str, case: Case, model: Any, device: str) -> Any:
-    """A model after one change: some of it frozen, or adapters added by PEFT."""
+def apply_change(change: str, case: Case, model: Any, device: str) -> Any:
+    """Freeze part of a model, pack its weights or have PEFT add adapters, and return the model."""
     import torch
     from peft import get_peft_model
 
@@ -277,11 +287,11 @@ PACKED = ("int8", "int4", "nf4-double")
 
 
 def with_packed_weights(change: str, model: Any, device: str) -> Any:
-    """A model whose dense layers are those of bitsandbytes, with packed weights, but for one that may be named.
+    """A model whose dense layers are those of bitsandbytes, with packed weights, except one that the change may name.
 
     bitsandbytes cannot pack weights without contents, so the packed weights and their scales
-    are tensors of the shapes that it would give them. No number is an outlier in 8 bits, since
-    how many are depends on the weights and on the text.
+    are tensors of the shapes that it would give them. In 8 bits, no number is an outlier, because
+    the number of outliers depends on the weights and on the text.
     """
     import bitsandbytes
     import torch
@@ -298,24 +308,27 @@ def with_packed_weights(change: str, model: Any, device: str) -> Any:
         if name == skipped:
             continue
         into, out = plain.in_features, plain.out_features
-        with unset_fake_temporarily():  # which bitsandbytes could not make a parameter of its own class
+        with unset_fake_temporarily():  # bitsandbytes cannot make parameters of its own class from fake tensors
             if method == "int8":
                 layer = bitsandbytes.nn.Linear8bitLt(into, out, has_fp16_weights=False, device="meta")
             else:
                 layer = bitsandbytes.nn.Linear4bit(into, out, compute_dtype=plain.weight.dtype, device="meta")
         if method == "int8":
             layer.weight = constant(out, into, dtype=torch.int8)
-            layer.weight.CB, layer.weight.SCB = None, None
+            layer.weight.CB = None
+            layer.weight.SCB = None
             layer.state.CB = layer.weight.data
             layer.state.SCB = torch.empty(out, device=device)
         else:
             layer.weight = constant(-(-into * out // 2), 1, dtype=torch.uint8)
-            layer.weight.compress_statistics, layer.weight.quant_type = method == "nf4-double", "nf4"
+            layer.weight.compress_statistics = method == "nf4-double"
+            layer.weight.quant_type = "nf4"
             scales = torch.empty(-(-into * out // 64), device=device)
             layer.weight.quant_state = QuantState(scales, torch.Size((out, into)), None, 64, "nf4", plain.weight.dtype)
         layer.bias = plain.bias
         model.set_submodule(name, layer)
-    model.is_loaded_in_8bit, model.is_loaded_in_4bit = method == "int8", method != "int8"
+    model.is_loaded_in_8bit = method == "int8"
+    model.is_loaded_in_4bit = method != "int8"
     return model
 
 
@@ -335,10 +348,11 @@ def inputs_of(case: Case, device: str) -> dict[str, Any]:
     return {"input_ids": ids, **mask, **labels_of(case["class"], labels, case["texts"], case["tokens"], device)}
 
 
-class Kept:
-    """The storage of a tensor that an operation keeps for the backward pass; it goes when PyTorch frees the operation.
+class KeptStorage:
+    """The storage of a tensor that an operation keeps for the backward pass, freed with the operation.
 
-    The tensor itself would keep what has computed it, which is the operation if that keeps its own output.
+    It holds no reference to the tensor, because a tensor keeps alive the operation that computed it. An operation that
+    keeps its own output would then never be freed.
     """
 
     def __init__(self, tensor: Any) -> None:
@@ -348,51 +362,51 @@ class Kept:
 
 
 def storages_kept(case: Case) -> dict[int, int]:
-    """How many storages of each size are kept for the backward pass; parameters and buffers are left out.
+    """The number of storages of each size in bytes that are kept for the backward pass, without parameters and buffers.
 
-    Only what is still there at the end of the forward pass counts: what an operation keeps is freed with its result,
-    if no output depends on that.
+    Only storages that still exist at the end of the forward pass count. What an operation keeps is freed with its
+    result, if no output of the model depends on it.
     """
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
 
-    def no_backward(_: Kept) -> Any:
+    def no_backward(_: KeptStorage) -> Any:
         raise AssertionError("there is no backward pass")
 
-    references: list[weakref.ref[Kept]] = []
+    references: list[weakref.ref[KeptStorage]] = []
 
-    def keep(tensor: Any) -> Kept:
-        kept = Kept(tensor)
+    def keep(tensor: Any) -> KeptStorage:
+        kept = KeptStorage(tensor)
         references.append(weakref.ref(kept))
         return kept
 
-    with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]), contents_known(case):
+    with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]), stub_contents(case):
         model = model_for(case, "cuda")
-        # bitsandbytes replaces biases, so they are held on to, too.
+        # bitsandbytes replaces biases while a model runs, so the list keeps the storages of the old ones alive.
         storages = [tensor.untyped_storage() for tensor in (*model.parameters(), *model.buffers())]
         own = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
         inputs = inputs_of(case, "cuda")
         way = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
-        with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), kept_by_packed(keep), way:
+        with torch.autograd.graph.saved_tensors_hooks(keep, no_backward), hook_into_packed(keep), way:
             outputs = model(**inputs)
         sizes: dict[int, int] = {}
         for kept in filter(None, (reference() for reference in references)):
-            # The number by which DeBERTa divides its scores, for example, is in the computer's memory.
+            # Some tensors are not on the card, such as the number by which DeBERTa divides its scores.
             is_on_card = kept.device == "cuda"
             # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
             if is_on_card and kept.storage._cdata not in own and kept.base_id not in parameters:
                 sizes[kept.storage._cdata] = kept.storage.nbytes()
-        del outputs  # only now, since everything that is kept is freed with them
+        del outputs  # not before, because everything that is kept is freed with them
         return dict(sorted(Counter(sizes.values()).items()))
 
 
 @contextlib.contextmanager
-def kept_by_packed(keep: Callable[[Any], Kept]) -> Iterator[None]:
+def hook_into_packed(keep: Callable[[Any], KeptStorage]) -> Iterator[None]:
     """Call `keep` for what bitsandbytes keeps as attributes of its functions, where PyTorch's hooks do not see it."""
     from bitsandbytes.autograd._functions import MatMul4Bit, MatMul8bitLt
 
-    def keeping(forward: Callable[..., Any]) -> Callable[..., Any]:
+    def with_hook(forward: Callable[..., Any]) -> Callable[..., Any]:
         def run(ctx: Any, *arguments: Any, **options: Any) -> Any:
             result = forward(ctx, *arguments, **options)
             of_function = (*ctx.tensors, *getattr(ctx, "tensor_states", ()))
@@ -403,7 +417,7 @@ def kept_by_packed(keep: Callable[[Any], Kept]) -> Iterator[None]:
 
     forwards = {function: function.forward for function in (MatMul4Bit, MatMul8bitLt)}
     for function, forward in forwards.items():
-        function.forward = staticmethod(keeping(forward))
+        function.forward = staticmethod(with_hook(forward))
     try:
         yield
     finally:
@@ -431,17 +445,20 @@ WAYS = tuple(
 """The ways in which every class runs."""
 
 EVERY_WAY = tuple(
-    way
-    for values in product(
-        ("float32", "bf16", "pure-bf16"), ("eager", "math", "efficient", "flash"), *[(True, False)] * 3
+    dict(zip(FIELDS, (dtype, attention, dropout, padded, checkpointing), strict=True))
+    for dtype, attention, dropout, padded, checkpointing in product(
+        ("float32", "bf16", "pure-bf16"),
+        ("eager", "math", "efficient", "flash"),
+        (True, False),
+        (True, False),
+        (True, False),
     )
-    for way in [dict(zip(FIELDS, values, strict=True))]
-    if way["attention"] != "flash" or (way["dtype"] != "float32" and not way["padded"])
+    if attention != "flash" or (dtype != "float32" and not padded)
 )
-"""All ways that are possible."""
+"""All ways that are possible: the flash kernel takes neither numbers in float32 nor a mask."""
 
 BATCHES = ((1, 1), (1, 7), (4, 1), (3, 7), (2, 40))
-"""Examples in a batch, and tokens per text. With one of either, a slice may share the storage of the whole tensor."""
+"""Examples in a batch, and tokens per text. If either is 1, a slice may share the storage of the whole tensor."""
 
 PARTS_TRAINED = (
     ("embeddings", "frozen:1"),
@@ -475,11 +492,11 @@ BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSeq
 
 
 BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
-"""The architectures whose batches are recorded besides BERT's, since their programs are their own."""
+"""The architectures besides BERT that are recorded with several batches, because they have programs of their own."""
 
 
-def planned() -> Iterator[Case]:
-    """Every case, without what it keeps."""
+def plan() -> Iterator[Case]:
+    """Every case, still without the storages that it keeps."""
     yield from every_class()
     for way in EVERY_WAY:
         yield {**BERT, **way}
@@ -546,7 +563,8 @@ def every_class() -> Iterator[Case]:
 
 def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["tokens"]) -> Iterator[Case]:
     """A case with a batch, in all ways that transformers can run and the engine does not refuse."""
-    program, config = PROGRAMS[case["model_type"]], case["config"]
+    program = PROGRAMS[case["model_type"]]
+    config = case["config"]
     is_grouped = config.get("num_key_value_heads") not in (None, config.get("num_attention_heads"))
     for way in WAYS:
         is_masked = bool(way["padded"]) or program.masks
@@ -562,7 +580,7 @@ def in_all_ways(case: Case, texts: int = PLAIN["texts"], tokens: int = PLAIN["to
 
 
 def peak(case: Case) -> dict[str, int]:
-    """The bytes that PyTorch accounts for in the second step: at the end of the forward pass, and at most."""
+    """The bytes that PyTorch accounts for in the second step: at the end of the forward pass, and at its peak."""
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
     from torch.distributed._tools.mem_tracker import MemTracker
@@ -637,7 +655,7 @@ def inference() -> Iterator[Case]:
         yield {**case, "beside_weights": int(peak_of["Total"]) - own}
 
 
-UNREAD_CHANGED = (
+CHANGES_WITH_UNREAD_POOLER = (
     ("layoutlm", "LayoutLMForTokenClassification", "bitfit"),
     ("big_bird", "BigBirdForSequenceClassification", "bitfit"),
     ("big_bird", "BigBirdForSequenceClassification", "lora:4:all-linear"),
@@ -645,14 +663,14 @@ UNREAD_CHANGED = (
 """Changes of classes that build a pooler which no head reads: architecture, class and change."""
 
 
-def unread() -> Iterator[Case]:
+def unread_parameters() -> Iterator[Case]:
     """The names of the trained parameters that have no gradient after a step, for every class that is counted."""
     way = {"dtype": "float32", "attention": "eager", "dropout": True, "padded": False, "checkpointing": False}
     for model_type, program in PROGRAMS.items():
         for model_class in ARCHITECTURES[model_type].classes:
             if program.counts(model_class.name, padded=False):
                 yield without_gradient({**way, "model_type": model_type, "class": model_class.name, "changes": []})
-    for model_type, class_name, change in UNREAD_CHANGED:
+    for model_type, class_name, change in CHANGES_WITH_UNREAD_POOLER:
         yield without_gradient({**way, "model_type": model_type, "class": class_name, "changes": [change]})
 
 
@@ -687,22 +705,23 @@ def main() -> None:
     more = {
         "peaks": before["peaks"] if names else peaks(),
         "inference": before["inference"] if names else inference(),
-        "unread": unread(),
+        "unread": unread_parameters(),
     }
-    record(NAME, ("transformers", "torch", "peft", "bitsandbytes"), with_kept(known), "record_activations.py", **more)
+    packages = ("transformers", "torch", "peft", "bitsandbytes")
+    record(NAME, packages, cases_with_storages(known), "record_activations.py", **more)
 
 
-def with_kept(known: dict[str, dict[str, int]]) -> Iterator[Case]:
-    """Every case with what it keeps, which is run unless it is known.
+def cases_with_storages(known: dict[str, dict[str, int]]) -> Iterator[Case]:
+    """Every case with the storages that it keeps; a case is run unless its storages are known.
 
-    PyTorch crashes some time after Python's collector has freed tensors without contents. So it is off, and the little
-    that it would free goes with the process.
+    PyTorch crashes some time after Python's garbage collector has freed tensors without contents. So the collector is
+    switched off, and the little memory that it would free is freed when a process ends.
     """
     processes = multiprocessing.get_context("fork")
     with processes.Pool(initializer=gc.disable, maxtasksperchild=100) as pool:
-        missing = (case for case in planned() if key_of(case) not in known)
+        missing = (case for case in plan() if key_of(case) not in known)
         kept = pool.imap(storages_kept, missing)
-        for case in planned():
+        for case in plan():
             key = key_of(case)
             yield {**case, "kept": known[key] if key in known else next(kept)}
 

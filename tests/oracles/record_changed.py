@@ -9,10 +9,11 @@ transformers 4, adapters and pruned heads. Every class of every architecture is 
 from a small config with a random number of labels, and changed at random from a fixed
 seed. For every change, the recording has the name, shape and `requires_grad` of every
 parameter, the library's own total and number of trainable parameters, and the bytes of
-buffers; a change that a library refuses is recorded as refused. On the meta device, as
-on a card, PEFT makes AdaLoRA's `ranknum` trainable when it moves it; on a CPU in
-float32, where nothing has to be moved, it is not. Some changes of BERT
-base, built on torch's meta device, serve as anchors.
+buffers; a change that a library refuses is recorded as refused. Some changes of BERT base,
+built on torch's meta device, serve as anchors.
+
+On the meta device, as on a graphics card, PEFT makes AdaLoRA's `ranknum` trainable when it
+moves it there. On a CPU in float32, where nothing has to be moved, `ranknum` stays untrained.
 """
 
 import re
@@ -31,14 +32,22 @@ from .record_operations import POSITIONS, shape_of
 from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, body_of, of_type
 from .recording import BASE, build_model, record
 
-SEED, EACH, ANY = 32, 12, 600
-"""The seed, the number of changes that each class gets, and that of changes that name any modules."""
+SEED = 32
+CHANGES_PER_CLASS = 12
+CHANGES_OF_ANY_MODULES = 600
+"""The seed, the number of random changes that each class gets, and the number of changes that name any modules."""
 
 TABLES = {
     "modernbert": ("tok_embeddings",),
     "eurobert": ("embed_tokens",),
-    **dict.fromkeys(("deberta-v2", "deberta"), ("word_embeddings", "rel_embeddings")),
+    "deberta-v2": ("word_embeddings", "rel_embeddings"),
+    "deberta": ("word_embeddings", "rel_embeddings"),
 }
+"""The tables that get adapters in some architectures; the first is the word table."""
+
+USUAL_TABLES = ("word_embeddings", "position_embeddings")
+"""The tables that get adapters in all other architectures."""
+
 LEAVES = (
     "dense",
     "query",
@@ -55,8 +64,6 @@ LEAVES = (
 )
 """The ends of the names of some modules that have a matrix or a table."""
 
-POSITIONED = ("word_embeddings", "position_embeddings")
-"""The tables that get adapters: those of some architectures, and of all others. The first is the word table."""
 ANCHORS = (
     "lora:8:query,value",
     "dora:8:query,value",
@@ -102,11 +109,14 @@ ADAPTERS = {
 NUMBERS = {"d": "decompose_factor", "r": "r", "c": "boft_block_num", "v": "vector_length", "w": "num_vectors"}
 """PEFT's names for the sizes that these methods may take besides, by our letter."""
 
-INSTEAD = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
-"""The fields that PEFT wants to be zero if it is given the number of blocks."""
+ZEROED_FIELDS = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
+"""The fields that PEFT wants to be zero if it is given the number of blocks, by our letter for that number."""
 
-COMPUTED, TOKENS = ("lora", "rslora", "adalora", "ia3", "norms"), 7
-"""Methods whose models are also run, on texts of this many tokens."""
+METHODS_TO_RUN = ("lora", "rslora", "adalora", "ia3", "norms")
+"""Methods whose models are also run."""
+
+TOKENS = 7
+"""The number of tokens of each text that these models read."""
 
 EAGER = {**POSITIONS, "attn_implementation": "eager"}
 """The attention that transformers writes out, so that torch counts every product."""
@@ -164,10 +174,10 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
         kind, size = ADAPTERS[name]
         module_text = options.get("modules", plain[1] if plain[1:] else "")
         modules = targets(module_text.split(","), model_type) if module_text else None
-        fields: dict[str, Any] = {"target_modules": modules, "modules_to_save": save, "task_type": task}
-        fields |= {size: int(plain[0])} if plain else {}
+        fields: dict[str, Any] = {size: int(plain[0])} if plain else {}
+        fields |= {"target_modules": modules, "modules_to_save": save, "task_type": task}
         for letter in NUMBERS.keys() & options.keys():
-            fields |= {NUMBERS[letter]: int(options[letter]), **INSTEAD.get(letter, {})}
+            fields |= {NUMBERS[letter]: int(options[letter]), **ZEROED_FIELDS.get(letter, {})}
         if "both" in options:
             fields["decompose_both"] = True
         if name == "adalora":
@@ -225,7 +235,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
     # Texts for sparse attention are longer; `record_operations` has them.
-    is_counted = change.partition(":")[0] in COMPUTED and not ARCHITECTURES[model_type].sparse_attention
+    is_counted = change.partition(":")[0] in METHODS_TO_RUN and not ARCHITECTURES[model_type].sparse_attention
     if runs and is_counted and not re.search("(embeddings|embed_tokens):", f"{change}:"):
         model = build_model(model_type, {**EAGER, **config}, class_name, device="cpu")
         # PEFT builds some models with single trained tokens that do not run.
@@ -234,8 +244,8 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     return {**common, **numbers, "parameters": parameters_of(changed)}
 
 
-def of_adapter(chance: Random, method: str, size: int, modules: list[str]) -> str:
-    """A change by one of the methods `ADAPTERS` with a size and modules, and with any other options at random."""
+def adapter_change(chance: Random, method: str, size: int, modules: list[str]) -> str:
+    """A change by a method in `ADAPTERS`, with a size and modules, and with random values for other options."""
     names = ",".join(modules)
     if method == "lokr":
         factor = chance.choice(("", f":d={chance.randint(1, 12)}"))
@@ -262,7 +272,7 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
     if method == "norms":
         return f"norms{task}"
     modules = of_type(model_type, MODULES)
-    tables = TABLES.get(model_type, POSITIONED)
+    tables = TABLES.get(model_type, USUAL_TABLES)
     targets = chance.sample(modules, chance.randint(1, len(modules)))
     save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else f":save={tables[0]}"
     if method == "ia3":
@@ -270,7 +280,7 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
         option = f":feedforward={','.join(feedforward)}" if feedforward else ""
         return f"ia3:{','.join(targets)}{option}{task}"
     if method in ADAPTERS:
-        return f"{of_adapter(chance, method, size, targets)}{save}{task}"
+        return f"{adapter_change(chance, method, size, targets)}{save}{task}"
     if chance.random() < 0.25 and not save:
         targets = [chance.choice(tables)]
     if task and not save and chance.random() < 0.3:
@@ -305,13 +315,13 @@ def any_change(chance: Random, model: Any, model_type: str) -> str:
         feedforward = f":feedforward={chance.choice(modules)}" if chance.random() < 0.4 else ""
         return f"ia3:{','.join(dict.fromkeys(modules))}{feedforward}{save}{task}"
     if method in ADAPTERS:
-        return f"{of_adapter(chance, method, chance.randint(1, 9), [*dict.fromkeys(modules)])}{save}{task}"
+        return f"{adapter_change(chance, method, chance.randint(1, 9), [*dict.fromkeys(modules)])}{save}{task}"
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
     tokens = f":u={chance.randint(1, 30)}" if chance.random() < 0.2 else ""
     return f"{method}:{chance.randint(1, 9)}:{','.join(dict.fromkeys(modules))}{bias}{save}{task}{tokens}"
 
 
-def switched(chance: Random, model_type: str, config: Case) -> Case:
+def with_random_switches(chance: Random, model_type: str, config: Case) -> Case:
     """A config in which some of the switches that its architecture has are set at random."""
     architecture = ARCHITECTURES[model_type]
     switches = [*architecture.flags, *filter(None, (symbol.only_if for symbol in architecture.symbols))]
@@ -325,9 +335,9 @@ def of_any_modules(seed: int, number: int) -> Iterator[Case]:
     for _ in range(number):
         model_type, config, class_name = chance.choice(every)
         tied = chance.random() < 0.8
-        of_case = {**switched(chance, model_type, config), "tie_word_embeddings": tied}
-        change = any_change(chance, build_model(model_type, of_case, class_name), model_type)
-        yield with_peft(model_type, of_case, class_name, change)
+        variant = {**with_random_switches(chance, model_type, config), "tie_word_embeddings": tied}
+        change = any_change(chance, build_model(model_type, variant, class_name), model_type)
+        yield with_peft(model_type, variant, class_name, change)
 
 
 def classes() -> Iterator[tuple[str, Case, str]]:
@@ -345,17 +355,20 @@ def of_peft() -> Iterator[Case]:
     for model_type, config, class_name in classes():
         module = of_type(model_type, MODULES)[0]
         usual = (*WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
-        for change in (*usual, *(random_change(chance, model_type, class_name) for _ in range(EACH))):
+        for change in (*usual, *(random_change(chance, model_type, class_name) for _ in range(CHANGES_PER_CLASS))):
             yield with_peft(model_type, config, class_name, change, runs=True)
-    for model_type, config, class_name in flagged(chance):
+    for model_type, config, class_name in flagged_classes(chance):
         module = of_type(model_type, MODULES)[0]
         biased = (f"lora:3:{module}:bias={word}" for word in ("all", "lora_only"))
-        for change in (*biased, *(random_change(chance, model_type, class_name) for _ in range(EACH // 2))):
+        for change in (
+            *biased,
+            *(random_change(chance, model_type, class_name) for _ in range(CHANGES_PER_CLASS // 2)),
+        ):
             yield with_peft(model_type, config, class_name, change)
     for model_type, config, class_name in classes():
         for change, pattern in TRAINABLE_NAMES.items():
             yield trained_in_part(model_type, config, class_name, change, pattern)
-    yield from of_any_modules(SEED, ANY)
+    yield from of_any_modules(SEED, CHANGES_OF_ANY_MODULES)
     for change in ANCHORS:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
@@ -442,19 +455,19 @@ def of_bitsandbytes() -> Iterator[Case]:
                 }
 
 
-def untied() -> Iterator[tuple[str, Case, str]]:
+def untied_classes() -> Iterator[tuple[str, Case, str]]:
     """The classes that predict words, with a decoder that is not tied."""
     for model_type, config, class_name in classes():
         if any(row.tied_to for row in ARCHITECTURES[model_type].rows_of(class_name)):
             yield model_type, {**config, "tie_word_embeddings": False}, class_name
 
 
-def flagged(chance: Random) -> Iterator[tuple[str, Case, str]]:
-    """The classes of architectures with flags, such as those for biases, with all of these set and with some."""
+def flagged_classes(chance: Random) -> Iterator[tuple[str, Case, str]]:
+    """The classes of architectures with flags, such as those for biases: once with all flags set, once with some."""
     for model_type, config, class_name in classes():
         if flags := ARCHITECTURES[model_type].flags:
             yield model_type, {**config, **dict.fromkeys(flags, True)}, class_name
-            yield model_type, switched(chance, model_type, config), class_name
+            yield model_type, with_random_switches(chance, model_type, config), class_name
 
 
 def bytes_of_buffers(model: Any) -> int:
@@ -498,7 +511,7 @@ def of_transformers_4() -> Iterator[Case]:
     import transformers
 
     chance = Random(SEED)  # noqa: S311
-    for model_type, config, class_name in (*classes(), *untied(), *flagged(chance)):
+    for model_type, config, class_name in (*classes(), *untied_classes(), *flagged_classes(chance)):
         common = {"model_type": model_type, "config": config, "class": class_name}
         if not hasattr(transformers, class_name):
             for name in ("houlsby", "pfeiffer", "pruned"):

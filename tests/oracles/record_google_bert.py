@@ -10,8 +10,8 @@ optimizer. The variables are written to `google-bert.json.gz` in the order of th
 creation. Some models are also initialized, trained for one step and saved; what their
 checkpoint holds is read back and written too.
 
-The repository was written for TensorFlow 1. `add_stubs` replaces what TensorFlow 2
-lacks of that, with the same variables as tf.contrib created.
+The repository was written for TensorFlow 1. `add_stubs` stands in for the parts of it that
+TensorFlow 2 lacks; the stubs create the same variables as `tf.contrib` did.
 """
 
 import subprocess
@@ -35,7 +35,9 @@ CASES = (
     # Without a layer, the repository fails, because it takes its output from the last one.
     *((name, config, True) for name, config in ODD.items() if config["num_hidden_layers"]),
 )
-BATCH, LENGTH, PREDICTIONS = 2, 8, 3
+BATCH = 2
+LENGTH = 8
+PREDICTIONS = 3
 
 
 def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope: str | None) -> Any:
@@ -50,7 +52,7 @@ def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope:
 
 
 def add_stubs() -> None:
-    """Add what pre-training needs and TensorFlow 2's copy of version 1 lacks."""
+    """Add what pre-training needs but TensorFlow 2's copy of version 1 lacks."""
     tf.disable_v2_behavior()
     tf.contrib = SimpleNamespace(
         layers=SimpleNamespace(layer_norm=layer_norm), tpu=SimpleNamespace(TPUEstimatorSpec=SimpleNamespace)

@@ -32,10 +32,10 @@ SIZES = {
     "large": arguments(recording.LARGE, 512),
     "small": arguments(recording.SMALL, 11),
 }
-FILE = tomllib.loads(Path(__file__).with_name("keras_bert.toml").read_text(encoding="utf-8"))
+BLOCKS = tomllib.loads(Path(__file__).with_name("keras_bert.toml").read_text(encoding="utf-8"))
 CONFIGS: dict[str, dict[str, Any]] = {
     name: {**SIZES[block["of"]], **{key: value for key, value in block.items() if key != "of"}}
-    for name, block in FILE.items()
+    for name, block in BLOCKS.items()
 }
 CONFIGS["any length"]["seq_len"] = None
 

@@ -8,9 +8,9 @@ Every class of every architecture whose operations are counted, in odd sizes, ru
 forward and backward on batches of texts under torch's `FlopCounterMode`: with the
 attention that transformers writes out (eager), with torch's own (sdpa) in training, and
 in evaluation, where that is one fused kernel. The recording has the operations of both
-directions, and those of every dense layer and convolution forward, added up over the
-layers of the model. BERT base and BERT large run on torch's meta device, which computes
-nothing.
+directions, and for the forward pass also those of every dense layer and convolution,
+added up over the layers of the model. BERT base and BERT large run on torch's meta device,
+which computes nothing.
 """
 
 import re
@@ -57,9 +57,10 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
     """The model type, config and class of every model, and the batches that it reads."""
     for model_type, config in BASES.items():
         architecture = ARCHITECTURES[model_type]
-        for name in (
-            model_class.name for model_class in architecture.classes if not refusal(architecture, model_class.name)
-        ):
+        names = [model_class.name for model_class in architecture.classes]
+        for name in names:
+            if refusal(architecture, name):
+                continue
             if model_type not in SPARSE:
                 yield model_type, config, name, BATCHES
             for settings in SPARSE.get(model_type, ()):
@@ -107,7 +108,7 @@ def cases() -> Iterator[dict[str, Any]]:
     for model_type, config, class_name, batches in models():
         on_meta = config in (BASE, LARGE)
         model_class = getattr(transformers, class_name)
-        for attention, trained in ATTENTIONS[: 2 if on_meta else 3]:
+        for attention, in_training in ATTENTIONS[: 2 if on_meta else 3]:
             if attention == "sdpa" and not model_class._supports_sdpa:
                 continue
             options = {**DROPOUT, **POSITIONS, **config}
@@ -115,10 +116,10 @@ def cases() -> Iterator[dict[str, Any]]:
             with torch.device("meta" if on_meta else "cpu"):
                 for batch, tokens in batches:
                     # A new model, because a BigBird that has read a short text keeps to full attention.
-                    model = model_class(model_config).train(trained)
+                    model = model_class(model_config).train(in_training)
                     inputs = {"input_ids": torch.zeros(shape_of(class_name, batch, tokens), dtype=torch.long)}
                     if config.get("add_cross_attention"):
-                        # They need gradients, as if from an encoder that is trained too.
+                        # The states need gradients, as if they came from an encoder that is trained too.
                         states = torch.zeros(batch, 2 * tokens + 1, config["hidden_size"], requires_grad=True)
                         inputs["encoder_hidden_states"] = states
                     shape = {"batch": inputs["input_ids"].numel() // tokens, "tokens": tokens}
@@ -128,7 +129,7 @@ def cases() -> Iterator[dict[str, Any]]:
                         # A BigBird replaces modules when it first reads a short text, and torch would not count these.
                         model(**inputs)
                     common = {"model_type": model_type, "config": config, "class": class_name, **shape}
-                    yield {**common, "attention": attention, "trained": trained, **counts(model, inputs)}
+                    yield {**common, "attention": attention, "trained": in_training, **counts(model, inputs)}
 
 
 def main() -> None:

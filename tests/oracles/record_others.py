@@ -17,16 +17,16 @@ from typing import Any
 
 from macros.counting.published.others import OTHERS_FILE
 
-FILE = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encoding="utf-8"))
+BLOCKS = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encoding="utf-8"))
 
 
 def config(own: dict[str, Any]) -> dict[str, Any]:
-    """A configuration: what it shares with others, and then what is its own."""
-    shared = [config(FILE["common"][name]) for name in own.get("like", ())]
+    """A configuration: the keys that it shares with others, overridden by its own."""
+    shared = [config(BLOCKS["common"][name]) for name in own.get("like", ())]
     return {key: value for part in (*shared, own) for key, value in part.items() if key != "like"}
 
 
-CONFIGS: dict[str, dict[str, Any]] = {name: config(own) for name, own in FILE["models"].items()}
+CONFIGS: dict[str, dict[str, Any]] = {name: config(own) for name, own in BLOCKS["models"].items()}
 
 
 def total(name: str, class_name: str) -> int:
@@ -41,8 +41,8 @@ def total(name: str, class_name: str) -> int:
     return sum(tensor.numel() for tensor in model.parameters())
 
 
-def rewritten(text: str, total: Callable[[str, str], int]) -> tuple[str, list[str]]:
-    """The text of others.toml with every total written anew, and a line for every total that differs.
+def with_new_totals(text: str, total: Callable[[str, str], int]) -> tuple[str, list[str]]:
+    """The text of others.toml with every total replaced, and a line for every total that differs.
 
     Args:
         text: the text of the file.
@@ -56,17 +56,17 @@ def rewritten(text: str, total: Callable[[str, str], int]) -> tuple[str, list[st
         if name not in CONFIGS:
             raise KeyError(name)
         start = text.index(f"[{name}]\n" if f"[{name}]\n" in text else f'["{name}"]\n')
-        for class_name, was in block["totals"].items():
-            number = total(name, class_name)
-            if was != number:
-                differences.append(f"{name}, {class_name}: {was} here, {number} built")
-            text = text[:start] + text[start:].replace(f" {class_name} = {was}", f" {class_name} = {number}", 1)
+        for class_name, old in block["totals"].items():
+            new = total(name, class_name)
+            if old != new:
+                differences.append(f"{name}, {class_name}: {old} here, {new} built")
+            text = text[:start] + text[start:].replace(f" {class_name} = {old}", f" {class_name} = {new}", 1)
     return text, differences
 
 
 def main() -> None:
     """Write every total anew; fail if one differs from the one before."""
-    text, differences = rewritten(OTHERS_FILE.read_text(encoding="utf-8"), total)
+    text, differences = with_new_totals(OTHERS_FILE.read_text(encoding="utf-8"), total)
     OTHERS_FILE.write_text(text, encoding="utf-8")
     if differences:
         sys.exit("\n".join([f"{OTHERS_FILE.name} was wrong, and has been rewritten", *differences]))

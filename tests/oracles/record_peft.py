@@ -68,7 +68,7 @@ SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (2, (ALL_LINEAR,)),
     (32, (ALL_LINEAR,)),
 )
-"""Ranks, and the modules that get LoRA. Every parameter is recorded for the first and the last but one."""
+"""Ranks, and the modules that get LoRA. For the first and the last but one, every parameter is recorded."""
 
 FREEZINGS: tuple[dict[str, Any], ...] = (
     {"embeddings": True},
@@ -164,10 +164,13 @@ def layers_of(model: Any) -> list[Any]:
 def freeze(model: Any, embeddings: bool = False, layers: int = 0, all_but_head: bool = False) -> None:
     """Freeze parts of a model, as people do before training."""
     body = inner_bert(model)
-    # EuroBERT's embeddings are the table of words alone.
-    parts = getattr(body, "embeddings", None) or body.get_input_embeddings(), body_of(model)
-    frozen = [parts[0]] * embeddings + layers_of(model)[:layers] + [parts[1]] * all_but_head
-    for module in frozen:
+    # EuroBERT has no module for its embeddings, which are the word table alone.
+    modules = layers_of(model)[:layers]
+    if embeddings:
+        modules.append(getattr(body, "embeddings", None) or body.get_input_embeddings())
+    if all_but_head:
+        modules.append(body_of(model))
+    for module in modules:
         module.requires_grad_(requires_grad=False)
 
 
@@ -207,7 +210,7 @@ def cases() -> Iterator[dict[str, Any]]:
             yield {**common, "biases": False, "trainable": remaining, "total": remaining}
 
 
-def resized() -> Iterator[dict[str, Any]]:
+def resized_models() -> Iterator[dict[str, Any]]:
     """Every class with another vocabulary, tied and untied."""
     for model_type, config in BASES.items():
         for model_class, tied, size in product(ARCHITECTURES[model_type].classes, (True, False), VOCABULARIES):
@@ -228,7 +231,7 @@ def resized() -> Iterator[dict[str, Any]]:
 def main() -> None:
     """Build everything and write the recording; fail if it differs from the one before."""
     packages = ("peft", "transformers", "torch")
-    record("recorded_changes.json.gz", packages, cases(), "record_peft.py", resized=resized())
+    record("recorded_changes.json.gz", packages, cases(), "record_peft.py", resized=resized_models())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Record the lines that PEFT prints of fine-tuned models, to read them with the field for numbers and texts.
+"""Record the lines that PEFT prints of fine-tuned models, to test the field for numbers and texts with them.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
@@ -20,10 +20,11 @@ from macros.counting import load_models, load_relatives
 
 from .record_changed import config_of
 from .record_peft import TASKS, of_type
-from .record_transformers import of_model
+from .record_transformers import config_of_model
 from .recording import build_model, record
 
-SEED, LINES = 47, 160
+SEED = 47
+LINES = 160
 
 MODELS = {
     "bert-base-uncased": 5,
@@ -161,7 +162,7 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
         return f"p-tuning:{tokens}:{chance.choice(SIZES[method])}{task}"
     rank = chance.choice(SIZES.get(method, (rank,)))
     bias = chance.choice(("", "", "", "", ":bias=all", ":bias=lora_only")) if method == "lora" else ""
-    # PEFT says nothing of a name that no module has.
+    # PEFT ignores a name that no module has, so none is given.
     has_saved = saved and any(name.endswith(saved) for name, _ in model.named_modules())
     return f"{method}:{rank}:{modules}{bias}{f':save={saved}' if has_saved else ''}{task}"
 
@@ -181,7 +182,7 @@ def lines() -> Iterator[dict[str, Any]]:
         class_name = next((one.name for one in architecture.classes if one.name.endswith(ending)), "")
         if not class_name:
             continue
-        config = of_model(published[name])
+        config = config_of_model(published[name])
         task = next((task for end, task in TASKS.items() if class_name.endswith(end)), None)
         model = build_model(model_type, {**config, "num_labels": labels}, class_name)
         has = model.config

@@ -83,15 +83,15 @@ def run(print_out: PrintOut) -> str:
         scope["ids"] = torch.ones((1, TOKENS), dtype=torch.long)
     output = io.StringIO()
     log = io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), logged(log):
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), collecting(log):
         exec(print_out.code, scope)  # noqa: S102 - our own code
-    # Trainer logs its numbers; what it prints are times, which differ from run to run.
+    # Trainer logs its numbers; it prints only times, which differ from run to run.
     return log.getvalue() if "Trainer(" in print_out.code else output.getvalue()
 
 
 @contextlib.contextmanager
-def logged(log: io.StringIO) -> Any:
-    """Collects what transformers' Trainer logs."""
+def collecting(log: io.StringIO) -> Any:
+    """Collect what transformers' Trainer logs."""
     logger = logging.getLogger("transformers.trainer")
     handler = logging.StreamHandler(log)
     logger.addHandler(handler)

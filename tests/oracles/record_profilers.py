@@ -1,4 +1,4 @@
-"""Record what profilers print for BERT, to check the reasons that the site gives for their numbers.
+"""Record the numbers that profilers print for BERT, to check the reasons that the site gives for them.
 
 Run by `make verify`, in an environment with torch, transformers and the profilers:
 

@@ -22,7 +22,7 @@ CHANGES = ("lora:9:query,value", "prompt:300", "p-tuning:300:80")
 """Changes that are trained in models for sequence classification."""
 
 
-def by_trainer(name: str) -> Callable[[Any], Any]:
+def maker_by_trainer(name: str) -> Callable[[Any], Any]:
     """A function that makes an optimiser for a model, as transformers' Trainer does."""
 
     def make(model: Any) -> Any:
@@ -40,18 +40,19 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
     import bitsandbytes
     import torch
 
-    def by_bitsandbytes(model: Any) -> Any:
-        # The manager keeps what Trainer set for the parameters of earlier models, by their places; this clears it.
+    def make_by_bitsandbytes(model: Any) -> Any:
+        # The manager stores settings by the index of a parameter, and those of Trainer's earlier models would apply
+        # here; this clears them.
         bitsandbytes.optim.GlobalOptimManager.get_instance().initialize()
         return bitsandbytes.optim.AdamW8bit(model.parameters())
 
     return {
         "sgd": lambda model: torch.optim.SGD(model.parameters(), lr=0.1),
         "sgd-momentum": lambda model: torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9),
-        "adamw": by_trainer("adamw_torch"),
-        "adamw-8bit": by_bitsandbytes,
-        "adamw-8bit-trainer": by_trainer("adamw_bnb_8bit"),
-        "adafactor": by_trainer("adafactor"),
+        "adamw": maker_by_trainer("adamw_torch"),
+        "adamw-8bit": make_by_bitsandbytes,
+        "adamw-8bit-trainer": maker_by_trainer("adamw_bnb_8bit"),
+        "adafactor": maker_by_trainer("adafactor"),
         "adamw-bfloat16": lambda model: torch.optim.AdamW(model.to(torch.bfloat16).parameters()),
     }
 
@@ -75,8 +76,8 @@ def file_size(model: Any) -> int:
         return Path(folder, "model.safetensors").stat().st_size
 
 
-def quantised(model: Any) -> list[int]:
-    """The parameters that PyTorch's dynamic quantisation leaves, and the bytes of these and of the packed weights."""
+def quantised_sizes(model: Any) -> list[int]:
+    """The number of parameters that PyTorch's dynamic quantisation leaves unpacked, and the bytes of all parameters."""
     import torch
 
     changed_model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
@@ -103,7 +104,7 @@ def cases() -> Iterator[Case]:
             **common,
             "states": {name: states(of_class(model_config), make) for name, make in optimisers().items()},
             "file": file_size(of_class(model_config)),
-            "quantised": quantised(of_class(model_config)),
+            "quantised": quantised_sizes(of_class(model_config)),
         }
         if class_name in ("BertForSequenceClassification", "RobertaForSequenceClassification"):
             sizes = {"token_dim": model_config.hidden_size, "num_layers": model_config.num_hidden_layers}

@@ -4,12 +4,13 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_transformers
 
-It builds every class of BERT, and of every other architecture that the engine counts with
-the last release that has it, for published and odd configurations. It records the name, shape, order
-and ties of every parameter, the buffers and the total: for BERT in
-`transformers.json.gz` (`transformers4.json.gz` with release 4), for others in
-`transformers-<model type>.json.gz`. Models are built on torch's meta device, which
-allocates nothing; one of every architecture is also built with weights and must agree.
+It builds every class of every architecture that the engine counts, for published and odd
+configurations; BERT with releases 5 and 4, and every other architecture with the last
+release that has it. It records the name, shape, order and ties of every parameter, the
+buffers and the total: for BERT in `transformers.json.gz` (`transformers4.json.gz` with
+release 4), for others in `transformers-<model type>.json.gz`. Models are built on torch's
+meta device, which allocates nothing; one of every architecture is also built with weights
+and must agree.
 """
 
 from collections.abc import Iterator
@@ -103,7 +104,7 @@ class Plan(NamedTuple):
     pooler: bool | None = None
 
 
-def of_model(model: Model) -> dict[str, Any]:
+def config_of_model(model: Model) -> dict[str, Any]:
     """The config of a model: its sizes, without those that equal their defaults or that it does not have."""
     config = dict(model.architecture.required_settings)
     for symbol in model.architecture.symbols:
@@ -120,8 +121,9 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     relatives = (model for model in load_relatives().values() if model.architecture is architecture)
     published: dict[str, dict[str, Any]] = {}
     for model in PUBLISHED if architecture is BERT else relatives:
-        if of_model(model) not in published.values():
-            published[model.name] = of_model(model)
+        config = config_of_model(model)
+        if config not in published.values():
+            published[model.name] = config
     small = with_keys_of(architecture, SMALL)
     # XLM-RoBERTa is RoBERTa under other names.
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD

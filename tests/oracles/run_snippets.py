@@ -28,14 +28,12 @@ def difference(name: str, snippet: str) -> str | None:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     if result.returncode:
         return f"{name}: failed with {result.stderr.splitlines()[-1]}"
-    return (
-        None
-        if result.stdout == expected
-        else f"{name}: printed {result.stdout.split()}, the page says {expected.split()}"
-    )
+    if result.stdout != expected:
+        return f"{name}: printed {result.stdout.split()}, the page says {expected.split()}"
+    return None
 
 
-def difference_here(code: str) -> str | None:
+def difference_in_process(code: str) -> str | None:
     """A message if the output of one of the calculator's snippets differs from the comments on its lines, or None."""
     expected = re.findall(r"^print.*# ([0-9]+)$", code, re.MULTILINE)
     with contextlib.redirect_stdout(io.StringIO()) as output:
@@ -49,8 +47,10 @@ def difference_here(code: str) -> str | None:
 def main(path: str, environment: str = "current") -> int:
     """Run all snippets for one environment; return 1 if any output differs."""
     snippets = json.loads(Path(path).read_text(encoding="utf-8"))
-    pages, codes = snippets["pages"] if environment == "current" else {}, snippets[environment]
-    messages = [*filter(None, (*map(difference, pages, pages.values()), *map(difference_here, codes)))]
+    pages = snippets["pages"] if environment == "current" else {}
+    codes = snippets[environment]
+    differences = [*map(difference, pages, pages.values()), *map(difference_in_process, codes)]
+    messages = list(filter(None, differences))
     if pages and not messages:
         RECORDING_FILE.write_text(json.dumps(pages, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     print("\n".join(messages) or f"{len(pages)} snippets of pages and {len(codes)} of the calculator are right")
