@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from .command_line import run
-from .process import end, status
+from .process import end, run_for_status
 
 
 def main(arguments: Sequence[str] | None = None, name: str = f"python -m {__package__}") -> int:
-    """Run the command line and return its exit status, which `process.status` explains.
+    """Run the command line and return its exit status: 0, `BAD` or `SOME_BAD`, as in `process.py`.
 
     Args:
         arguments: the arguments of the command line; None stands for those of the process.
         name: the name of the program in its help.
     """
-    return status(partial(run, name=name), arguments)
+    return run_for_status(partial(run, name=name), arguments)
 
 
 def command() -> None:

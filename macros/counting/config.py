@@ -9,7 +9,7 @@ it, without waiting for a pipe to which nobody writes, and every failure is
 reported in one line.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
-modeling file of each architecture, run on such files.
+modeling file of each architecture; checked by running them on such files.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ FOREIGN_KEYS = (
 )
 """Keys that show that a config does not belong to a BERT, although it has all of BERT's sizes.
 
-There is one for each such model of transformers; `tests/oracles/record_configs.py` lists the models and their keys.
+There is one key for each such model in transformers; `tests/oracles/record_configs.py` lists the models and their keys.
 """
 
 LARGEST_ODD_WIDTH = 4
-"""The width up to which transformers does not ask whether a rotated head has an even width."""
+"""The largest width of a head for which transformers does not check that a rotated head has an even width."""
 
 PER_LAYER = Setting(
     "per_layer_config",
@@ -81,7 +81,7 @@ PER_LAYER = Setting(
     "it gives single layers sizes of their own, which are not counted here, so leave it out",
     empty=True,
 )
-"""A setting that transformers has for every architecture."""
+"""The one setting that transformers has for every architecture."""
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """True-or-false settings of every architecture that decide which tensors exist, with their defaults in transformers."""
@@ -96,10 +96,10 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
 
     Args:
         path: a file with one JSON object, which has the keys of its
-            architecture's config; or one with a config as transformers prints it,
-            or its keyword arguments; or `/dev/stdin` or another stream that is
-            already open. No other pipe is opened, because reading from it
-            might wait forever.
+            architecture's config; or a file with a config as transformers prints
+            it, or with its keyword arguments; or `/dev/stdin` or another stream
+            that is already open. No other pipe is opened, because reading from
+            it might wait forever.
         name: the name of the model, which begins every error; by default that of the file.
 
     Raises:
@@ -107,7 +107,7 @@ def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
             has an impossible size, or has a setting that changes the tensors
             in a way that is not counted here. The message is one line.
     """
-    return model_of_config(name or os.path.basename(path), parsed_file(os.fspath(path)))
+    return model_of_config(name or os.path.basename(path), parse_file(os.fspath(path)))
 
 
 def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
@@ -130,8 +130,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
             raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
-    with_labels = config if labels is None else {**config, "num_labels": labels}
-    sizes = checked_sizes(name, architecture, with_labels)
+    config_with_labels = config if labels is None else {**config, "num_labels": labels}
+    sizes = checked_sizes(name, architecture, config_with_labels)
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
     _check_width_of_heads(name, architecture, sizes)
     unknown_keys = _unknown_keys(name, architecture, sizes, config)
@@ -149,16 +149,16 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
 def _unknown_keys(
     name: str, architecture: Architecture, sizes: Mapping[str, int], config: Mapping[str, Any]
 ) -> tuple[str, ...]:
-    """The unknown keys of a config.
+    """The unknown keys of a config, which are listed beside its total.
 
     Raises:
-        BadConfig: one of them may size tensors.
+        BadConfig: one of the keys may change the size of a tensor.
     """
     unknown_keys = []
     for key, value in config.items():
         if key in READ_KEYS or key in architecture.keys or key in architecture.second_keys.values():
             continue
-        # Keys of JSON are texts, but a mapping that comes from no file may have others.
+        # The keys of JSON are texts, but a mapping that a caller passes may have other keys.
         reason = reason_against(key, value, architecture, sizes, FOREIGN_KEYS) if isinstance(key, str) else None
         if reason:
             raise BadConfig(f"{name}: {label(key)} is {quote(value)}; {message('uncounted-key', why=reason)}")
@@ -177,7 +177,11 @@ def _named_class(config: Mapping[str, Any]) -> str:
 
 
 def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:
-    """The choices that the config makes; the pooler is left open, because it depends on the class."""
+    """The choices that the config makes; the pooler is left open, because it depends on the class.
+
+    Raises:
+        BadConfig: a flag is neither true nor false, or cross-attention is asked for in a model that is not a decoder.
+    """
 
     def is_true(key: str, default: bool) -> bool:
         """The value of a key, which must be true or false."""
@@ -205,7 +209,10 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
 def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
     """The number of labels in `id2label`.
 
-    None if there is no `id2label`, or if there is also `num_labels`, which then decides in transformers.
+    None if there is no `id2label`, or if there is also `num_labels`, which takes precedence in transformers.
+
+    Raises:
+        BadConfig: `id2label` does not map numbers to labels.
     """
     labels = config.get("id2label")
     if labels is None:
@@ -221,7 +228,7 @@ def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
 
 
 def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, int], token: object) -> None:
-    """Refuse a padding id that is beyond the end of a padded table; transformers does not build such a model."""
+    """Refuse a padding id beyond the end of a padded table, for which transformers would not build the model."""
     if token is None:
         return
     # The id must fit the shortest of the tables. Negative ids count from the end of a table, as in torch.
@@ -231,17 +238,17 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
 
 
 def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[str, int]) -> None:
-    """Refuse heads of an odd width, whose features cannot be rotated in pairs; transformers allows narrow ones."""
+    """Refuse heads of an odd width, whose features cannot be rotated in pairs, unless transformers allows them."""
     width = sizes.get("Q", sizes["H"] // sizes["A"])
     if architecture.pairs_features and width > LARGEST_ODD_WIDTH and width % 2:
         raise BadConfig(f"{name}: {message('odd-width', heads=sizes['A'], width=width)}")
 
 
-def parsed_file(path: str) -> Mapping[str, Any]:
-    """The object in a config file, in which integers that are too long are kept as text.
+def parse_file(path: str) -> Mapping[str, Any]:
+    """Read a config file and return its values by key. Integers that are too long are kept as text.
 
     Raises:
-        BadConfig: the file cannot be read, or is no JSON object.
+        BadConfig: the file cannot be read, or is not a JSON object.
     """
     # The message names a long path by its last component. The colon after the name counts as a part of that word.
     most = LONGEST_WORD - len(":")
@@ -250,7 +257,7 @@ def parsed_file(path: str) -> Mapping[str, Any]:
         with _open(path) as file:
             content = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError if the path contains a NUL character
-        why = getattr(error, "strerror", None) or error  # preferred, because it does not repeat the path
+        why = getattr(error, "strerror", None) or error  # `strerror` is preferred, because it does not repeat the path
         raise BadConfig(f"{name}: it cannot be read ({why}); give the path of a config.json") from None
     if len(content) > MOST_BYTES:
         raise BadConfig(f"{name}: {message('too-large', most=MOST_BYTES)}")
@@ -270,7 +277,7 @@ def parsed_file(path: str) -> Mapping[str, Any]:
 
 
 def _open(path: str) -> BinaryIO:
-    """The file at a path, opened for reading: a regular file, or a stream that is already open.
+    """Open the file at a path for reading: a regular file, or a stream that is already open.
 
     Raises:
         OSError: the file cannot be opened, or is a folder, a named pipe or a device.
@@ -301,7 +308,11 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
 
 
 def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture of a config without `model_type`, such as one of Google's: BERT, unless a key says otherwise."""
+    """The architecture of a config without `model_type`, such as Google's own: BERT, unless a key says otherwise.
+
+    Raises:
+        BadConfig: the keys belong to a model that is not counted, or to several architectures.
+    """
     classes = config.get("architectures")
     if classes:
         model_class = _named_class(config)
@@ -321,8 +332,8 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
     if not keys_beyond_bert:
         candidates = [BERT]
     if len(candidates) != 1:
-        *names, last = (architecture.name for architecture in candidates) if candidates else ["several models"]
-        models = " and ".join(filter(None, [", ".join(names), last]))
+        *names, last_name = [architecture.name for architecture in candidates] or ["several models"]
+        models = " and ".join(filter(None, [", ".join(names), last_name]))
         keys = ", ".join(sorted(keys_beyond_bert))
         raise BadConfig(f"{name}: {message('foreign-keys', keys=keys, models=models, name_it=NAME_IT)}")
     return candidates[0]

@@ -2,20 +2,20 @@
 
 Every key of a config that an architecture does not read belongs to one of three kinds:
 
-- It sizes nothing, such as a dropout or the id of a token. It is ignored.
-- It sizes tensors of other architectures, such as relative positions. The other sizes
-  alone would then give the total of a model that nobody built, so the config is refused
-  with the reason. A config that holds another one, as for a model that reads images, is
-  refused as well.
-- It is unknown. If its name contains a word that names of sizes and parts of models
-  contain, such as "proj" or "layers", the config is refused as well; otherwise the key
+- It affects no size, such as a dropout rate or the id of a token. It is ignored.
+- It is the size of a tensor in another architecture, such as the number of relative
+  positions. The remaining sizes would then give the total of a model that nobody built,
+  so the config is refused with the reason. A config that contains another config, as for
+  a model that reads images, is refused as well.
+- It is unknown. If its name contains a word that occurs in the names of sizes and parts
+  of models, such as "proj" or "layers", the config is refused as well; otherwise the key
   is named beside the total.
 
 The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
 `docs/assets/counting/config-keys.js` follows the same rules.
 
-Judging by words is guessing: a key with an innocent name may still size a tensor in
-somebody's own code, and then the total is wrong. That is why an unknown key is always
+To judge a key by its words is to guess: a key with an innocent name may still be a size
+in somebody's own code, and then the total is wrong. That is why unknown keys are always
 named.
 """
 
@@ -36,10 +36,10 @@ KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(en
 """The content of `data/config_keys.toml`."""
 
 SIZELESS_KEYS = frozenset(KEYS["nothing"])
-"""Keys that size nothing in any architecture."""
+"""Keys that affect no size in any architecture."""
 
 TELLING_WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
-"""By kind, words in the name of a key that hint at what it is about."""
+"""Words in the name of a key that hint at what it is about, by kind."""
 
 
 @cache
@@ -51,7 +51,7 @@ def sizes_of_all() -> frozenset[str]:
 def reason_against(
     key: str, value: object, architecture: Architecture, sizes: Mapping[str, int], foreign_keys: tuple[str, ...]
 ) -> str | None:
-    """The reason why no total follows from a config with this key.
+    """The reason why a config with this key cannot be counted.
 
     Args:
         key: a key that the architecture does not read.
@@ -61,7 +61,7 @@ def reason_against(
         foreign_keys: keys that show that a config belongs to a model that is not counted.
 
     Returns:
-        A clause that begins with a small letter; empty if the key sizes nothing; None if nothing is known of it.
+        A clause for a message; empty if the key affects no size; None if the key is unknown.
 
     >>> from .architectures.bert import BERT
     >>> reason_against("img_feature_dim", 2054, BERT, {"H": 768, "A": 12, "C": 2}, ())
@@ -82,9 +82,9 @@ def reason_against(
         return message("nested-config")
     if key in foreign_keys:
         return message("key-of-another-config")
-    usual = KEYS["other_names"].get(key.lower(), key)
-    if usual != key and key not in sizes_of_all():
-        return message("key-read-instead", key=usual)
+    usual_key = KEYS["other_names"].get(key.lower(), key)
+    if usual_key != key and key not in sizes_of_all():
+        return message("key-read-instead", key=usual_key)
     if key in sizes_of_all():
         return message("key-of-another-size")
     if words & TELLING_WORDS["training"]:
@@ -104,8 +104,8 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
         "num_key_value_heads": sizes["A"],
         "position_embedding_type": "absolute",
     }
-    usual = KEYS["other_names"].get(key.lower())
-    if any(symbol.key == usual and value == sizes[symbol.letter] for symbol in architecture.symbols):
+    usual_key = KEYS["other_names"].get(key.lower())
+    if any(symbol.key == usual_key and value == sizes[symbol.letter] for symbol in architecture.symbols):
         return True
     return key in known_values and value == known_values[key]
 
@@ -116,15 +116,16 @@ def _is_nothing(value: object) -> bool:
 
 
 def _holds_a_size(value: object) -> bool:
-    """Whether a value is, or has within it, an object with the key of a size, such as the config of another model."""
-    # A loop, because JSON may be nested more deeply than Python allows calls to be. Each object is searched once,
-    # because an object that comes from no file may hold itself.
-    values, searched = [value], set()
+    """Whether a value is or contains an object with the key of a size, such as the config of another model."""
+    # A loop, because JSON may be nested more deeply than Python allows calls to be. Each object is searched only once,
+    # because an object that a caller passes may contain itself.
+    values = [value]
+    visited_ids: set[int] = set()
     while values:
         inner = values.pop()
-        if id(inner) in searched:
+        if id(inner) in visited_ids:
             continue
-        searched.add(id(inner))
+        visited_ids.add(id(inner))
         if isinstance(inner, Mapping):
             if sizes_of_all().intersection(inner):
                 return True
@@ -135,7 +136,7 @@ def _holds_a_size(value: object) -> bool:
 
 
 def names_own_code(auto_map: object) -> bool:
-    """Whether the `auto_map` of a config names code for a model, and not only for what prepares its input.
+    """Whether the `auto_map` of a config names code for the model, and not only for its tokenizer or other input.
 
     >>> names_own_code({"AutoModel": "modeling.OwnModel"}), names_own_code({"AutoTokenizer": ["tokens.Own", None]})
     (True, False)

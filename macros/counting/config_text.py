@@ -1,4 +1,4 @@
-"""Reads the text of a config: JSON, what Python or transformers prints of a config, or the keyword arguments of one.
+"""Reads the text of a config: JSON, a config as Python or transformers prints it, or its keyword arguments.
 
     {"model_type": "bert", "hidden_size": 768, ...}
     {'model_type': 'bert', 'hidden_size': 768, ...}
@@ -6,8 +6,8 @@
     BertConfig(hidden_size=768, num_hidden_layers=4)
 
 The name before the bracket is that of the architecture. Keyword arguments need not give
-every size: transformers then takes its defaults, and so does this module. Nothing is
-executed: arguments are parsed, and only literals are accepted.
+every size: for the others, transformers uses its defaults, and so does this module.
+Nothing is executed: arguments are parsed, and only literals are accepted.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig.__repr__`) and the
 configuration file of each architecture (the defaults, in `data/config_keys.toml`).
@@ -37,20 +37,20 @@ CLASS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(\w*Config)\s*(?=[({])")
 """The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
 
 DICTIONARY = re.compile(r"\s*\{\s*'")
-"""The start of a dictionary that Python prints: its first key is in single quotation marks, unlike those of JSON."""
+"""The start of a dictionary as Python prints it: unlike in JSON, its first key is in single quotation marks."""
 
 
 @cache
 def _model_types() -> Mapping[str, str]:
-    """The model type of every class of configs."""
+    """The model type of every config class."""
     return {architecture.config_class: architecture.model_type for architecture in ARCHITECTURES.values()}
 
 
 def parse(text: str) -> Any:
-    """The values that the text of a config gives, by key; if its JSON is not an object, the JSON value.
+    """Parse the text of a config and return its values by key; if the text is JSON but not an object, the JSON value.
 
     Raises:
-        BadConfig: the text names a class of configs that is not counted. The
+        BadConfig: the text names a config class that is not counted. The
             message does not begin with the name of a file.
         ValueError: the text has none of the four forms.
         RecursionError: its brackets are nested too deeply.
@@ -71,7 +71,7 @@ def parse(text: str) -> Any:
 
 
 def _dictionary(text: str) -> Any:
-    """A dictionary as Python prints it, such as that of `config.to_dict()`."""
+    """A dictionary as Python prints it, such as the result of `config.to_dict()`."""
     try:
         return ast.literal_eval(text.strip())
     except (SyntaxError, TypeError, ValueError, MemoryError):
@@ -90,7 +90,7 @@ def _arguments(call: str) -> dict[str, Any]:
 
 
 def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
-    """The sizes by key that transformers uses if the arguments do not give them."""
+    """The default sizes of transformers, by key, except those that the arguments give under a second key."""
     second_keys = {
         symbol.key: ARCHITECTURES[model_type].second_keys.get(symbol.letter, "")
         for symbol in ARCHITECTURES[model_type].symbols

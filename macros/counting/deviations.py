@@ -1,8 +1,8 @@
 """Deviations: what people and tools do differently when they count, as data.
 
 Rule 1: one block of `data/deviations.toml` is one deviation. It either names
-rows, by path and tag, and the factor by which their size is multiplied; or it
-adds something, replaces a size, or replaces the whole model.
+rows, by path and tag, and the factor that multiplies their size; or it adds
+something, replaces a size, or replaces the whole model.
 Rule 2: deviations can be combined. A row that several of them touch is
 multiplied by all of their factors, so their order does not matter.
 Rule 3: a deviation fits a class if the class has the rows that it is about.
@@ -24,7 +24,8 @@ from .models import Model, model_named
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
-CONVENTION, MISTAKE = KINDS = ("convention", "mistake")
+CONVENTION, MISTAKE = "convention", "mistake"
+KINDS = (CONVENTION, MISTAKE)
 """A convention counts something else, and counts it correctly; a mistake miscounts the same thing."""
 
 MULTIPLE = "multiple of "
@@ -40,9 +41,9 @@ class Deviation(NamedTuple):
     Attributes:
         name: an identifier, which is also used in addresses.
         kind: one of `KINDS`.
-        usual: how common it is, from 1 if many people make it to 3 if few do.
+        usual: how common it is: 1 for a deviation that many people make, 2, or 3 for one that few people make.
         title: its title, such as "Leaving out the pooler".
-        done: its title as a continuation of "you": "left out the pooler".
+        done: what somebody did who made it, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
         why: one sentence that says why the number differs.
         notice: one sentence that says how to recognise it.
@@ -50,21 +51,21 @@ class Deviation(NamedTuple):
             several paths, separated by commas; a row has to lie under one.
         factor: the factor by which their size is multiplied: an integer, a
             letter, or a quotient of two of these.
-        unties: whether tied rows among those that it touches count as if they were not tied.
+        unties: whether the tied rows that it touches count as if they were not tied.
         adds: symbolic shapes, separated by commas, that are counted in
             addition; a shape with a minus in front is subtracted.
         resized: a letter and the new size: a number (`"S = 16"`), another
             letter, the name of a published model that has it, or the next
             multiple of a number (`"V = multiple of 8"`).
         instead: symbolic shapes that are counted instead of the whole model
-            or, with `part`, instead of everything outside that part.
+            or, with `part`, instead of everything outside the part.
         same_as: the deviations that together have the same effect if F is four
             times H; a bridge lists them instead of this one.
         needs: paths under which a class must have rows. A text may hold
             several, separated by commas; then rows under one are enough.
         lacks: paths under which a class must not have rows.
-        shown_in: the class in which pages show it, if not the first that it
-            fits.
+        shown_in: the class in which pages show it; empty for the first class
+            that it fits.
         holds: quantities in its texts, each with the condition under which
             the words are true; see published/conditions.py.
     """
@@ -104,7 +105,7 @@ class Deviation(NamedTuple):
         """The letters whose sizes it uses or replaces."""
         letter, _, size = self.resized.partition(" = ")
         shapes = " ".join(shape for _, shape in self.shapes())
-        # A size of one character is a letter or a digit; the last line drops digits.
+        # A size of one character is a letter or a digit; `isalpha` drops the digits.
         texts = [letter, size if len(size) == 1 else "", shapes, *self.factor.split("/")]
         return {word for text in texts for word in text.split() if word.isalpha()}
 
@@ -143,8 +144,8 @@ def _any_under(rows: Iterable[Row], paths: str) -> bool:
     return any(belongs(row, paths) for row in rows)
 
 
-LEFT_OUT = 4
-"""The value of `usual` for leaving out a part without a deviation in the file, which is rarer than those with one."""
+USUAL_LEFT_OUT = 4
+"""The value of `usual` for leaving out a part for which the file has no deviation, because few people do that."""
 
 REQUIRED = ("kind", "usual", "title", "done", "undo", "why", "notice")
 """The keys that every block must have."""
@@ -186,7 +187,7 @@ def _deviation(where: str, name: str, block: Any) -> Deviation:
 
 
 def deviation_named(name: str) -> Deviation:
-    """The deviation of that name: one of the file, or one that leaves out a part, such as `without:bert/pooler:bias`.
+    """The deviation of that name: one in the file, or one that leaves out a part, such as `without:bert/pooler:bias`.
 
     Raises:
         UnknownDeviation: there is no such deviation, or the name gives neither a path nor a tag to leave out.
@@ -213,7 +214,7 @@ def leaving_out(part: str, tag: str = "") -> Deviation:
     return Deviation(
         name=f"{WITHOUT_PREFIX}{part}:{tag}",
         kind=MISTAKE,
-        usual=LEFT_OUT,
+        usual=USUAL_LEFT_OUT,
         title=f"{description} is left out",
         done=f"left out {description}",
         undo=f"add {description}",

@@ -8,7 +8,7 @@
     +-- UnknownDtype        no data type of that name
     +-- BadConfig           a config, or a block of a data file, that is not valid
     +-- BadChoice           an option that does not fit the model class
-    +-- BadChange           a text that is no change, or a change that does not fit the model
+    +-- BadChange           a text that does not describe a change, or a change that does not fit the model
     +-- BadNumber           a text without a number to look up
     +-- BadClaim            a published number whose verdict or explanation is wrong
     +-- BadCondition        a condition that cannot be read or worked out
@@ -92,7 +92,7 @@ class BadChoice(CountingError):
 
 
 class BadChange(CountingError):
-    """A text that is no change, or a change that does not fit the model."""
+    """A text that does not describe a change, or a change that does not fit the model."""
 
 
 class BadNumber(CountingError):

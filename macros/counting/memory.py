@@ -1,4 +1,4 @@
-"""From parameters to bytes: data types, units, and the numbers that training keeps for every parameter.
+"""Converts parameters to bytes: data types, units, and the numbers that training keeps for every parameter.
 
 Activations, which depend on the batch, are counted in `training/`.
 

@@ -1,4 +1,4 @@
-"""Models: each has a name, an architecture, the sizes for its letters, and the place where they were published.
+"""Models: each has a name, an architecture, a size for every letter, and the source where its sizes are published.
 
 Google's BERTs are read from `data/models.toml`; their relatives, and BERTs that
 others trained, from `data/relatives.toml`. Both have one block per checkpoint.
@@ -33,7 +33,7 @@ RELATIVE = "relative"
 COURSE = "course"
 """The group of models whose sizes occur in texts about BERT, but that were never released as checkpoints."""
 
-TEXTS = ("title", "group", "source", "accessed")
+DESCRIPTION = ("title", "group", "source", "accessed")
 """The required keys of a block that are not sizes."""
 
 ALSO = "also"
@@ -44,9 +44,9 @@ class Group(NamedTuple):
     """A series of published BERTs.
 
     Attributes:
-        title: its title in the form where readers enter a number.
-        cost: what the search adds to the cost of any explanation by one of
-            its models, because people ask less often about some series.
+        title: its title in the form in which readers enter a number.
+        cost: the cost that the search adds to any explanation by one of its
+            models, because people ask less often about some series.
     """
 
     title: str
@@ -111,7 +111,7 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
         BadConfig: a size is missing, not an integer, too small or too large;
             or its hidden size is not a multiple of the number of heads, and
             transformers would build narrower matrices; or the embeddings are
-            wider than the layers where a tensor is as wide as the difference.
+            wider than the layers, and a tensor is as wide as the difference.
     """
     sizes = {}
     for symbol in architecture.symbols:
@@ -139,7 +139,7 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
             )
     odd = odd_heads(architecture, sizes)
     if odd and (architecture.rounds_heads or "embedding_size" in config):
-        # With this key, no architecture checks whether the heads fit; all then round their width down.
+        # If this key is given, transformers never checks whether the heads fit, and rounds their width down.
         raise BadConfig(f"{where}: {message('narrower-heads', odd=odd)}")
     return sizes
 
@@ -164,8 +164,8 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     """
     # In Python, true and false are integers too; as a size in a config, they are a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
-        must = message("size", least=symbol.minimum, most=f"{LARGEST:,}")
-        raise BadConfig(f"{where}: {symbol.key} is {quote(value)}; {must}")
+        requirement = message("size", least=symbol.minimum, most=f"{LARGEST:,}")
+        raise BadConfig(f"{where}: {symbol.key} is {quote(value)}; {requirement}")
     return value
 
 
@@ -210,7 +210,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     switches = [symbol.only_if for symbol in architecture.symbols if symbol.only_if]
     types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}
-    check_keys(where, block, TEXTS, ["model_type", ALSO, *keys, *switches], **types)
+    check_keys(where, block, DESCRIPTION, ["model_type", ALSO, *keys, *switches], **types)
     check_date(where, block["accessed"])
     is_relative = model_type != "bert" or file == RELATIVES_FILE.name
     check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
@@ -222,14 +222,14 @@ def _model(file: str, name: str, block: Any) -> Model:
     for other in also:
         if not isinstance(other, str) or not other.strip() or also.count(other) > 1 or other == name:
             raise BadConfig(f"{where}: also has {quote(other)}; write the names of other checkpoints, each once")
-    return Model(name, architecture, sizes, **{key: block[key] for key in TEXTS}, also=also)
+    return Model(name, architecture, sizes, **{key: block[key] for key in DESCRIPTION}, also=also)
 
 
 def model_named(name: str) -> Model:
     """The published model, a BERT or a relative, that has this name or lists it under `also`.
 
     Raises:
-        UnknownModel: there is no such model. The message suggests a name that is close in kind, if there is one.
+        UnknownModel: there is no such model. The message suggests a similar name, if there is one.
 
     >>> model_named("bert-base-uncased").sizes["H"]
     768
@@ -241,22 +241,22 @@ def model_named(name: str) -> Model:
 
 
 def published_model(name: str) -> Model | None:
-    """The published model with a name, or with an id or address on the Hugging Face hub; None if there is none.
+    """The published model with this name, or with this id or address on the Hugging Face hub; None if there is none.
 
-    Capitals do not matter. An id counts only if its organisation publishes models that we know: under another's name,
-    `bert-base-uncased` may be anything.
+    Capitals do not matter. An id counts only if we know that its organisation publishes such models: under another
+    organisation's name, `bert-base-uncased` may be anything.
 
     >>> published_model("sentence-transformers/all-MiniLM-L6-v2").name
     'MiniLM-L6-H384-uncased'
     """
     lower_name = ADDRESS.sub("", name).strip("/").casefold()
     owner, _, last = lower_name.rpartition("/")
-    return _model_spelt(lower_name) or (_model_spelt(last) if owner in ORGANISATIONS else None)
+    return _model_by_name(lower_name) or (_model_by_name(last) if owner in ORGANISATIONS else None)
 
 
 @lru_cache(maxsize=1_000)
-def _model_spelt(lower_name: str) -> Model | None:
-    """The published model with a name in lower case; None if there is none."""
+def _model_by_name(lower_name: str) -> Model | None:
+    """The published model with this name, given in lower case; None if there is none."""
     for path in (MODELS_FILE, RELATIVES_FILE):
         for name, block in blocks_of(path, mentioning=lower_name).items():
             if lower_name in (spelling.casefold() for spelling in (name, *block.get(ALSO, ()))):

@@ -1,7 +1,7 @@
-"""Names of models as people write them: ids of the Hugging Face hub, and what a misspelling may mean.
+"""Names of models as people write them: ids on the Hugging Face hub, and which name a misspelling may mean.
 
-A name is proposed only if it is close in kind, because a proposal from another family misleads:
-`microsoft/deberta-base` is close in letters to `roberta-base`, but another model.
+A known name is suggested only if it belongs to the same family, because any other suggestion
+misleads: `microsoft/deberta-base` has nearly the letters of `roberta-base`, but is another model.
 `docs/assets/reading/configs/suggestions.js` follows the same rules.
 """
 
@@ -132,7 +132,7 @@ CASES = frozenset({"cased", "uncased"})
 """Words that say whether a model's vocabulary distinguishes upper and lower case."""
 
 LONGEST = 160
-"""The number of characters of a name after which comparing stops."""
+"""The number of characters of a name that are compared; a longer name could take long."""
 
 
 def advice_on(name: str, known_names: Iterable[str]) -> str:
@@ -155,11 +155,12 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last), "")
     if original:
         return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
-    # A name that ends too early, such as "deberta-v3", is most often that of the base model.
-    longer = [known_name for known_name in names if known_name.casefold().startswith(f"{last}-")]
-    near = min(longer, key=lambda known_name: "base" not in known_name, default="") or closest_name(name, names)
-    if near:
-        return f'did you mean "{near}"?'
+    # Somebody who gives only the beginning of a name, such as "deberta-v3", most often means the base model.
+    longer_names = [known_name for known_name in names if known_name.casefold().startswith(f"{last}-")]
+    base_first = min(longer_names, key=lambda known_name: "base" not in known_name, default="")
+    similar_name = base_first or closest_name(name, names)
+    if similar_name:
+        return f'did you mean "{similar_name}"?'
     return 'give a config.json, or the name of a published model, such as "bert-base-uncased"'
 
 
@@ -172,7 +173,7 @@ def reason_against(name: str) -> str:
     whole, last = _plain(name), _last(name)
 
     def is_named(start: str) -> bool:
-        # A publisher may have the name of a model: Falconsai does not publish Falcon.
+        # A publisher's name may begin like a model's: Falconsai does not publish Falcon.
         return (whole if "/" in start else last).startswith(start)
 
     return next((block["why"] for block in uncounted().values() if any(map(is_named, block["names"]))), "")
@@ -185,13 +186,13 @@ def uncounted() -> Mapping[str, Any]:
 
 
 def closest_name(name: str, names: tuple[str, ...]) -> str:
-    """The known name that an unknown one may be a misspelling of; empty if none is close in kind.
+    """The known name of which an unknown one may be a misspelling; empty if there is none.
 
     A misspelling has the same numbers and the same family, such as "albert", and differs in few letters. The model of
     an unknown publisher has a name of its own: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
     """
     last = _last(name)[:LONGEST]
-    most = 0 if _is_of_unknown_publisher(name, names) else 1 if len(last) < 8 else 2 if len(last) < 16 else 3
+    most = 0 if _is_of_unknown_publisher(name, names) else _most_slips(last)
     best, least = "", most + 1
     for known_name in names:
         last_known = _last(known_name)
@@ -203,8 +204,15 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
     return best
 
 
+def _most_slips(name: str) -> int:
+    """The number of letters in which a misspelling of this length may differ."""
+    if len(name) < 8:
+        return 1
+    return 2 if len(name) < 16 else 3
+
+
 def _plain(name: str) -> str:
-    """An id in lower case and with hyphens for spaces, without the address of the hub."""
+    """An id in lower case, with hyphens for spaces and underscores, and without the address of the hub."""
     return re.sub("[_ ]", "-", ADDRESS.sub("", name).casefold())
 
 
@@ -248,22 +256,26 @@ def _is_of_one_family(unknown_name: str, known_name: str, families: frozenset[st
     """Whether a known name belongs to the family that an unknown name states or misspells."""
     unknown_words, known_words = _family(unknown_name), _family(known_name)
 
-    def is_near(one: str, word: str) -> bool:
-        if one == word or one in families:
-            return one == word
-        # Two wrong letters may be a slip; two more letters are not: "RuRoBERTa" does not mean "RoBERTa".
-        return _distance(one, word, 2) <= (1 if len(word) < 7 or abs(len(one) - len(word)) > 1 else 2)
+    def is_near(unknown_word: str, word: str) -> bool:
+        if unknown_word == word or unknown_word in families:
+            return unknown_word == word
+        # Two wrong letters may be a slip, but not two additional letters: "RuRoBERTa" does not mean "RoBERTa".
+        most = 1 if len(word) < 7 or abs(len(unknown_word) - len(word)) > 1 else 2
+        return _distance(unknown_word, word, 2) <= most
 
     if _kinds(unknown_name) - _kinds(known_name):
         return False
-    # A further word names another model, as in "bert-fa-base-uncased".
-    if not all(any(is_near(one, word) for word in _words(known_name)) for one in unknown_words):
-        return False
-    return all(any(is_near(one, word) for one in unknown_words) for word in known_words)
+    # An additional word names another model, as in "bert-fa-base-uncased".
+    for unknown_word in unknown_words:
+        if not any(is_near(unknown_word, word) for word in _words(known_name)):
+            return False
+    return all(any(is_near(unknown_word, word) for unknown_word in unknown_words) for word in known_words)
 
 
 def _distance(one: str, other: str, most: int) -> int:
-    """The letters to insert, delete, replace or swap between two texts; `most + 1` if their lengths differ by more.
+    """How many letters must be inserted, deleted, replaced or swapped to turn one text into another.
+
+    `most + 1` if the lengths of the texts alone differ by more than `most`.
 
     >>> _distance("bert-bsae", "bert-base", 3)
     1
@@ -273,11 +285,11 @@ def _distance(one: str, other: str, most: int) -> int:
     previous_row: list[int] = []
     row = list(range(len(other) + 1))
     for place, letter in enumerate(one):
-        following = [place + 1]
+        next_row = [place + 1]
         for index, other_letter in enumerate(other):
-            cost = min(row[index + 1] + 1, following[index] + 1, row[index] + (letter != other_letter))
+            cost = min(row[index + 1] + 1, next_row[index] + 1, row[index] + (letter != other_letter))
             if place and index and letter == other[index - 1] and one[place - 1] == other_letter:
                 cost = min(cost, previous_row[index - 1] + 1)
-            following.append(cost)
-        previous_row, row = row, following
+            next_row.append(cost)
+        previous_row, row = row, next_row
     return row[-1]

@@ -30,10 +30,12 @@ from .models import LARGEST
 from .polynomials import Polynomial
 from .question import Question
 
-DENSE, ATTENTION = PRODUCTS = ("dense layers", "attention's products")
+DENSE, ATTENTION = "dense layers", "attention's products"
+PRODUCTS = (DENSE, ATTENTION)
 """The kinds of matrix products: those with weights, and those of two activations."""
 
-BIAS, SOFTMAX, NORM, GELU = OTHERS = ("biases", "softmax", "LayerNorm", "GELU")
+BIAS, SOFTMAX, NORM, GELU = "biases", "softmax", "LayerNorm", "GELU"
+OTHERS = (BIAS, SOFTMAX, NORM, GELU)
 """The other kinds of operations."""
 
 COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
@@ -42,8 +44,9 @@ COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 """The letters for the texts in a batch, the tokens per text, and the tokens of the text that cross-attention reads."""
 
-FILLED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT = SPARSE = ("p", "s", "e", "x", "g")
-"""The letters for what sparse attention computes for one text, in the order of `Pairs`."""
+PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT = "p", "s", "e", "x", "g"
+SPARSE = (PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT)
+"""The letters for the extent of sparse attention for one text, in the order of `Pairs`."""
 
 GELU_AFTER = (
     "intermediate",
@@ -58,11 +61,11 @@ GELU_AFTER = (
 """Path components of the dense layers whose output goes through the activation that the config names."""
 
 BACKWARD = 2
-"""The matrix products of the backward pass for each one of the forward pass: the gradients of weights and of inputs."""
+"""The matrix products of the backward pass per product of the forward pass: the gradients of weights and of inputs."""
 
 
 class Operation(NamedTuple):
-    """The operations of one kind that one row, or one product of attention, takes.
+    """The operations of one kind that a row, or a product of attention, takes part in.
 
     Attributes:
         kind: a key of `COSTS`.
@@ -135,8 +138,8 @@ class Operations(NamedTuple):
                 raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {quote(number)}")
         if not 0 < batch <= LARGEST:
             raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {quote(batch)}")
-        of_batch = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
-        return {**question.sizes, **dict(self.letters), **of_batch, **self._of_sparse_attention}
+        batch_sizes = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
+        return {**question.sizes, **dict(self.letters), **batch_sizes, **self._sparse_sizes}
 
     @property
     def attention(self) -> Mapping[str, Any]:
@@ -144,7 +147,7 @@ class Operations(NamedTuple):
         return {**self.question.architecture.attention, **self.question.model.attention}
 
     @property
-    def _of_sparse_attention(self) -> Mapping[str, int]:
+    def _sparse_sizes(self) -> Mapping[str, int]:
         """The extent of sparse attention for one text, by letter; empty if every token attends to every other."""
         question, sparse_attention = self.question, self.question.architecture.sparse_attention
         if sparse_attention is None:
@@ -197,13 +200,14 @@ class Operations(NamedTuple):
     def backward(self) -> int:
         """Operations of the backward pass, in matrix products only, if all parameters are trained.
 
-        A pooler that runs takes no part in it if no head reads its result, as in some classes of LayoutLM and BigBird,
-        whose head reads every token, or has a dense layer of its own that reads the first one.
+        A pooler may run in the forward pass although no head reads its result, and then takes no part in the backward
+        pass. Some classes of LayoutLM and BigBird are like that: their head reads every token, or has a dense layer of
+        its own that reads the first one.
         """
         heads, rows = self.question.resolved_class.heads, self.question.rows
         dense_heads = tuple(head for head in heads if any(lies_under(row.path, (f"{head}/dense",)) for row in rows))
-        pooled = self.question.architecture.one_per_text
-        reads_pooler = not heads or any(lies_under(head, pooled) and head not in dense_heads for head in heads)
+        paths_per_text = self.question.architecture.one_per_text
+        reads_pooler = not heads or any(lies_under(head, paths_per_text) and head not in dense_heads for head in heads)
         return BACKWARD * (self.forward if reads_pooler else self.forward - self.number(block="pooler"))
 
     @property
@@ -228,10 +232,10 @@ def max_tokens(question: Question) -> int:
 
 @cache
 def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Operation, ...]:
-    return tuple(operation for row in rows for operation in of_row(architecture, row))
+    return tuple(operation for row in rows for operation in operations_of_row(architecture, row))
 
 
-def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
+def operations_of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """The operations that a row's tensor takes part in.
 
     Attention's products have no row. They come with its value projection,
@@ -244,9 +248,9 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     vectors = vectors_of(architecture, module)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
-        yield from _of_positions(architecture, row, layers)
+        yield from _position_operations(architecture, row, layers)
         if any(step in GELU_AFTER for step in module.split("/")) and module.endswith("/dense"):
-            # A gated layer has a width of 2F, of which only F goes through the activation: the last character.
+            # A gated layer has a width of 2F, but only F of it goes through the activation: the last character.
             yield Operation(GELU, module, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
     elif leaf in BIASES and not row.tied_to:
         yield Operation(BIAS, row.path, row.block, f"{vectors} {row.shape}", layers)
@@ -270,15 +274,15 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
 
 @cache
 def _width_of_queries(architecture: Architecture, attention: str) -> str:
-    """The width of all query heads of an attention. There may be fewer key-value heads."""
+    """The width of all query heads of an attention block together. There may be fewer key-value heads."""
     shapes = {row.path: row.shape for row in architecture.rows}
     query = shapes.get(f"{attention}/query/kernel")
     # One matrix for query, key and value has a width of 3H; its input is as wide as one of the three.
     return query.split()[-1] if query else shapes[f"{attention}/query_key_value/kernel"].split()[0]
 
 
-def _of_positions(architecture: Architecture, row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
-    """The further operations of a projection of relative positions (DeBERTa); none if it is not applied to them.
+def _position_operations(architecture: Architecture, row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
+    """The operations of a projection that is also applied to relative positions (DeBERTa); none for all others.
 
     The table is projected once for all texts of a batch. Then each token's
     vector is multiplied by each of the projected rows.
@@ -295,9 +299,9 @@ def _of_positions(architecture: Architecture, row: Row, layers: tuple[str, ...])
 def vectors_of(architecture: Architecture, path: str) -> str:
     """The letters whose product is the number of vectors that the layer at a path reads.
 
-    It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text,
-    and a projection of relative positions alone reads them once for all texts. With sparse attention, the embeddings
-    and the layers also read the tokens that fill up a text.
+    It reads one vector per text, or one per token. Cross-attention's keys and values read the tokens of another text,
+    and a projection that reads only relative positions reads them once for all texts. With sparse attention, the
+    embeddings and the layers also read the tokens that pad a text.
     """
     if lies_under(path, architecture.only_positions):
         return architecture.relative_positions
@@ -306,8 +310,9 @@ def vectors_of(architecture: Architecture, path: str) -> str:
     if path.endswith(("crossattention/self/key", "crossattention/self/value")):
         return f"{TEXTS} {OTHER_TOKENS}"
     if lies_under(path, architecture.for_whole_text):
-        # The queries of these tokens alone, but keys and values of all tokens, unless there are no such tokens.
-        return f"{TEXTS} {WHOLE_TEXT}" if "query" in path else f"{TEXTS} {FILLED_TOKENS} {WHOLE_TEXT}"
+        # Only the tokens that attend to the whole text have these queries, but all tokens have these keys and values,
+        # unless no token attends to the whole text.
+        return f"{TEXTS} {WHOLE_TEXT}" if "query" in path else f"{TEXTS} {PADDED_TOKENS} {WHOLE_TEXT}"
     if architecture.sparse_attention and lies_under(path, ("bert/embeddings", "bert/encoder")):
-        return f"{TEXTS} {FILLED_TOKENS}"
+        return f"{TEXTS} {PADDED_TOKENS}"
     return f"{TEXTS} {TOKENS}"

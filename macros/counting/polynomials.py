@@ -23,7 +23,7 @@ MINUS = "−"
 """The sign in a dimension that is a difference, such as H−E. A formula has it as one factor: V·(H − E)."""
 
 SIGNS = (MINUS, "/", "·")
-"""The signs in a dimension that is worked out, such as H/b or b·(b−1)/2, from the weakest binding to the strongest."""
+"""The signs in a computed dimension, such as H/b or b·(b−1)/2, from the weakest binding to the strongest."""
 
 DIFFERENCE = re.compile(rf"\((\w+) {MINUS} (\w+)\)")
 """A factor that is only the difference of two sizes, such as (H − E)."""
@@ -33,7 +33,7 @@ BUT_FIRST = "({} − 1)"
 
 
 def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
-    """The number that a dimension of a shape stands for, or a number of layers such as `"(L − 1)"`.
+    """The number that a dimension of a shape stands for; also that of a number of layers such as `"(L − 1)"`.
 
     A quotient is rounded down.
 
@@ -50,7 +50,9 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     for sign in SIGNS:
         if sign in text and (place := _place_outside_brackets(sign, text)) > 0:
             first, second = (number_of(side, sizes) for side in (text[:place], text[place + 1 :]))
-            return first - second if sign == MINUS else first // second if sign == "/" else first * second
+            if sign == MINUS:
+                return first - second
+            return first // second if sign == "/" else first * second
     if text.startswith("("):
         return number_of(text[1:-1], sizes)
     return prod(sizes[factor] if factor.isalpha() else int(factor) for factor in FACTOR.findall(text))
@@ -67,7 +69,7 @@ def _place_outside_brackets(sign: str, text: str) -> int:
 
 
 def factors_of(dimension: str) -> list[str]:
-    """The factors of a dimension: numbers and letters, or a single one that is worked out, such as `"(H − E)"`.
+    """The factors of a dimension: numbers and letters, or a single computed factor, such as `"(H − E)"`.
 
     >>> factors_of("2F"), factors_of("H−E"), factors_of("b·(b−1)/2")
     (['2', 'F'], ['(H − E)'], ['(b·(b − 1)/2)'])
@@ -221,10 +223,10 @@ class Polynomial(NamedTuple):
         return pieces
 
 
-def substituted(formula: str, sizes: Mapping[str, int]) -> str:
-    """A formula with numbers substituted for its letters.
+def substitute(formula: str, sizes: Mapping[str, int]) -> str:
+    """Return the formula with numbers substituted for its letters.
 
-    >>> substituted("+(1 − 1/L)·4·L·H²", {"L": 12, "H": 1024})
+    >>> substitute("+(1 − 1/L)·4·L·H²", {"L": 12, "H": 1024})
     '+(1 − 1/12)·4·12·1,024²'
     """
     return re.sub("[A-Za-z]", lambda letter: f"{sizes[letter[0]]:,}", formula)

@@ -1,7 +1,7 @@
-"""Ends the command line as a process: with status 0, or with `BAD` and one line on standard error.
+"""Runs a command line as a process, which ends with status 0, or with `BAD` and one line on standard error.
 
-If it counts only some of several models, it ends with `SOME_BAD` and a line for each model that it cannot count. It
-never prints a traceback, even if a stream is closed or full, or if memory runs out.
+If only some of several models can be counted, it ends with `SOME_BAD` and one line for each of the others. It never
+prints a traceback, even if a stream is closed or full, or if memory runs out.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ SOME_BAD = 1
 """The exit status if some of several models cannot be counted."""
 
 TOO_LITTLE_MEMORY = "TooLittleMemory: there is not enough memory; allow this process more, such as 100 MB"
+"""The line on standard error if memory runs out."""
 
 
 class SomeRefused(Exception):
     """Some of several models cannot be counted.
 
     Attributes:
-        complaints: one line about each of them.
+        complaints: one line about each of these models.
     """
 
     def __init__(self, complaints: Sequence[str]) -> None:
@@ -44,18 +45,18 @@ def standard_output() -> TextIO:
     Raises:
         OSError: standard output is closed.
     """
-    # Python sets it to None if the process is started with it closed.
+    # Python sets it to None if it is already closed when the process starts.
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed")
     return sys.stdout
 
 
-def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] | None) -> int:
-    """Run a command line and return its exit status: 0, or `BAD` after one line on standard error, or `SOME_BAD`.
+def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] | None) -> int:
+    """Run a command line, print its complaints on standard error, and return its exit status: 0, `BAD` or `SOME_BAD`.
 
     Args:
-        run: prints the answer to the arguments, and returns one line about
-            what is wrong with them, or an empty text.
+        run: prints the answer to the arguments, and returns one line that
+            says what is wrong with them, or an empty text.
         arguments: the arguments of `run`; None stands for those of the process.
     """
     code, complaints = BAD, []
@@ -63,10 +64,10 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
         complaints = [run(arguments)]
         if sys.stdout is not None:
             sys.stdout.flush()
-    except SomeRefused as refused:
-        code, complaints = SOME_BAD, [*refused.complaints]
+    except SomeRefused as error:
+        code, complaints = SOME_BAD, [*error.complaints]
     except BrokenPipeError:
-        # The reader, such as `| head`, has closed the pipe after reading enough, which is no failure.
+        # The program that reads the output, such as `head`, has closed the pipe because it has read enough.
         return 0
     except MemoryError:
         complaints = [TOO_LITTLE_MEMORY]
@@ -74,42 +75,41 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
         complaints = [_refusal(error)]
     if sys.stderr is not None:
         for complaint in filter(None, complaints):
-            # If standard error is full as well, the status has to suffice. Python flushes it after every line.
+            # If standard error cannot be written either, only the status remains. Python flushes after every line.
             with contextlib.suppress(OSError):
                 print(fit(complaint), file=sys.stderr)
     return code if any(complaints) else 0
 
 
 def _refusal(error: OSError) -> str:
-    """The line that says what the system has refused: memory, the file that the error names, or standard output."""
+    """The line that says what the system has refused: memory, to read the file that the error names, or to print."""
     if error.errno == errno.ENOMEM:
         return TOO_LITTLE_MEMORY
     if error.filename is not None:
-        wrong, remedy = (
-            f"CannotRead: {label(str(error.filename))} cannot be read",
-            "make it readable, or install this program again",
-        )
+        problem = f"CannotRead: {label(str(error.filename))} cannot be read"
+        remedy = "make it readable, or install this program again"
     else:
-        wrong, remedy = "CannotPrint: standard output cannot be written", "send it to a file with enough room"
-    return f"{wrong} ({error.strerror}); {remedy}"
+        problem = "CannotPrint: standard output cannot be written"
+        remedy = "send it to a file with enough room"
+    return f"{problem} ({error.strerror}); {remedy}"
 
 
 def end(main: Callable[[], int]) -> None:
     """Run `main` and end the process with its status, or at once if it is interrupted."""
     _end_when_interrupted()
     code = main()
-    # Everything has been flushed. Python's own exit would flush again, and fail if a stream cannot be written.
+    # Everything has been flushed by now. Python's own exit would flush again, and fail if a stream cannot be written.
     os._exit(code)
 
 
 def _end_when_interrupted() -> None:
     """Let an interrupt end the process at once, unless the parent process has set interrupts to be ignored."""
-    # A KeyboardInterrupt is not enough: it may be raised at a point where Python only prints it and continues.
+    # A KeyboardInterrupt is not enough: Python may raise it at a point where it only prints the error and continues.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _interrupted)
+        signal.signal(signal.SIGINT, _end_at_once)
 
 
-def _interrupted(*_: object) -> None:
+def _end_at_once(*_: object) -> None:
     try:
         os.write(2, b"Interrupted: stopped before it was finished; run it again\n")
     finally:

@@ -288,7 +288,7 @@ def _deviations(whole_model: _Selection, names: tuple[str, ...]) -> tuple[Deviat
 
 @cache
 def _fits(deviation: Deviation, whole_model: _Selection) -> bool:
-    """Whether a deviation fits the whole model. Cached, because it has to look at all rows."""
+    """Whether a deviation fits the whole model. Cached, because all rows have to be checked."""
     return deviation.fits(_rows(whole_model), whole_model.architecture)
 
 
@@ -301,9 +301,10 @@ def _items(selection: _Selection, names: tuple[str, ...]) -> tuple[Item, ...]:
     deviations = _deviations(selection._replace(part="", tag=""), names)
     # Most deviations touch few rows, so only the items of those rows are built again.
     items = [*_items(selection, ())]
-    altered = [(deviation, _altered_rows(selection, deviation.name)) for deviation in deviations]
-    for index in frozenset().union(*(indices for _, indices in altered)):
-        items[index] = _item(rows[index], selection, [deviation for deviation, indices in altered if index in indices])
+    altered_rows = [(deviation, _altered_rows(selection, deviation.name)) for deviation in deviations]
+    for index in frozenset().union(*(indices for _, indices in altered_rows)):
+        row_deviations = [deviation for deviation, indices in altered_rows if index in indices]
+        items[index] = _item(rows[index], selection, row_deviations)
     if not selection.part and not selection.tag:
         items += _additions(deviations)
     return tuple(items)
@@ -331,7 +332,7 @@ def _prefix(part: str) -> str:
 
 
 def _is_tag(text: str, architecture: Architecture) -> bool:
-    """Whether any row of an architecture carries this tag, even if the class in question has no such row."""
+    """Whether any row of an architecture carries this tag, even if the class has no such row."""
     return any(text in row.tags for row in architecture.rows)
 
 

@@ -259,7 +259,7 @@ def _keras_line(row: SummaryRow, text: str) -> ListingLine:
         "output_shape": row.output,
         "parameters": row.parameters,
         "inputs": row.inputs,
-        "tensors": row.holds,
+        "tensors": row.weights,
     }
     return ListingLine(_keras_group(row), text, row.parameters, fields)
 

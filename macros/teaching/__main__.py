@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from macros.counting.process import end, status
+from macros.counting.process import end, run_for_status
 
 from .command_line import run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, or `BAD` after one line on standard error."""
-    return status(run, arguments)
+    return run_for_status(run, arguments)
 
 
 if __name__ == "__main__":

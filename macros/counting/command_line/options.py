@@ -14,7 +14,7 @@ from ..changes.adapter_config import KEY, Adapter, adapter_of
 from ..changes.changed_model import ChangedModel
 from ..changes.computing import operations_of
 from ..changes.methods import Change
-from ..config import STANDARD_INPUT, model_of_config, parsed_file
+from ..config import STANDARD_INPUT, model_of_config, parse_file
 from ..errors import (
     LONGEST_VALUE,
     MOST_NAMES,
@@ -43,6 +43,8 @@ LONGEST_COMPLAINT = 90
 """The most characters of a message by argparse, which may repeat a very long argument."""
 
 UNREAD_NOTE = "no output of the class depends on {:,} of the trained parameters, so they get no gradients and no states"
+"""The note for a training step in which a trained part, such as a pooler, is not read by any head."""
+
 PRUNED_NOTE = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
 """The note for a listing with pruned heads."""
 
@@ -80,11 +82,11 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     Raises:
         BadChoice: an option or its value is not known, or options exclude each other.
         UnknownModelClass: the class is empty; or there are several models, and no architecture has it.
-        BadChange: a text is no change.
+        BadChange: a text after `--change` does not describe a change.
         SystemExit: the help has been printed.
     """
     parser = _parser(name)
-    # Options may stand before, between and after the names of models.
+    # Options may come before, between and after the names of models.
     options = parser.parse_intermixed_args(arguments)
     if options.list:
         if any(value for key, value in vars(options).items() if key != "list" and value != parser.get_default(key)):
@@ -98,11 +100,12 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     for option in ("labels", "tokens", "batch"):
         text = getattr(options, option)
         setattr(options, option, text if text is None else _number(f"--{option}", text))
-    options.train = options.train if options.train is None else _training(options.train)
+    if options.train is not None:
+        options.train = _step_settings(options.train)
     _check_combinations(options)
     model_class = options.model_class
-    # With one model, `class_of` refuses the class, without importing the architectures of others. For the engine, an
-    # empty name stands for the bare model.
+    # With a single model, `class_of` refuses an unknown class later, without importing all other architectures. It
+    # would not refuse an empty name, which stands for the bare model there.
     is_checked = model_class == "" or (model_class and options.configs[1:])
     if is_checked and model_class not in ARCHITECTURE_OF_CLASS:
         raise UnknownModelClass(
@@ -114,7 +117,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
 
 
 def _check_combinations(options: Options) -> None:
-    """Refuse an option that would have no effect beside another one, and a batch that is not a number."""
+    """Refuse an option that has no effect beside another one, and a length or a batch that is not a number."""
     if options.batch is not None and options.tokens is None:
         raise BadChoice("--batch has no effect without --tokens; give the length of the texts too")
     for option in ("tokens", "batch"):
@@ -186,7 +189,7 @@ def _parser(name: str) -> Parser:
     return parser
 
 
-STEP: Mapping[str, type] = {
+STEP_KEYS: Mapping[str, type] = {
     "batch": int,
     "tokens": int,
     "dtype": str,
@@ -199,24 +202,25 @@ STEP: Mapping[str, type] = {
 }
 """The keys of `--train`, with the types of their values."""
 
-BATCH = {"batch": 1, "tokens": 128, "memory": 0}
-"""The values of keys that are not given; the engine has those of the others."""
+STEP_DEFAULTS = {"batch": 1, "tokens": 128, "memory": 0}
+"""The values of three of these keys if they are not given; the engine has defaults for the others."""
 
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
+"""The values of keys that are either true or false."""
 
 
-def _training(text: str) -> dict[str, Any]:
-    """The values of `--train` by key. A key without a value, such as `padded`, is a yes.
+def _step_settings(text: str) -> dict[str, Any]:
+    """The values of `--train` by key. A key without a value, such as `padded`, means yes.
 
     Raises:
-        BadChoice: a key is unknown or given twice, or its value is of another kind.
+        BadChoice: a key is unknown or given twice, or its value has the wrong type.
     """
     if not text.strip(" ,"):
         raise BadChoice("--train is empty; write what it counts, as in batch=16,tokens=512,dtype=bf16")
     values: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, sign, value = (piece.strip() for piece in part.partition("="))
-        kind = entry_of(STEP, "key of --train", key, BadChoice)
+        kind = entry_of(STEP_KEYS, "key of --train", key, BadChoice)
         if key in values:
             raise BadChoice(f"--train has {key} twice; give it once")
         if kind is bool:
@@ -230,14 +234,14 @@ def _training(text: str) -> dict[str, Any]:
             values[key] = number
         else:
             values[key] = value
-    return {**BATCH, **values}
+    return {**STEP_DEFAULTS, **values}
 
 
 def _gib(text: str) -> float:
     """An amount of memory in GiB.
 
     Raises:
-        BadChoice: the text is no such amount.
+        BadChoice: the text is not a positive number.
     """
     if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) or not float(text):
         raise BadChoice(f"memory of --train is {quote(text)}; write a number of GiB, such as 16")
@@ -245,7 +249,11 @@ def _gib(text: str) -> float:
 
 
 def _number(option: str, text: str) -> int | str:
-    """The value of an option as a number, or the text itself if it is not a number or has twenty digits or more."""
+    """The value of an option as a number, or the text itself if it is not a number or has twenty digits or more.
+
+    Raises:
+        BadChoice: the number begins with a zero.
+    """
     if len(text) > 1 and text.startswith("0"):
         # Some programs read such a number as octal, and others as decimal.
         raise BadChoice(f"{option} is {quote(text)}; write the number without zeros before it")
@@ -266,20 +274,18 @@ def answer_to(options: Options, config: str) -> Answer:
     question = _question(options, model)
     notes = [_adapter_note(adapter, config) or _class_note(question, options), _keys_note(question.model)]
     changes = [*([adapter.change] if adapter else []), *options.change]
+    changed_model = ChangedModel.of(question, changes)
     if options.tokens is not None:
-        changed_model = ChangedModel.of(question, changes)
         operations = operations_of(changed_model, options.tokens, 1 if options.batch is None else options.batch)
-        operations.sizes  # noqa: B018  refuses what does not fit
+        operations.sizes  # noqa: B018  raises errors now, before anything is printed
         notes.append(_attention_note(operations))
         return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed_model.changes)))
-    changed_model = ChangedModel.of(question, changes)
     if options.train:
         return _training_answer(changed_model, options.train, tuple(filter(None, notes)))
     notes.append("" if changed_model.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
-        layers_to_list(
-            changed_model.question.model, tree.MOST_LAYERS if options.form == "tree" else listing.MOST_LAYERS
-        )
+        most_layers = tree.MOST_LAYERS if options.form == "tree" else listing.MOST_LAYERS
+        layers_to_list(changed_model.question.model, most_layers)  # raises an error if there are more
         notes.append(PRUNED_NOTE if "h" in changed_model.sizes else "")
     return ParameterAnswer(changed_model, tuple(filter(None, notes)))
 
@@ -289,9 +295,9 @@ def _training_answer(model: ChangedModel, values: Mapping[str, Any], notes: tupl
     # Imported only when needed, because every other call would wait for it.
     from ..training import usual_step
 
-    way = {key: value for key, value in values.items() if key not in BATCH}
-    step = usual_step(model, values["batch"], values["tokens"], **way)
-    step.peak_bytes  # noqa: B018  refuses what does not fit
+    settings = {key: value for key, value in values.items() if key not in STEP_DEFAULTS}
+    step = usual_step(model, values["batch"], values["tokens"], **settings)
+    step.peak_bytes  # noqa: B018  raises errors now, before anything is printed
     if step.parameters_without_gradient:
         notes = (*notes, UNREAD_NOTE.format(step.parameters_without_gradient))
     return TrainingAnswer(step, values["memory"], notes)
@@ -313,12 +319,16 @@ def _question(options: Options, model: Model) -> Question:
         model = _with_labels(model, model_class.name, options.labels)
     choices = Choices(pooler=False if options.no_pooler else None, tied=False if options.untied else None)
     question = Question(model, model_class.name, choices=choices)
-    question.number  # noqa: B018  refuses what does not fit
+    question.number  # noqa: B018  raises errors now, before anything is printed
     return question
 
 
 def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None]:
-    """The model of a config file, of standard input, or of a published name, with the adapter if the file is of one."""
+    """The model that a config file, standard input or a published name gives, and the adapter if it is an adapter's.
+
+    Raises:
+        CountingError: there is no such file or model, or it cannot be counted.
+    """
     path = STANDARD_INPUT if name == "-" else name
     is_folder = os.path.isdir(path)
     # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
@@ -326,9 +336,9 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         # Several files are often all called config.json, so they are distinguished by the ends of their paths.
         path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
-        config = parsed_file(path)
+        config = parse_file(path)
         where = path_end if is_one_of_several else os.path.basename(path)
-        return _adapted(where, config) if KEY in config else (model_of_config(where, config), None)
+        return _model_of_adapter(where, config) if KEY in config else (model_of_config(where, config), None)
     model = published_model(name)
     if model:
         return model, None
@@ -337,8 +347,8 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
     raise UnknownModel(f"no file and no published model {quote(name)}; {advice_on(name, by_every_name())}")
 
 
-def _adapted(where: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:
-    """The model of an `adapter_config.json`, named after the file, in the class that was changed, and the adapter.
+def _model_of_adapter(where: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:
+    """The model that an `adapter_config.json` changes, in the class that was changed, and the adapter.
 
     Raises:
         UnknownModel: the model that was changed is not known.
@@ -355,14 +365,19 @@ def _adapted(where: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:
 
 
 def _adapter_note(adapter: Adapter | None, config: str) -> str:
-    """A note that a file is read as a change; empty if it is not one of an adapter."""
+    """A note that a file is read as a change; empty if the file is not an adapter's config."""
     if adapter is None:
         return ""
     return f"{label(os.path.basename(config))} is read as {adapter.base} with --change {adapter.change}"
 
 
 def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:
-    """The model with the number of labels that `--labels` gives."""
+    """The model with the number of labels that `--labels` gives.
+
+    Raises:
+        BadChoice: the class has no labels.
+        BadConfig: the number of labels is impossible.
+    """
     architecture = model.architecture
     classes = architecture.classes_with("C")
     if model_class not in classes:

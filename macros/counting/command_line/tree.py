@@ -1,7 +1,7 @@
-"""The tree of a model's modules down to its tensors, with the sum of each.
+"""Draws the tree of a model's modules down to its tensors, with the number of parameters in each.
 
-A module with a single child shares its line, as `cls.predictions` does. Layers
-that are alike have one line, below which one of them stands for all.
+A module with a single child shares the child's line, as in `cls.predictions`. Identical
+layers share one line, below which one of them stands for all.
 """
 
 from __future__ import annotations
@@ -16,53 +16,54 @@ from .columns import columns
 INDENT = "  "
 
 MOST_LAYERS = 1_000
-"""The most layers of a model that is shown. Unlike a listing, a tree is held in memory before it is printed."""
+"""The most layers that a tree may have. Unlike a listing, it is held in memory as a whole before it is printed."""
 
 
 class _TreeNode:
-    """A module with its children by name, or a tensor, which has a shape.
+    """A module with its children, or a tensor, which has a shape.
 
     Attributes:
         name: its name within the module above.
-        count: its parameters.
-        trained: how many of them are trained.
-        shape: the shape of a tensor, and the one that it is tied to.
-        children: the modules and tensors in it.
+        count: the number of its parameters.
+        trainable: how many of them are trained.
+        shape: the shape of a tensor, as text, with the name of the tensor that it is tied to.
+        children: the modules and tensors in it, by name.
     """
 
-    __slots__ = ("children", "count", "name", "shape", "trained")
+    __slots__ = ("children", "count", "name", "shape", "trainable")
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.count = self.trained = 0
+        self.count = 0
+        self.trainable = 0
         self.shape = ""
         self.children: dict[str, _TreeNode] = {}
 
     def row(self, name: str) -> tuple[str, str, str, str]:
         """Its row in the table, under a name."""
-        return (name, f"{self.count:,}", f"{self.trained:,}", self.shape)
+        return (name, f"{self.count:,}", f"{self.trainable:,}", self.shape)
 
     @property
-    def form(self) -> tuple[Any, ...]:
-        """A key that is equal for layers that are alike: everything below them but their own names."""
-        inner = tuple((name, child.form) for name, child in self.children.items())
-        return (self.count, self.trained, self.shape, inner)
+    def contents(self) -> tuple[Any, ...]:
+        """Everything about a module except its own name: a key that is equal for identical layers."""
+        inner = tuple((name, child.contents) for name, child in self.children.items())
+        return (self.count, self.trainable, self.shape, inner)
 
 
 def tree(answer: Answer) -> Iterator[str]:
     """The lines of the tree. The total comes last, where scripts look for it."""
-    root = _root(answer.rows())
+    root = _build_tree(answer.rows())
     rows: list[tuple[str, ...]]
     rows = [("module or tensor", "parameters", "trained", "shape"), *_rows(root, ""), root.row("total")]
     if not answer.fields["changes"]:
-        # Everything is trained.
+        # Everything is trained in an unchanged model, so there is no column for it.
         rows = [(name, count, shape) for name, count, _, shape in rows]
     yield from answer.head
     yield from columns(rows, numbers=range(1 - len(rows[0]), -1))
 
 
-def _root(tensors: Iterable[dict[str, Any]]) -> _TreeNode:
-    """The whole model, from the rows of its ledger."""
+def _build_tree(tensors: Iterable[dict[str, Any]]) -> _TreeNode:
+    """Build the tree of a whole model from the rows of its ledger, and return its root."""
     root = _TreeNode("")
     for tensor in tensors:
         node, path = root, [root]
@@ -74,14 +75,14 @@ def _root(tensors: Iterable[dict[str, Any]]) -> _TreeNode:
             node.shape += f", tied to {tensor['tied_to']}"
         for node in path:
             node.count += tensor["count"]
-            node.trained += tensor["count"] if tensor.get("trained", True) else 0
+            node.trainable += tensor["count"] if tensor.get("trained", True) else 0
     return root
 
 
 def _rows(module: _TreeNode, indent: str) -> Iterator[tuple[str, str, str, str]]:
-    """A row for everything in a module."""
-    # Layers have numbers for names. Only neighbours share a line.
-    runs = groupby(module.children.values(), key=lambda node: node.form if node.name.isdigit() else node.name)
+    """A row for each module and tensor in a module, indented by its depth; one row for a run of identical layers."""
+    # The name of a layer is its number. Other modules have different names, so they are never grouped.
+    runs = groupby(module.children.values(), key=lambda node: node.contents if node.name.isdigit() else node.name)
     for _, run in runs:
         node, *others = run
         name = f"{module.name} {node.name}" if node.name.isdigit() else node.name

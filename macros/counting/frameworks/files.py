@@ -1,7 +1,7 @@
 """The sizes of models in storage: safetensors files, and PyTorch's dynamic quantisation.
 
 Sources: safetensors 0.8, the description of its format; transformers 5.23, `save_pretrained`; torch 2.13,
-`quantize_dynamic`. `tests/oracles/record_training.py` has recorded their results.
+`quantize_dynamic`. `tests/oracles/record_training.py` records their results.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .listing import Tensor, tensors
 from .names import name_in_class
 
 LENGTH = 8
-"""The bytes of the number that gives the length of the header; the header is padded to a multiple of it."""
+"""The bytes of the number that states the length of the header. The header is padded to a multiple of as many bytes."""
 
 
 class File(NamedTuple):
@@ -46,24 +46,26 @@ class Span(NamedTuple):
 def spans(question: Question) -> list[Span]:
     """The tensors of a whole model in the order of the file that `save_pretrained` writes, if the file is not split.
 
-    All weights are float32, and tensors of one data type are in the order of their names. Names are those in the file,
-    and where the file joins several tensors of the model, a span is of the joined one, with the path of the first. The
-    buffers that a file holds have no path.
+    All weights are float32, and safetensors writes tensors of one data type in the order of their names. The names are
+    those in the file. Where the file joins several tensors of the model, a span covers the joined one, with the path
+    of the first. The buffers in a file have no path.
     """
-    places, offset, shared_paths = [], 0, tied_paths(question)
+    shared_paths = tied_paths(question)
     entries = {tensor.transformers: tensor for tensor in _saved_buffers(question)}
     for tensor in tensors(question):
         if tensor.path not in shared_paths:
             name = _saved_name(tensor.transformers, question.architecture.saved_names)
-            length, *others = tensor.shape
+            length, *other_dimensions = tensor.shape
             length_so_far = entries[name].shape[0] if name in entries else 0
-            longer_tensor = tensor._replace(transformers=name, shape=(length_so_far + length, *others))
+            longer_tensor = tensor._replace(transformers=name, shape=(length_so_far + length, *other_dimensions))
             entries[name] = longer_tensor._replace(path=entries[name].path) if length_so_far else longer_tensor
+    file_spans = []
+    offset = 0
     for _, tensor in sorted(entries.items()):
         end = offset + BYTES["float32"] * prod(tensor.shape)
-        places.append(Span(tensor, offset, end))
+        file_spans.append(Span(tensor, offset, end))
         offset = end
-    return places
+    return file_spans
 
 
 def _saved_buffers(question: Question) -> list[Tensor]:
@@ -74,10 +76,10 @@ def _saved_buffers(question: Question) -> list[Tensor]:
     return [Tensor("", name, None, shape, shape, 0, None) for name, shape in names]
 
 
-def _saved_name(name: str, saved: Mapping[str, str]) -> str:
-    """The name that a tensor of the model has in a file."""
-    for part, instead in saved.items():
-        name = name.replace(part, instead)
+def _saved_name(name: str, saved_names: Mapping[str, str]) -> str:
+    """The name that a tensor of the model has in a file; see `Architecture.saved_names`."""
+    for part, replacement in saved_names.items():
+        name = name.replace(part, replacement)
     return name
 
 
@@ -88,18 +90,19 @@ def safetensors(question: Question) -> File:
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
     File(header=23704, data=438057192)
     """
-    places = spans(question)
+    file_spans = spans(question)
     # The negative signs make the division round up, to a multiple of `LENGTH`.
-    return File(LENGTH - (-len(_text(places)) // LENGTH) * LENGTH, places[-1].end)
+    padded_length = -(-len(_header_text(file_spans)) // LENGTH) * LENGTH
+    return File(LENGTH + padded_length, file_spans[-1].end)
 
 
-def _text(places: Iterable[Span]) -> str:
-    """The header as text, without its length and without the spaces that fill it up."""
-    entries = {tensor.transformers: _entry(tensor.shape, start, end) for tensor, start, end in places}
+def _header_text(file_spans: Iterable[Span]) -> str:
+    """The header as text, without the number before it and the padding after it."""
+    entries = {tensor.transformers: _header_entry(tensor.shape, start, end) for tensor, start, end in file_spans}
     return _compact({"__metadata__": {"format": "pt"}} | entries)
 
 
-def _entry(shape: Sequence[int], start: int, end: int) -> dict[str, object]:
+def _header_entry(shape: Sequence[int], start: int, end: int) -> dict[str, object]:
     """The entry of a tensor in the header."""
     return {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
 
@@ -109,21 +112,22 @@ def _compact(value: object) -> str:
 
 
 def header_parts(question: Question) -> dict[str, list[int]]:
-    """The bytes of a header by what they are for, each as factors: a number of tensors and bytes, or bytes alone."""
-    places = spans(question)
-    punctuation = len(_compact({"": _entry([], 0, 0)})) - len("{}") - len("[]") - len("[0,0]") + len(",")
+    """The bytes of a header by their purpose, each as factors: the bytes, or a number of tensors and bytes for each."""
+    file_spans = spans(question)
+    empty_entry = len(_compact({"": _header_entry([], 0, 0)}))
+    words_per_tensor = empty_entry - len("{}") - len("[]") - len("[0,0]") + len(",")
     return {
         "the length of the header": [LENGTH],
-        "the format of the file, and the brackets": [len(_text([]))],
-        "the words that every tensor has": [len(places), punctuation],
-        "the names of the tensors": [sum(len(tensor.transformers) for tensor, _, _ in places)],
-        "their shapes": [sum(len(_compact(tensor.shape)) for tensor, _, _ in places)],
-        "their positions": [sum(len(_compact([start, end])) for _, start, end in places)],
-        "spaces up to a multiple of eight": [-len(_text(places)) % LENGTH],
+        "the format of the file, and the brackets": [len(_header_text([]))],
+        "the words that every tensor has": [len(file_spans), words_per_tensor],
+        "the names of the tensors": [sum(len(tensor.transformers) for tensor, _, _ in file_spans)],
+        "their shapes": [sum(len(_compact(tensor.shape)) for tensor, _, _ in file_spans)],
+        "their positions": [sum(len(_compact([start, end])) for _, start, end in file_spans)],
+        "spaces up to a multiple of eight": [-len(_header_text(file_spans)) % LENGTH],
     }
 
 
-class Quantised(NamedTuple):
+class QuantisedSize(NamedTuple):
     """The size of a model with quantised linear layers.
 
     Attributes:
@@ -135,10 +139,10 @@ class Quantised(NamedTuple):
     bytes: int
 
 
-def dynamic_int8(question: Question) -> Quantised:
+def dynamic_int8(question: Question) -> QuantisedSize:
     """The size of a whole model after PyTorch has quantised every linear layer, a tied decoder included."""
     others, weights, biases = quantised_items(question)
-    return Quantised(others.number, others.bytes + weights.bytes + biases.bytes)
+    return QuantisedSize(others.number, others.bytes + weights.bytes + biases.bytes)
 
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:

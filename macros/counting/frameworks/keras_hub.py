@@ -17,7 +17,7 @@ from ..polynomials import Polynomial
 from .keras_names import KERAS_NAMES
 
 HEADS = {"BertBackbone": (), "BertMaskedLM": ("cls/predictions",), "BertTextClassifier": ("sequence_classifier",)}
-"""The head that each class adds to the backbone, as path prefixes of rows."""
+"""The head that each class adds to the backbone, as path prefixes of rows; empty if it adds none."""
 
 PRESETS = {
     "bert_tiny_en_uncased": "bert_uncased_L-2_H-128_A-2",
@@ -57,12 +57,14 @@ def keras_hub_name(row: Row) -> str | None:
 
 
 _PROJECTIONS = ("query", "key", "value")
+
 _SHAPES = {
     **{f"{LAYER}/attention/self/{projection}/kernel": "H A H/A" for projection in _PROJECTIONS},
     **{f"{LAYER}/attention/self/{projection}/bias": "A H/A" for projection in _PROJECTIONS},
     f"{LAYER}/attention/output/dense/kernel": "A H/A H",
     "sequence_classifier/output_weights": "H C",
 }
+"""The shapes in KerasHub that differ from google-research/bert's, by path."""
 
 
 def keras_hub_shape(row: Row) -> str:

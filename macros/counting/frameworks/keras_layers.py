@@ -3,14 +3,14 @@
 Rule 1: an entry has the name, type, output shape and inputs of a layer, and the
 rows of BERT that are its weights. Its number of parameters follows from those
 rows, so a summary always adds up to the total of BERT's rows.
-Rule 2: `*` in a name stands for the number of the encoder layer, and an entry
-with it for one layer of every encoder layer. `@before` in an input stands for
-the output of the previous encoder layer, or of the embeddings for the first.
+Rule 2: `*` in a name stands for the number of an encoder layer, and an entry
+with such a name is repeated in every encoder layer. `@before` in an input stands
+for the output of the previous encoder layer, or of the embeddings for the first.
 Rule 3: a dropout layer with rate zero is not built; a layer that would read its
 output reads its input instead.
 
 Sources: keras-bert 0.89.0, keras_bert/bert.py; bert4keras 0.11.5,
-bert4keras/models.py; both were run, see tests/oracles.
+bert4keras/models.py; tests/oracles runs both.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class SummaryEntry(NamedTuple):
             `=`.
         inputs: the layers whose outputs it reads; `[node][tensor]` is only
             given if it is not `[0][0]`.
-        holds: path prefixes of the rows that are its weights.
+        weights: path prefixes of the rows that are its weights.
     """
 
     name: str
     kind: str
     output: tuple[str, ...]
     inputs: tuple[str, ...] = ()
-    holds: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()
 
     @property
     def is_per_layer(self) -> bool:
@@ -65,7 +65,7 @@ class SummaryRow(NamedTuple):
         name, kind, output: its first columns as printed.
         parameters: the number of its parameters.
         inputs: its last column as printed.
-        holds: the paths of the tensors that are its weights. In these, layers are numbered from 0.
+        weights: the paths of the tensors that are its weights. In these, layers are numbered from 0.
     """
 
     layer: int | None
@@ -74,7 +74,7 @@ class SummaryRow(NamedTuple):
     output: str
     parameters: int
     inputs: tuple[str, ...]
-    holds: tuple[str, ...]
+    weights: tuple[str, ...]
 
 
 LIST_TYPES = ("InputLayer", "TokenEmbedding")
@@ -82,28 +82,30 @@ LIST_TYPES = ("InputLayer", "TokenEmbedding")
 
 ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
 FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
-"""The path prefixes of the rows that are the weights of a block."""
+"""The path prefixes of the rows that are the weights of each of these blocks."""
 
 
 def _block(prefix: str, reads: int) -> tuple[SummaryEntry, ...]:
-    """The eight rows of an encoder layer. Apart from a prefix, both libraries have the same names for them.
+    """The eight rows of an encoder layer. Apart from a prefix, their names are the same in both libraries.
 
     Args:
         prefix: the start of the names.
-        reads: the number of times that attention lists its input: once, or
-            once each for query, key and value.
+        reads: how often attention lists its input: once, or once each for
+            query, key and value.
     """
     attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
-    first, second = (f"{LAYER}/attention/output/LayerNorm",), (f"{LAYER}/output/LayerNorm",)
+    attention_norm, feed_forward_norm = f"{LAYER}/attention/output/LayerNorm", f"{LAYER}/output/LayerNorm"
     return (
         SummaryEntry(attention, "MultiHeadAttention", ("N H",), ("@before",) * reads, ATTENTION),
         SummaryEntry(f"{attention}-Dropout", "Dropout", ("N H",), (attention,)),
         SummaryEntry(f"{attention}-Add", "Add", ("N H",), ("@before", f"{attention}-Dropout")),
-        SummaryEntry(f"{attention}-Norm", "LayerNormalization", ("N H",), (f"{attention}-Add",), first),
+        SummaryEntry(f"{attention}-Norm", "LayerNormalization", ("N H",), (f"{attention}-Add",), (attention_norm,)),
         SummaryEntry(feed_forward, "FeedForward", ("N H",), (f"{attention}-Norm",), FEED_FORWARD),
         SummaryEntry(f"{feed_forward}-Dropout", "Dropout", ("N H",), (feed_forward,)),
         SummaryEntry(f"{feed_forward}-Add", "Add", ("N H",), (f"{attention}-Norm", f"{feed_forward}-Dropout")),
-        SummaryEntry(f"{feed_forward}-Norm", "LayerNormalization", ("N H",), (f"{feed_forward}-Add",), second),
+        SummaryEntry(
+            f"{feed_forward}-Norm", "LayerNormalization", ("N H",), (f"{feed_forward}-Add",), (feed_forward_norm,)
+        ),
     )
 
 
@@ -173,8 +175,8 @@ def keras_bert(model: Model, sequence: int | None, *, dropout: bool = True, trai
 
     Args:
         model: a tied BERT without cross-attention. keras-bert always builds two segments.
-        sequence: the sequence length, `seq_len`, or None if it is left open. It occurs in shapes, but does not affect a
-            count.
+        sequence: the sequence length, `seq_len`, or None if it is left open. It occurs in shapes, but does not affect
+            any count.
         dropout: whether the dropout rate is above zero.
         training: whether the pre-training heads are built, and the pooler with them.
 
@@ -197,7 +199,18 @@ def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
 def _summary(
     entries: tuple[SummaryEntry, ...], model: Model, sequence: str, first: int, dropout: bool
 ) -> list[SummaryRow]:
-    """The rows of a summary; `first` is the number of the first encoder layer in the library."""
+    """The rows of a summary.
+
+    Args:
+        entries: the entries that are built.
+        model: the model whose sizes are used.
+        sequence: the text that stands for the sequence length in shapes.
+        first: the number of the first encoder layer in the library.
+        dropout: whether the dropout rate is above zero.
+
+    Raises:
+        BadChoice: as for `keras_bert`.
+    """
     choices = model.choices.over(USUAL)
     if not choices.tied or choices.cross_attention:
         raise BadChoice(
@@ -206,34 +219,40 @@ def _summary(
         )
     sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
     # Rule 3: the input of each dropout layer that is not built, by the name of that layer.
-    skipped = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
-    in_encoder = [entry for entry in entries if entry.is_per_layer]
-    previous_name = [entry.name for entry in entries[: entries.index(in_encoder[0])] if entry.name not in skipped][-1]
+    bypass = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
+    encoder_entries = [entry for entry in entries if entry.is_per_layer]
+    entries_before = entries[: entries.index(encoder_entries[0])]
+    previous_name = [entry.name for entry in entries_before if entry.name not in bypass][-1]
     rows = []
-    for layer, entry in _in_order(entries, in_encoder, range(first, first + layers_to_list(model))):
-        if entry.name in skipped:
+    for layer, entry in _numbered_entries(entries, encoder_entries, range(first, first + layers_to_list(model))):
+        if entry.name in bypass:
             continue
-        inputs = tuple(_input(skipped.get(name, name), layer, previous_name) for name in entry.inputs)
         output = ", ".join(_shape(shape, sizes) for shape in entry.output)
-        text = f"[{output}]" if entry.kind in LIST_TYPES else output
-        name = entry.name.replace("*", str(layer))
         paths, size = _weights(entry)
-        # Our paths number layers from 0, even if the library starts from 1.
-        holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
-        rows.append(SummaryRow(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
-        if entry is in_encoder[-1]:
-            previous_name = name
+        row = SummaryRow(
+            layer,
+            name=entry.name.replace("*", str(layer)),
+            kind=entry.kind,
+            output=f"[{output}]" if entry.kind in LIST_TYPES else output,
+            parameters=size.value(model.sizes),
+            inputs=tuple(_input(bypass.get(name, name), layer, previous_name) for name in entry.inputs),
+            # Our paths number layers from 0, even if the library starts from 1.
+            weights=tuple(path.replace("*", str((layer or 0) - first)) for path in paths),
+        )
+        rows.append(row)
+        if entry is encoder_entries[-1]:
+            previous_name = row.name
     return rows
 
 
-def _in_order(
-    entries: tuple[SummaryEntry, ...], in_encoder: list[SummaryEntry], layers: range
+def _numbered_entries(
+    entries: tuple[SummaryEntry, ...], encoder_entries: list[SummaryEntry], layers: range
 ) -> Iterator[tuple[int | None, SummaryEntry]]:
     """The entry of each row in a summary, paired with the number of its encoder layer, or None outside the encoder."""
-    start = entries.index(in_encoder[0])
+    start = entries.index(encoder_entries[0])
     yield from ((None, entry) for entry in entries[:start])
-    yield from ((layer, entry) for layer in layers for entry in in_encoder)
-    yield from ((None, entry) for entry in entries[start + len(in_encoder) :])
+    yield from ((layer, entry) for layer in layers for entry in encoder_entries)
+    yield from ((None, entry) for entry in entries[start + len(encoder_entries) :])
 
 
 def _input(name: str, layer: int | None, previous_name: str) -> str:
@@ -253,6 +272,6 @@ def _shape(shape: str, sizes: dict[str, str]) -> str:
 @cache
 def _weights(entry: SummaryEntry) -> tuple[tuple[str, ...], Polynomial]:
     """The paths and the size of an entry's weights; if every encoder layer has them, the size in one layer."""
-    rows = [row for row in BERT.rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]
+    rows = [row for row in BERT.rows_of(PRETRAINING) if lies_under(row.path, entry.weights)]
     size = Polynomial.total(Polynomial.of_shape(row.shape) for row in rows)
     return tuple(row.path for row in rows), size

@@ -1,12 +1,12 @@
-"""The names of the Keras libraries for each row: layer and weight, with `*` for the number of the encoder layer.
+"""The name of each row in the Keras libraries: layer and weight, with `*` for the number of the encoder layer.
 
-They are in a dictionary by path, because no rule leads from our paths to those
-names. It has exactly the rows that the libraries build: no cross-attention, no
-decoder with weights of its own, no task head. keras-bert numbers layers from 1,
-and the other two number them from 0.
+The names are listed by path, because no rule derives them from our paths. The list
+has exactly the rows that the libraries build: no cross-attention, no decoder with
+weights of its own, no task head. keras-bert numbers layers from 1, and the other two
+libraries number them from 0.
 
 Sources: keras-bert 0.89.0 with keras-multi-head 0.29.0; bert4keras 0.11.5,
-layers.py; KerasHub 0.32.0, BertBackbone and BertMaskedLM; all were run.
+layers.py; KerasHub 0.32.0, BertBackbone and BertMaskedLM; tests/oracles runs all three.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _dense(path: str, block: str, initial: str, within: str, hub: str) -> dict[s
         path: its path within our encoder layer.
         block: the name of its block in keras-bert and bert4keras, `ATTENTION` or `FEED_FORWARD`.
         initial: the character that keras-bert appends to the W of the kernel and the b of the bias.
-        within: its name within the block in bert4keras, where Keras has numbered it.
+        within: its name within the block in bert4keras, such as `dense_1`; the number comes from Keras.
         hub: its name within the encoder layer of KerasHub.
     """
     return {
@@ -44,8 +44,8 @@ def _dense(path: str, block: str, initial: str, within: str, hub: str) -> dict[s
     }
 
 
-def _alike(path: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasNames]:
-    """The names of weights whose last component is the same in all libraries: kernel and bias, or gamma and beta.
+def _same_leaves(path: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasNames]:
+    """The names of a layer's weights if their last components are the same in all libraries and in our paths.
 
     Args:
         path: our path of the layer.
@@ -57,12 +57,20 @@ def _alike(path: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasN
 
 def _norm_after(block: str, path: str, hub: str) -> dict[str, KerasNames]:
     """The names of the LayerNorm after a block of an encoder layer; arguments as for `_dense`."""
-    layers = f"Encoder-*-{block}-Norm", f"Transformer-*-{block}-Norm", f"transformer_layer_*/{hub}"
-    return _alike(f"{LAYER}/{path}", NORM, *layers)
+    return _same_leaves(
+        f"{LAYER}/{path}",
+        NORM,
+        f"Encoder-*-{block}-Norm",
+        f"Transformer-*-{block}-Norm",
+        f"transformer_layer_*/{hub}",
+    )
 
 
 DENSE, NORM = ("kernel", "bias"), ("gamma", "beta")
+"""The last components of the weights of a dense layer and of a LayerNorm."""
+
 ATTENTION, FEED_FORWARD = "MultiHeadSelfAttention", "FeedForward"
+"""The names of an encoder layer's two blocks in keras-bert and bert4keras."""
 
 KERAS_NAMES: dict[str, KerasNames] = {
     "bert/embeddings/word_embeddings": KerasNames(
@@ -74,7 +82,7 @@ KERAS_NAMES: dict[str, KerasNames] = {
     "bert/embeddings/token_type_embeddings": KerasNames(
         "Embedding-Segment/embeddings", "Embedding-Segment/embeddings", "segment_embedding/embeddings"
     ),
-    **_alike("bert/embeddings/LayerNorm", NORM, "Embedding-Norm", "Embedding-Norm", "embeddings_layer_norm"),
+    **_same_leaves("bert/embeddings/LayerNorm", NORM, "Embedding-Norm", "Embedding-Norm", "embeddings_layer_norm"),
     **_dense("attention/self/query", ATTENTION, "q", "dense", "self_attention_layer/query"),
     **_dense("attention/self/key", ATTENTION, "k", "dense_1", "self_attention_layer/key"),
     **_dense("attention/self/value", ATTENTION, "v", "dense_2", "self_attention_layer/value"),
@@ -83,25 +91,24 @@ KERAS_NAMES: dict[str, KerasNames] = {
     **_dense("intermediate/dense", FEED_FORWARD, "1", "dense", "feedforward_intermediate_dense"),
     **_dense("output/dense", FEED_FORWARD, "2", "dense_1", "feedforward_output_dense"),
     **_norm_after(FEED_FORWARD, "output/LayerNorm", "feedforward_layer_norm"),
-    **_alike("bert/pooler/dense", DENSE, "NSP-Dense", "Pooler-Dense", "pooled_dense"),
+    **_same_leaves("bert/pooler/dense", DENSE, "NSP-Dense", "Pooler-Dense", "pooled_dense"),
     "cls/predictions/output_bias": KerasNames("MLM-Sim/bias", "MLM-Bias/beta", "mlm_head/output_bias"),
-    **_alike("cls/predictions/transform/dense", DENSE, "MLM-Dense", "MLM-Dense", "mlm_head/intermediate_dense"),
-    **_alike("cls/predictions/transform/LayerNorm", NORM, "MLM-Norm", "MLM-Norm", "mlm_head/intermediate_layer_norm"),
+    **_same_leaves("cls/predictions/transform/dense", DENSE, "MLM-Dense", "MLM-Dense", "mlm_head/intermediate_dense"),
+    **_same_leaves(
+        "cls/predictions/transform/LayerNorm", NORM, "MLM-Norm", "MLM-Norm", "mlm_head/intermediate_layer_norm"
+    ),
     "cls/seq_relationship/output_weights": KerasNames("NSP/kernel", "NSP-Proba/kernel", None),
     "cls/seq_relationship/output_bias": KerasNames("NSP/bias", "NSP-Proba/bias", None),
 }
-"""Every row that a Keras library builds, by path."""
-
-
-_KERAS_BERT_SHAPES = {"cls/seq_relationship/output_weights": "H 2"}
+"""The names of every row that a Keras library builds, by path."""
 
 
 def keras_bert_shape(row: Row) -> str:
-    """The shape in keras-bert and bert4keras, where the kernel of the NSP classifier, too, is (in, out).
+    """The shape of a row in keras-bert and bert4keras, where the NSP classifier's kernel is (in, out), like all others.
 
     All other shapes are those of google-research/bert.
 
     >>> keras_bert_shape(Row("cls/seq_relationship/output_weights", "2 H"))
     'H 2'
     """
-    return _KERAS_BERT_SHAPES.get(row.path, row.shape)
+    return "H 2" if row.path == "cls/seq_relationship/output_weights" else row.shape

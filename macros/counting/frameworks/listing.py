@@ -72,8 +72,8 @@ def layers_to_list(model: Model, most: int = MOST_LAYERS) -> int:
 
 def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
     architecture = question.architecture
-    # Names of all rows, because the owner of a tied row may lie outside the part. A single star stands for the whole
-    # number of a layer, which in ALBERT consists of two.
+    # The names of all rows, because the owner of a tied row may lie outside the part. A single star stands for the
+    # whole number of a layer, which in ALBERT consists of two numbers.
     names = {
         row.path: transformers_name(row, architecture, question.resolved_class.name).replace(
             architecture.layer_name, "*"
@@ -88,8 +88,8 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
             continue
         for layer in range(layers):
             layer_name = architecture.layer_named(layer, question.model.sizes)
-            present = (tensor for row, tensor in templates if layer or not row.but_first)
-            yield from (_in_layer(tensor, str(layer), layer_name) for tensor in present)
+            layer_templates = (tensor for row, tensor in templates if layer or not row.but_first)
+            yield from (_in_layer(template, str(layer), layer_name) for template in layer_templates)
 
 
 def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
@@ -107,9 +107,16 @@ def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str
 
 def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str | None) -> Tensor:
     """The tensor of a row; if every layer has such a tensor, a template with `*` for the number of the layer."""
-    google_shape, shape = _shape(row.shape, question), _shape(transformers_shape(row), question)
-    google = google_name(row) if question.architecture is BERT else None
-    return Tensor(row.path, names[row.path], google, shape, google_shape, 0 if owner else prod(shape), owner)
+    shape = _shape(transformers_shape(row), question)
+    return Tensor(
+        row.path,
+        transformers=names[row.path],
+        google_bert=google_name(row) if question.architecture is BERT else None,
+        shape=shape,
+        google_shape=_shape(row.shape, question),
+        size=0 if owner else prod(shape),
+        tied_to=owner,
+    )
 
 
 def _shape(shape: str, question: Question) -> tuple[int, ...]:
@@ -118,11 +125,19 @@ def _shape(shape: str, question: Question) -> tuple[int, ...]:
     return tuple(number_of(dimension, sizes) for dimension in shape.split())
 
 
-def _in_layer(tensor: Tensor, layer: str, layer_name: str) -> Tensor:
+def _in_layer(template: Tensor, layer: str, layer_name: str) -> Tensor:
     """A template with the number of a layer filled in."""
-    path, name, google, shape, google_shape, size, owner = tensor
-    names = path.replace("*", layer), name.replace("*", layer_name), google and google.replace("*", layer)
-    return Tensor(*names, shape, google_shape, size, owner)
+    path, name, google, shape, google_shape, size, owner = template
+    # Built anew rather than by `_replace`, which is slow, because a listing calls this for every tensor.
+    return Tensor(
+        path.replace("*", layer),
+        name.replace("*", layer_name),
+        google and google.replace("*", layer),
+        shape,
+        google_shape,
+        size,
+        owner,
+    )
 
 
 def ledger_rows(question: Question) -> Iterator[dict[str, Any]]:
@@ -138,8 +153,8 @@ def _ledger_rows(question: Question, listing: Iterator[Tensor]) -> Iterator[dict
     running_total = 0
     is_tied = question.resolved_choices.tied
     blocks = {row.path: row.block for row in question.architecture.rows}
-    # A tied tensor belongs to the block that its weights are counted in, whichever of its names is listed first.
-    of_row = {
+    # A tied tensor belongs to the block in which its weights are counted, whichever of its names is listed first.
+    formula_and_block = {
         row.path: (
             Polynomial.of_shape(row.shape).formula(),
             blocks[row.tied_to if is_tied and row.tied_to else row.path],
@@ -148,7 +163,7 @@ def _ledger_rows(question: Question, listing: Iterator[Tensor]) -> Iterator[dict
     }
     for tensor in listing:
         running_total += tensor.size
-        formula, block = of_row[LAYER_NUMBER.sub("*", tensor.path)]
+        formula, block = formula_and_block[LAYER_NUMBER.sub("*", tensor.path)]
         yield {
             "transformers": tensor.transformers,
             "google_bert": tensor.google_bert,

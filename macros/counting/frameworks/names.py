@@ -25,12 +25,12 @@ _LEAVES = {
     "output_weights": "weight",
     "output_bias": "bias",
 }
-"""Maps the last component of one of our paths to the last component of the name in transformers."""
+"""The last component of a name in transformers, by the last component of our path."""
 
 _FLAX_WEIGHTS = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}
-"""Maps the last component of one of our paths to Flax's name for what transformers calls `weight`.
+"""Flax's name for a tensor that transformers calls `weight`, by the last component of our path.
 
-The weight of an embedding table is called `embedding`.
+The weight of an embedding table, which is not listed here, is called `embedding`.
 """
 
 _NOT_IN_GOOGLE = (

@@ -91,6 +91,7 @@ from .listing import google_variables, tensors
 from .names import flax_class, flax_name, flax_shape
 
 FOLDER = DATA / "recordings"
+"""The folder of the recordings and of their index."""
 
 LISTS = ("parameters", "trainable", "layers")
 """The keys under which a recorded model may list its tensors or layers."""
@@ -103,7 +104,7 @@ KERAS_BERT_KEYS = {
     "num_hidden_layers": "transformer_num",
     "num_attention_heads": "head_num",
 }
-"""The arguments of keras-bert's `get_model`, by config key. There is none for the number of segments, always two."""
+"""The arguments of keras-bert's `get_model`, by config key. None sets the number of segments, which is always two."""
 
 
 class Comparison(NamedTuple):
@@ -119,7 +120,7 @@ class Comparison(NamedTuple):
         classes: the number of classes that were built; 1 if the library has
             one function for all models.
         models: the number of models.
-        compared: the number of tensors or layers.
+        compared: the number of tensors or layers that were compared.
         differences: every difference, preceded by the name of the model; none
             if the engine is correct.
     """
@@ -218,7 +219,7 @@ def differs_from_google(case: Mapping[str, Any]) -> Iterator[str]:
     total = count(model, model_class="BertForPreTraining")
     yield from _diff([case["total"]], [total])
     if case["checkpoint"]:
-        # Adam keeps two moments for each parameter, and the step is one further number.
+        # Adam keeps two moments for each parameter, and the step is one more number.
         yield from _diff([sum(prod(shape) for _, shape, _ in case["checkpoint"])], [3 * total + 1])
 
 
@@ -234,7 +235,7 @@ def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
 
 
 def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
-    """Differences from the layers of a model without options, and from the total with any."""
+    """Differences from the layers of a model without options, and from the total of a model with any options."""
     config, options = case["config"], case["options"]
     model = model_of_config(case["name"], config)
     options_of_part = {
@@ -270,24 +271,25 @@ def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
     """
     model_class = next(bert_class.name for bert_class in BERT.classes if flax_class(bert_class.name) == case["class"])
     question = _question({**case, "class": model_class})
-    model, tied = question.model, question.resolved_choices.tied
-    names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and tied))
+    model, is_tied = question.model, question.resolved_choices.tied
+    names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and is_tied))
     weights = _named_weights(names, _layers(model), model, flax_shape)
     # JAX sorts the keys of each dictionary, so paths are compared component by component.
     yield from _diff(case["parameters"], sorted(([*leaf] for leaf in weights), key=lambda leaf: leaf[0].split("/")))
-    second_bias = 0 if tied else sum(model.sizes["V"] for row in question.rows if flax_name(row, model_class) is None)
+    second_bias = (
+        0 if is_tied else sum(model.sizes["V"] for row in question.rows if flax_name(row, model_class) is None)
+    )
     yield from _diff([case["total"]], [question.number - second_bias])
 
 
 def _layer_diff(case: Mapping[str, Any], engine_rows: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
     """Differences in the layers of a summary and their weights; `library` is the index of its names in `KerasNames`."""
-    recorded_weights = [
+    recorded_layers = [
         [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
         for layer in case["layers"]
     ]
-    yield from _diff(
-        recorded_weights, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in engine_rows]
-    )
+    counted_layers = [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in engine_rows]
+    yield from _diff(recorded_layers, counted_layers)
     weights = [(name.removesuffix(":0"), shape) for layer in case["layers"] for name, shape in layer["weights"]]
     # Sorted, because each library has its own order of beta and gamma.
     yield from _diff(sorted(weights), sorted(_weights(engine_rows, library, model)))
@@ -314,13 +316,13 @@ def _layers(model: Model) -> list[str]:
 
 
 def _named_weights(
-    names: Iterable[tuple[Row, str | None]], stars: Collection[str], model: Model, shape_of: Callable[[Row], str]
+    names: Iterable[tuple[Row, str | None]], layers: Collection[str], model: Model, shape_of: Callable[[Row], str]
 ) -> Iterator[tuple[str, list[int]]]:
     """Every weight that a library has, by its name and shape there.
 
     Args:
         names: each row with its name; None if the library has no such weight.
-        stars: the numbers of the layers, each of which replaces the star in a name.
+        layers: the numbers of the layers, which replace the star in a name one after another.
         model: the model whose sizes are substituted into shapes.
         shape_of: returns the shape of a row in the library.
     """
@@ -328,7 +330,7 @@ def _named_weights(
     for row, name in names:
         if name:
             shape = [sizes[text] if text in sizes else int(text) for text in shape_of(row).split()]
-            yield from ((name.replace("*", star), shape) for star in (stars if "*" in name else [""]))
+            yield from ((name.replace("*", layer), shape) for layer in (layers if "*" in name else [""]))
 
 
 def _diff(recorded_rows: list[Any], engine_rows: list[Any]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Bridges: the signed steps from the number of one question to that of another, each with its formula.
+"""Bridges: the signed steps from the number of one question to the number of another, each with its formula.
 
 First the deviations of the start are undone, then sizes change letter by letter,
 then blocks are added or dropped, and last the deviations of the end are made. Each
@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..deviations import deviation_named, load_deviations
-from ..polynomials import BUT_FIRST, Polynomial, Term, substituted
+from ..polynomials import BUT_FIRST, Polynomial, Term, substitute
 from ..question import NOT_COUNTED, Item, Question
 from ..steps import Step, chain
 
@@ -63,7 +63,7 @@ class BridgeStep(Step):
 
 
 def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
-    """The steps from the number of one question to that of another about the same architecture.
+    """The steps from the number of one question to the number of another about the same architecture.
 
     Steps that change nothing are left out. The others add up to
     `end.number - start.number`.
@@ -76,7 +76,7 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     >>> [step.formula for step in bridge(Question(base, deviations=("pooler-left-out",)), Question(base))]
     ['+(H² + H)']
     """
-    start, end = _spelt_out(start), _spelt_out(end)
+    start, end = _spell_out(start), _spell_out(end)
     common = {name for name in start.deviations if name in end.deviations}
     # A deviation at both ends is kept throughout, unless its effect depends on a size that changes between them.
     constant = {name for name in common if not _effect_changes(name, start.sizes, end.sizes)}
@@ -96,7 +96,7 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
 def order_of(question: Question) -> str:
     """The letters in the order in which pages list them, as a text.
 
-    A is left out if it is in no shape; it then changes in the same step as H.
+    A is left out if no shape contains it; it then changes in the same step as H.
     """
     architecture = question.architecture
     heads = {"A"} - architecture.letters_in(architecture.rows)
@@ -110,7 +110,7 @@ def _resizes(name: str) -> bool:
 def _effect_changes(name: str, start: Mapping[str, int], end: Mapping[str, int]) -> bool:
     """Whether the effect of a deviation depends on a size that differs between two models.
 
-    It depends on the letters in its factor, in the size that it sets, and in the shapes that it counts instead.
+    The effect depends on the letters in its factor, in the size that it sets, and in the shapes that it counts instead.
     """
     deviation = deviation_named(name)
     letters = deviation.factor + deviation.resized.partition(" = ")[2] + deviation.instead
@@ -127,10 +127,10 @@ def _order_key(name: str, question: Question) -> tuple[int, int]:
     return min(indices, default=len(rows)), list(load_deviations()).index(name)
 
 
-def _spelt_out(question: Question) -> Question:
-    """The question with a short formula for the whole model replaced by the deviations in its `same_as`.
+def _spell_out(question: Question) -> Question:
+    """Replace a short formula for the whole model, such as 12·L·H², by the deviations in its `same_as`.
 
-    It stays as it is if they do not lead to the same number.
+    The question stays as it is if they do not lead to the same number.
     """
     rows = question.at().rows
     names = [name for deviation in question.resolved_deviations for name in (deviation.same_as or (deviation.name,))]
@@ -140,29 +140,29 @@ def _spelt_out(question: Question) -> Question:
 
 
 def _resizing(question: Question, end: Question) -> Iterator[Question]:
-    """The questions between one and the sizes of the end, in which one letter after another gets its new size."""
+    """The questions on the way to the sizes of `end`, in which one letter after another gets its new size."""
     letters = order_of(question)
     for letter in letters:
         if question.model.sizes[letter] != end.model.sizes[letter]:
-            size = {letter: end.model.sizes[letter]} | (
-                {"A": end.model.sizes["A"]} if letter == "H" and "A" not in letters else {}
-            )
-            question = question._replace(model=question.model.resized(**size))
+            new_sizes = {letter: end.model.sizes[letter]}
+            if letter == "H" and "A" not in letters:
+                new_sizes["A"] = end.model.sizes["A"]
+            question = question._replace(model=question.model.resized(**new_sizes))
             yield question
     yield question._replace(model=end.model)
 
 
 def _steps(start: Question, end: Question) -> Iterator[BridgeStep]:
     """The steps from one question to the next: a single step, or one per block if the class changes."""
-    old_items, new_items = ({item.path: item for item in side.items} for side in (start, end))
+    old_items = {item.path: item for item in start.items}
+    new_items = {item.path: item for item in end.items}
     if start.resolved_class == end.resolved_class:
         yield _step(old_items, new_items, start, end)
         return
     for block in start.architecture.blocks:
-        old, new = (
-            {path: item for path, item in side.items() if item.block == block} for side in (old_items, new_items)
-        )
-        yield replace(_step(old, new, start, end), kind=BLOCK, name=block)
+        old_in_block = {path: item for path, item in old_items.items() if item.block == block}
+        new_in_block = {path: item for path, item in new_items.items() if item.block == block}
+        yield replace(_step(old_in_block, new_in_block, start, end), kind=BLOCK, name=block)
 
 
 def _step(old_items: Items, new_items: Items, start: Question, end: Question) -> BridgeStep:
@@ -170,23 +170,23 @@ def _step(old_items: Items, new_items: Items, start: Question, end: Question) ->
     old_sizes, new_sizes = start.sizes, end.sizes
     value = _total(new_items, new_sizes) - _total(old_items, old_sizes)
     letter = next((letter for letter in order_of(start) if old_sizes[letter] != new_sizes[letter]), "")
-    # A new size changes rows, and may also add or remove some.
+    # A new size changes rows, and may also add or remove rows.
     summands = (*_terms_of_size(new_items, letter, old_sizes, new_sizes), *_terms_of_factors(old_items, new_items))
     formula = " ".join(summand.formula() for summand in summands)
-    kind, name = _what_changes(start, end, letter)
+    kind, name = _kind_and_name(start, end, letter)
     return BridgeStep(
         name=name,
         value=value,
         formula=formula,
-        working=substituted(formula, old_sizes),
+        working=substitute(formula, old_sizes),
         kind=kind,
         summands=summands,
         sizes=old_sizes,
     )
 
 
-def _what_changes(start: Question, end: Question, letter: str) -> tuple[str, str]:
-    """The kind and the name of a step. A deviation is looked for first, because it may change a size as well."""
+def _kind_and_name(start: Question, end: Question, letter: str) -> tuple[str, str]:
+    """The kind and the name of a step. Deviations are compared first, because they may change a size as well."""
     for deviation in set(start.deviations) ^ set(end.deviations):
         return UNDONE if deviation in start.deviations else MADE, deviation
     return (SIZE, letter) if letter else (TYING, "")
@@ -204,8 +204,8 @@ def _terms_of_factors(old_items: Items, new_items: Items) -> Iterator[Summand]:
         factors = tuple(side[path].factors if path in side else NOT_COUNTED for side in (old_items, new_items))
         if factors[0] != factors[1]:
             groups.setdefault((factors[0], factors[1]), []).append(item.polynomial)
-    for (old, new), letters in groups.items():
-        yield Summand(_factor(old, new), Polynomial.total(letters))
+    for (old, new), polynomials in groups.items():
+        yield Summand(_factor(old, new), Polynomial.total(polynomials))
 
 
 def _terms_of_size(
@@ -221,19 +221,19 @@ def _terms_of_size(
             change = f"({new_sizes[letter]:,}{power} − {old_sizes[letter]:,}{power})"
             if item.factors != NOT_COUNTED and cofactor.terms:
                 groups.setdefault((change, *item.factors), []).append(cofactor)
-    for factors, letters in groups.items():
-        yield Summand("+" + "".join(f"{factor}·" for factor in factors), Polynomial.total(letters))
+    for factors, cofactors in groups.items():
+        yield Summand("+" + "".join(f"{factor}·" for factor in factors), Polynomial.total(cofactors))
 
 
 def _cofactor(polynomial: Polynomial, letter: str, power: int) -> Polynomial:
     """The other factors of the terms in which `letter` has exactly this power."""
+    products = (product for term in polynomial.terms for product in term.expanded)
     return Polynomial(
         tuple(
-            Term(term.coefficient, _without(term.letters, letter), _without(term.layers, letter))
-            for whole in polynomial.terms
-            for term in whole.expanded
+            Term(product.coefficient, _without(product.letters, letter), _without(product.layers, letter))
+            for product in products
             # (L − 1) is treated like L, because it changes by the same amount.
-            if term.factors.count(letter) + term.factors.count(BUT_FIRST.format(letter)) == power
+            if product.factors.count(letter) + product.factors.count(BUT_FIRST.format(letter)) == power
         )
     )
 

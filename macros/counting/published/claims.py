@@ -43,9 +43,9 @@ VERDICTS = ("agrees", "differs", "no-effect")
 """The verdicts on a claim; `no-effect` is for an option that does not affect the size of any tensor."""
 
 SLIPS = ("swapped", "digit")
-"""Typos in the printed digits: two neighbouring digits are swapped, or one digit is wrong."""
+"""The typos that printed digits may have: two neighbouring digits are swapped, or one digit is wrong."""
 
-UNITS_COUNTED = ("parameters", "trained", "tensors", "rows")
+CLAIM_UNITS = ("parameters", "trained", "tensors", "rows")
 """The units of claims: parameters, including claims about their memory; trainable parameters; tensors; summary rows."""
 
 LETTERS = {symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
@@ -57,7 +57,7 @@ SIZE = re.compile(f"{_TERM}(?:, {_TERM})*")
 """A symbolic size, such as `H`, `H/A`, `4 H` or `L, -1`."""
 
 WORKING = re.compile(r"[0-9,]+(?: ?[*×+] ?[0-9,]+)+|\((?:[0-9]+,? ?)+\)")
-"""A working that the source prints without its result: a sum of products, or a shape."""
+"""A calculation that the source prints without its result: a sum of products, or a shape."""
 
 
 class Source(NamedTuple):
@@ -90,13 +90,13 @@ class Claim(NamedTuple):
 
     Attributes:
         source: the source that prints it.
-        position: its number among the claims of its source, counted from 1.
+        position: its position among the claims of its source, counted from 1.
         where: the section, line or row in the source.
-        printed: the digits as printed; or a working such as `768 * 64 + 64`, if the source gives no result.
+        printed: the digits as printed; or a calculation such as `768 * 64 + 64`, if the source gives no result.
         counts: what the number counts, according to the source.
         verdict: one of `VERDICTS`; the engine checks it.
         model, model_class: the model and the class that are counted.
-        unit: one of `UNITS_COUNTED`.
+        unit: one of `CLAIM_UNITS`.
         part, tag: the part of the model, as in a `Question`.
         size: a symbolic size, such as `H` or `H/A`.
         tensor: the name in transformers of the tensor whose shape is printed.
@@ -157,8 +157,8 @@ class Claim(NamedTuple):
     @property
     def is_of_whole_model(self) -> bool:
         """Whether it counts the parameters of a whole model."""
-        is_of_less = self.part or self.tag or self.summary_row or self.change or self.is_of_memory
-        return self._is_of_parameters and not is_of_less
+        is_narrower = self.part or self.tag or self.summary_row or self.change or self.is_of_memory
+        return self._is_of_parameters and not is_narrower
 
     @property
     def is_of_memory(self) -> bool:
@@ -272,7 +272,7 @@ class Claim(NamedTuple):
             yield self.printed
 
     def number(self, question: Question) -> int:
-        """The number that the claim counts, given a question about its model; in numbers rather than bytes."""
+        """The number that the claim counts, given a question about its model: parameters even if it is about bytes."""
         if self.option:
             return 0
         if self.size:
@@ -322,8 +322,8 @@ class Claim(NamedTuple):
 @lru_cache
 def _summaries(model: str) -> Mapping[str, SummaryRow]:
     """The rows of a model's summaries in keras-bert and bert4keras, by name."""
-    model_read = model_named(model)
-    return {row.name: row for row in keras_bert(model_read, None) + bert4keras(model_read)}
+    published_model = model_named(model)
+    return {row.name: row for row in keras_bert(published_model, None) + bert4keras(published_model)}
 
 
 def _with_characters(text: str, characters: Mapping[int, str]) -> str:
@@ -332,7 +332,7 @@ def _with_characters(text: str, characters: Mapping[int, str]) -> str:
 
 
 def _result(text: str) -> int:
-    """The result of a working; the dimensions of a shape are multiplied."""
+    """The result of a printed calculation; the dimensions of a shape are multiplied."""
     if text.startswith("("):
         return prod(map(int, re.findall("[0-9]+", text)))
     terms = text.replace(",", "").replace("×", "*").split("+")
@@ -360,7 +360,7 @@ CLAIM_REQUIRED = ("where", "printed", "counts", "verdict")
 """The keys that every source, and every claim, must have."""
 
 CLAIM_OPTIONAL = tuple(key for key in Claim._fields if key not in {"source", "position", *CLAIM_REQUIRED})
-"""The keys that a claim may have in addition; its source and its position follow from where it stands in the file."""
+"""The keys that a claim may have in addition; its source and position follow from its place in the file."""
 
 
 @lru_cache(maxsize=4)
@@ -400,7 +400,7 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
     for deviation in claim.under + claim.reached:
         lookup(where, deviation_named, deviation)
     check_choice(where, "verdict", claim.verdict, VERDICTS)
-    check_choice(where, "unit", claim.unit, UNITS_COUNTED)
+    check_choice(where, "unit", claim.unit, CLAIM_UNITS)
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SIZE.fullmatch(letters):
             raise BadConfig(f"{where}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")

@@ -1,7 +1,7 @@
 """Checks quantities in words, such as "four times as wide", against conditions.
 
 Such words are as much a claim as a number is. They are written beside a condition,
-`F == 4 * H`, which is worked out for every model that they are about. If it is
+`F == 4 * H`, which is evaluated for every model that they are about. If it is
 false, the words are refused and the site is not built.
 
 A condition compares whole numbers and fractions. It may contain
@@ -15,8 +15,8 @@ A condition compares whole numbers and fractions. It may contain
 - `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
 - `changed(changes, "all")`, a number of a classifier with two labels after changes;
   the second argument is a key of `mistakes.NUMBERS`. `changed_rows(changes, pattern)`
-  is the number of its rows whose names match, and `changed_of_rows(changes, pattern)` that
-  of trainable parameters in these rows;
+  is the number of its rows whose names match, and `changed_of_rows(changes, pattern)` the
+  number of trainable parameters in these rows;
 - any of these for a named model: `base.L`, `large.number("bert/pooler")`.
 
 Nothing else is allowed, and no text is ever run as Python.
@@ -272,9 +272,10 @@ def check_deviations() -> None:
     """
     for deviation in load_deviations().values():
         texts = (deviation.title, deviation.done, deviation.undo, deviation.why)
-        in_notice = [pair for pair in deviation.holds if not _is_in(pair[0], texts)]
-        check_words(deviation.name, texts, [pair for pair in deviation.holds if pair not in in_notice], EVERY)
-        check_words(deviation.name, (deviation.notice,), in_notice, BOTH)
+        pairs = [pair for pair in deviation.holds if _is_in(pair[0], texts)]
+        notice_pairs = [pair for pair in deviation.holds if pair not in pairs]
+        check_words(deviation.name, texts, pairs, EVERY)
+        check_words(deviation.name, (deviation.notice,), notice_pairs, BOTH)
 
 
 def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:

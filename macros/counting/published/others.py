@@ -13,7 +13,7 @@ from ..errors import BadConfig, quote
 OTHERS_FILE = DATA / "others.toml"
 
 
-class Other(NamedTuple):
+class OtherModel(NamedTuple):
     """A model known only by its totals.
 
     Attributes:
@@ -27,7 +27,7 @@ class Other(NamedTuple):
 
 
 @cache
-def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
+def load_others(path: Path = OTHERS_FILE) -> Mapping[str, OtherModel]:
     """Every such model by name, in the order of the file.
 
     Raises:
@@ -41,5 +41,5 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
         for model_class, total in block["totals"].items():
             if type(total) is not int or total < 1:
                 raise BadConfig(f"{where}: the total of {model_class} is {quote(total)}; write a positive integer")
-        others[name] = Other(**block)
+        others[name] = OtherModel(**block)
     return others

@@ -1,9 +1,10 @@
 """Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
 A number without a unit is exact. A number with a unit was rounded, so it stands for
-an interval: half a unit of its last digit on either side. If a whole number ends with
-a zero, the zero may be due to rounding too, and half a unit of the digit before it
-counts. So `110M` is 105 to 115 million, and `108.8M` is 108.75 to 108.85 million.
+an interval: half a unit of its last digit on either side. If the number is whole and
+ends with a zero, that zero may be due to rounding too, so the interval is half a unit
+of the digit before it on either side. So `110M` is 105 to 115 million, and `108.8M` is
+108.75 to 108.85 million.
 
 The page on which readers enter a number follows the same rules in JavaScript,
 `docs/assets/explaining/read.js`, and `tests/scripts/test_counting.py` compares the two.
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 from ..errors import BadNumber, quote
 
-COUNTS = {
+COUNT_UNITS = {
     **dict.fromkeys(("k", "thousand", "tausend"), 10**3),
     **dict.fromkeys(("万", "萬"), 10**4),
     **dict.fromkeys(("lakh", "lakhs"), 10**5),
@@ -30,10 +31,10 @@ COUNTS = {
 }
 """Units of a count, in lower case, as readers write them in English, German, French, Indian English and Chinese.
 
-Sources: SI; 万 and 亿 are the Chinese myriads, also written 萬 and 億. A lakh is 100,000, and a crore 10,000,000.
+Sources: SI; the Chinese 万 (also 萬) is 10⁴ and 亿 (also 億) 10⁸; the Indian lakh is 10⁵ and the crore 10⁷.
 """
 
-BYTES_IN = {
+MEMORY_UNITS = {
     "bytes": 1,
     "byte": 1,
     "kb": 10**3,
@@ -46,7 +47,7 @@ BYTES_IN = {
 """Units of memory, in lower case. Source: IEC 80000-13."""
 
 MOST_CHARACTERS = 120
-"""The most characters of a text that is read as a number; matching a longer one could take long."""
+"""The most characters that are read as a number; to match a longer text against `FORM` could take long."""
 
 FORM = re.compile(
     r"(?:[~≈<>]|about|circa|ca\.?)? ?"
@@ -73,36 +74,38 @@ class PrintedNumber(NamedTuple):
     @property
     def is_of_memory(self) -> bool:
         """Whether it is an amount of memory."""
-        return self.unit in BYTES_IN
+        return self.unit in MEMORY_UNITS
 
     @property
     def is_exact(self) -> bool:
         """Whether it stands for a single number rather than for an interval."""
-        return not self.unit or BYTES_IN.get(self.unit) == 1
+        return not self.unit or MEMORY_UNITS.get(self.unit) == 1
 
     @property
-    def size(self) -> int:
-        """The number of parameters or bytes in one of its units."""
-        return COUNTS.get(self.unit) or BYTES_IN.get(self.unit, 1)
+    def unit_size(self) -> int:
+        """The number of parameters or bytes that its unit stands for; 1 if it has no unit."""
+        return COUNT_UNITS.get(self.unit) or MEMORY_UNITS.get(self.unit, 1)
 
     def bounds(self, unit: int | None = None) -> tuple[int, int]:
         """The smallest and the largest whole number for which it may stand, in parameters or bytes.
 
         Args:
-            unit: a size to use instead of that of its unit, for sources that write MB and mean MiB.
+            unit: the size to use instead of `unit_size`, for a source that writes MB and means MiB.
         """
         if self.is_exact:
             return self.digits, self.digits
-        size = unit or self.size
+        size = unit or self.unit_size
         rounding_unit = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1
-        # Half a rounding unit is made whole by doubling everything. The negative signs make the divisions round up.
+        # Everything is doubled, so that half a rounding unit is a whole number.
         denominator = 2 * 10**self.decimals
-        low, high = ((2 * self.digits + half) * size for half in (-rounding_unit, rounding_unit))
+        low = (2 * self.digits - rounding_unit) * size
+        high = (2 * self.digits + rounding_unit) * size
+        # The negative signs make the divisions round up. The upper end is rounded up too, so it is not included.
         return -(-low // denominator), -(-high // denominator) - 1
 
 
 def read_printed(text: str) -> PrintedNumber:
-    """The number for which a text stands, in any common notation.
+    """Read the number in a text, in any common notation.
 
     Args:
         text: digits with commas, points, spaces or underscores between them,
@@ -117,14 +120,14 @@ def read_printed(text: str) -> PrintedNumber:
     >>> read_printed("108.8M").bounds()
     (108750000, 108849999)
     """
-    # NFKC turns superscripts into ordinary digits, so 10⁶ would become 106. They are replaced first.
+    # NFKC turns superscripts into ordinary digits, and would make 106 of 10⁶, so they are replaced first.
     plain = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text)).replace("。", ".")
     plain = re.sub(r"[\s\ufeff]+", " ", plain).strip().lower()
     match = FORM.fullmatch(plain) if len(text) <= MOST_CHARACTERS else None
     unit = match["unit"] if match else ""
     digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
     whole, fraction = _split(digits, bool(unit))
-    if not whole or (fraction and not unit) or (unit and unit not in COUNTS and unit not in BYTES_IN):
+    if not whole or (fraction and not unit) or (unit and unit not in COUNT_UNITS and unit not in MEMORY_UNITS):
         raise BadNumber(
             f"{quote(text)} is not a number that can be looked up; "
             "write one such as 109,482,240 or 110M or 0.34B or 417.6 MiB"
@@ -133,7 +136,7 @@ def read_printed(text: str) -> PrintedNumber:
 
 
 def _split(digits: str, has_unit: bool) -> tuple[str, str]:
-    """The digits before and after the decimal mark; all other marks separate thousands."""
+    """The digits before and after the decimal mark. All other marks separate groups of digits, such as thousands."""
     marks = re.findall("[.,]", digits)
     last_mark = marks[-1] if marks else ""
     whole_digits, _, decimals = digits.rpartition(last_mark) if last_mark else (digits, "", "")

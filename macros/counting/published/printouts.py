@@ -170,19 +170,19 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
     print_out = load_printouts()[name]
     records = list(_records(text_of(name), wrapped=print_out.wrapped))
     notes = {note: _place_of(note, records, name) for note in print_out.notes}
-    by_record = {place: note for note, place in notes.items()}
-    accounts = _accounts_by_record(name, records)
+    note_of_record = {place: note for note, place in notes.items()}
+    record_accounts = _accounts_by_record(name, records)
     lines = [
         line
         for place, record in enumerate(records)
-        for line in _pieces(PrintOutLine(record, 0, by_record.get(place), accounts[place]))
+        for line in _pieces(PrintOutLine(record, 0, note_of_record.get(place), record_accounts[place]))
     ]
-    lines = _narrowed(lines, print_out.until)
+    lines = _cut_columns(lines, print_out.until)
     return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer)))
 
 
 def _records(text: str, *, wrapped: bool) -> Iterator[str]:
-    """The lines of a text that contain a letter or a digit; the rows of a text whose rows are wrapped."""
+    """The lines of a text that contain a letter or a digit; if the rows of the text are wrapped, its rows instead."""
     pieces = re.split(r"\n\s*\n|\n[_=]+(?=\n)|\n(?=\w[\w -]* params:)", text) if wrapped else text.splitlines()
     for piece in pieces:
         if re.search(r"[^\W_]", piece):
@@ -190,7 +190,11 @@ def _records(text: str, *, wrapped: bool) -> Iterator[str]:
 
 
 def _place_of(note: Note, records: Sequence[str], name: str) -> int:
-    """The place of the record that a note is about."""
+    """The index of the record that a note is about.
+
+    Raises:
+        BadConfig: no record begins like the note's line.
+    """
     places = [place for place, record in enumerate(records) if record.lstrip().startswith(note.line)]
     if not places:
         raise BadConfig(f"{INDEX_FILE.name}: {name}: no line begins with {quote(note.line)}; correct `line`")
@@ -198,13 +202,13 @@ def _place_of(note: Note, records: Sequence[str], name: str) -> int:
 
 
 def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
-    """The reader's account of each record. Its lines are parts of records, in the order of the text.
+    """The reader's account of each record, whose lines are parts of records in the order of the text.
 
-    If the reader reads a text as numbers with labels, only the lines that it judges right are used.
+    If the reader has read the text only as numbers with labels, the lines that it does not judge right are left out.
     """
     account = accounts()[name] or {"kind": "", "lines": []}
-    is_sure = account["kind"] == "rows"
-    rest = [line for line in account["lines"] if line["verdict"] == "right" or is_sure]
+    is_read_by_row = account["kind"] == "rows"
+    rest = [line for line in account["lines"] if line["verdict"] == "right" or is_read_by_row]
     by_record = []
     for record in records:
         record_accounts = []
@@ -215,12 +219,12 @@ def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping
 
 
 def _flat(text: str) -> str:
-    """A text without white space, which the reader and the recording may have in other places."""
+    """A text without white space, which the reader and the recording may have in different places."""
     return "".join(text.split())
 
 
 def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
-    """The line itself, or if the reader explains several numbers in it, a piece for each."""
+    """The line itself; or, if the reader explains several numbers in it, one piece for each of them."""
     starts = [line.text.find(account["source"]) for account in line.accounts]
     if line.note or len(starts) < 2 or starts != sorted({*starts}) or -1 in starts:
         yield line
@@ -229,8 +233,8 @@ def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
         yield PrintOutLine(line.text[start:end].rstrip(), 0, None, (account,))
 
 
-def _narrowed(lines: Sequence[PrintOutLine], until: str) -> list[PrintOutLine]:
-    """The lines without the column of a heading and everything to its right; whole lines if there is no such column."""
+def _cut_columns(lines: Sequence[PrintOutLine], until: str) -> list[PrintOutLine]:
+    """Cut off the column with the heading `until` and all columns to its right, if there is such a heading."""
     columns = [text.index(until) for line in lines for text in line.text.splitlines() if until and until in text]
     width = columns[0] if columns else None
     return [
@@ -241,21 +245,22 @@ def _narrowed(lines: Sequence[PrintOutLine], until: str) -> list[PrintOutLine]:
 
 def _without_further_layers(lines: Iterable[PrintOutLine], layer: str) -> Iterator[PrintOutLine]:
     """The lines, with a single line without text in place of those of further layers."""
-    first, further = "", set()
+    first_layer = ""
+    further_layers: set[str] = set()
     for line in lines:
         match = re.search(layer, line.text) if layer else None
-        first = first or (match[1] if match else "")
-        if match and match[1] != first:
-            further.add(match[1])
+        first_layer = first_layer or (match[1] if match else "")
+        if match and match[1] != first_layer:
+            further_layers.add(match[1])
             continue
-        if further:
-            yield PrintOutLine("", len(further))
-            further = set()
+        if further_layers:
+            yield PrintOutLine("", len(further_layers))
+            further_layers = set()
         yield line
 
 
 def _join_unexplained(lines: Iterable[PrintOutLine]) -> Iterator[PrintOutLine]:
-    """The lines, with successive lines that nobody explains joined to one."""
+    """The lines, with successive lines that have no explanation joined into one."""
     for is_plain, group in groupby(lines, lambda line: not line.is_explained and not line.layers):
         if is_plain:
             yield PrintOutLine("\n".join(line.text for line in group))

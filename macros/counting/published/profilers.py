@@ -30,7 +30,7 @@ PARAMETERS = "parameters"
 LENGTHS = (128, 512)
 """The lengths, in tokens, of the texts for which each profiler's numbers are recorded."""
 
-Counts = tuple[tuple[str, int], ...]
+Prices = tuple[tuple[str, int], ...]
 """Prices as pairs: a kind of operation, and operations per multiply-add or element."""
 
 
@@ -40,7 +40,8 @@ class Profiler(NamedTuple):
     Attributes:
         title: its name.
         version: the version that was run.
-        code: Python code that sets the variable `found` to the number, given a `model` and the token `ids` it reads.
+        code: Python code that sets the variable `found` to the number, given a `model` and the token `ids` that it
+            reads.
         calls: the program's own name for the number, such as FLOPs.
         source: its source file that decides how it counts.
         why: one sentence that says how it counts.
@@ -56,9 +57,9 @@ class Profiler(NamedTuple):
     calls: str
     source: str
     why: str
-    counts: Counts
+    counts: Prices
     printed: tuple[int, ...]
-    eager: Counts = ()
+    eager: Prices = ()
     eager_printed: tuple[int, ...] = ()
 
     def prices(self, *, eager: bool = False) -> Mapping[str, int]:
@@ -79,36 +80,41 @@ class Profiler(NamedTuple):
 
 
 def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
-    multiply_add = prices.get(DENSE, 1)
+    """The steps from the exact number of operations to that of a profiler with these prices."""
+    multiply_add_price = prices.get(DENSE, 1)
     sizes = operations.sizes
 
-    def add(name: str, letters: Polynomial) -> Step:
-        formula, working = letters.formula(), letters.working(sizes)
-        return Step(name=name, value=letters.value(sizes), formula=formula, working=working)
+    def addition(name: str, polynomial: Polynomial) -> Step:
+        return Step(
+            name=name,
+            value=polynomial.value(sizes),
+            formula=polynomial.formula(),
+            working=polynomial.working(sizes),
+        )
 
-    def take(name: str, *kinds: str, cost: int) -> Step:
-        step = add(name, operations.polynomial(*kinds, cost=cost))
+    def subtraction(name: str, *kinds: str, cost: int) -> Step:
+        step = addition(name, operations.polynomial(*kinds, cost=cost))
         return replace(step, value=-step.value, formula=f"−({step.formula})", working=f"−({step.working})")
 
-    if multiply_add < COSTS[DENSE]:
-        yield take("count each multiply-add once", *PRODUCTS, cost=1)
+    if multiply_add_price < COSTS[DENSE]:
+        yield subtraction("count each multiply-add once", *PRODUCTS, cost=1)
     if PARAMETERS in prices:
-        yield take("leave out attention's products", ATTENTION, cost=1)
-        yield take("leave out dense layers", DENSE, cost=1)
-        yield add("add all parameters, per text", _per_text(operations.question))
+        yield subtraction("leave out attention's products", ATTENTION, cost=1)
+        yield subtraction("leave out dense layers", DENSE, cost=1)
+        yield addition("add all parameters, per text", _parameters_per_text(operations.question))
         return
     if ATTENTION not in prices:
-        yield take("leave out attention's products", ATTENTION, cost=multiply_add)
+        yield subtraction("leave out attention's products", ATTENTION, cost=multiply_add_price)
     for kind in OTHERS:
         if kind in prices:
-            yield add(_title(kind, prices[kind]), operations.polynomial(kind, cost=prices[kind]))
+            yield addition(_step_name(kind, prices[kind]), operations.polynomial(kind, cost=prices[kind]))
 
 
-def _per_text(question: Question) -> Polynomial:
-    """Every parameter once per text, except for the position table.
+def _parameters_per_text(question: Question) -> Polynomial:
+    """The number of parameters, each counted once per text, as a profiler without a formula for products counts them.
 
-    That table counts once per batch, because all texts share its rows. A tied kernel counts again, since the program
-    looks at modules and not at tensors.
+    The position table counts once per batch, because all texts share its rows. A tied kernel counts again, because the
+    profiler looks at modules and not at tensors.
     """
     rows = [row for row in question.rows if not row.tied_to or row.path.endswith("/kernel")]
     terms = [
@@ -121,7 +127,7 @@ def _per_text(question: Question) -> Polynomial:
     )
 
 
-def _title(kind: str, price: int) -> str:
+def _step_name(kind: str, price: int) -> str:
     if kind == BIAS:
         return "add the biases"
     return f"add {kind}, {price} per element" if price > 1 else f"add {kind}, one per element"

@@ -1,10 +1,10 @@
-"""From BERT to a relative, in the steps by which people describe how it differs: layers, vocabulary, no pooler.
+"""Leads from BERT to a relative in the steps in which people describe how it differs: layers, vocabulary, no pooler.
 
-Most steps are a product of a difference and the size of one thing. The layers come
-first: their number, at BERT's width; then their width; then their form. After them
-come the tables, first their rows and then their columns; the projection from the
-tables to the layers; relative positions; and the pooler. The steps add up to the
-difference of the totals, and it is an error if they do not.
+Most steps are a product: the difference in a number of things, times the size of one of
+them. The layers come first: their number, at BERT's width; then their width; then their
+form. After them come the tables, first their rows and then their columns; the projection
+from the tables to the layers; relative positions; and the pooler. The steps have to add
+up to the difference of the totals; it is an error if they do not.
 """
 
 from __future__ import annotations
@@ -17,26 +17,28 @@ from ..polynomials import Polynomial
 from ..question import Question
 from ..steps import Step, chain
 
-LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, CONVOLUTION = OF_LAYERS = (
-    "layers",
-    "layer-width",
-    "layer-form",
-    "first-layer",
-    "final-norm",
-    "convolution",
-)
+LAYERS = "layers"
+LAYER_WIDTH = "layer-width"
+LAYER_FORM = "layer-form"
+FIRST_LAYER = "first-layer"
+FINAL_NORM = "final-norm"
+CONVOLUTION = "convolution"
+LAYER_STEPS = (LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, CONVOLUTION)
+"""The names of the steps about the layers."""
+
 TOKENS, POSITIONS, SEGMENTS, TASKS = "tokens", "positions", "segments", "task types"
 COORDINATES = {axis: f"coordinates-{axis}" for axis in "xyhw"}
-EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD, OUTPUT = OTHERS = (
-    "embedding-norm",
-    "table-width",
-    "projection",
-    "relative-positions",
-    "pooler",
-    "contact-head",
-    "output-projection",
-)
-"""The names of the steps: first those about the layers, then one per table, then all others."""
+"""The names of the steps about the tables, one for each table."""
+
+EMBEDDING_NORM = "embedding-norm"
+TABLE_WIDTH = "table-width"
+PROJECTION = "projection"
+RELATIVE = "relative-positions"
+POOLER = "pooler"
+CONTACT_HEAD = "contact-head"
+OUTPUT = "output-projection"
+OTHER_STEPS = (EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD, OUTPUT)
+"""The names of all other steps."""
 
 TABLES = {
     TOKENS: ("V", "word_embeddings"),
@@ -53,7 +55,7 @@ A table that only a relative has needs an entry here as well.
 PROJECTIONS = ("bert/embeddings_project", "bert/embeddings/project")
 """The paths of a dense layer that leads from the word embeddings to the width of the layers."""
 
-KINDS = (*OF_LAYERS, *TABLES, *OTHERS)
+KINDS = (*LAYER_STEPS, *TABLES, *OTHER_STEPS)
 """The names of the steps, in their order on pages."""
 
 
@@ -65,7 +67,7 @@ class Difference(Step):
 
     Attributes:
         here, there: the number or the width of the things that differ, before and after the step; 0 if there are none.
-        sums: how the numbers of a layer or a pooler in the working come about, each as an equation.
+        sums: the equations that give the sizes of a layer or a pooler in the working.
     """
 
     here: int
@@ -88,11 +90,14 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
     """
     advice = "compare two bare models, whose tables are all named under TABLES in published/relatives.py"
     return chain(
-        start.number, _differences(_BareModel(start), _BareModel(end)), end.number, _uncounted(start, end) + advice
+        start.number,
+        _differences(_BareModel(start), _BareModel(end)),
+        end.number,
+        _clause_about_uncounted(start, end) + advice,
     )
 
 
-def _uncounted(start: Question, end: Question) -> str:
+def _clause_about_uncounted(start: Question, end: Question) -> str:
     """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
@@ -107,13 +112,13 @@ class _BareModel:
     def __init__(self, question: Question) -> None:
         self.sizes = question.sizes
         self.depth = question.architecture.depth(question.sizes)
-        # If layers share weights, L does not count those with weights of their own, so a formula has the number.
+        # If layers share weights, L does not count those with weights of their own, so formulas have the number itself.
         self.depth_text = "L′" if question.architecture.layers == ("L",) else str(self.depth)
         paths = {row.path for row in question.rows}
-        in_layers = [row for row in question.rows if row.is_per_layer]
-        self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in in_layers).simplified()
-        lacking = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
-        self.lacking_in_first_layer = Polynomial.total(lacking).simplified()
+        layer_rows = [row for row in question.rows if row.is_per_layer]
+        self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in layer_rows).simplified()
+        missing_sizes = (Polynomial.of_shape(row.shape) for row in layer_rows if row.but_first)
+        self.missing_in_first_layer = Polynomial.total(missing_sizes).simplified()
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
         self.convolution = _part(question, "bert/encoder/convolution", paths)
         self.rows = {
@@ -126,14 +131,15 @@ class _BareModel:
         }
         self.norm_width = shapes.get("bert/embeddings/LayerNorm/gamma", "")
         self.width = question.sizes[self.width_of[TOKENS]]
-        # Two, one if the LayerNorm has no shift, or none. They are counted with the rows of tables, which are as wide.
+        # Two; one if the LayerNorm has no shift; or none. They count like rows of the tables, which are equally wide.
         self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         projection = next((path for path in PROJECTIONS if any(other.startswith(path) for other in paths)), "")
         self.projection = _part(question, projection, paths) if projection else Polynomial()
         self.relative_positions = _part(question, "bert/relative_positions", paths)
         # A table may have two rows for each distance, one for either direction, as in the shape "2R H".
-        relative = (row.shape.split()[0][-1] for row in question.rows if row.path.startswith("bert/relative_positions"))
-        self.distances = question.sizes[next(relative)] if self.relative_positions.terms else 0
+        position_rows = (row for row in question.rows if row.path.startswith("bert/relative_positions"))
+        letters = (row.shape.split()[0][-1] for row in position_rows)
+        self.distances = question.sizes[next(letters)] if self.relative_positions.terms else 0
         self.pooler = _part(question, "bert/pooler", paths)
         self.contact_head = _part(question, "bert/contact_head", paths)
         self.output = _part(question, "bert/projection", paths)
@@ -171,7 +177,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         working=f"({relative.depth} − {bert.depth}) × {bert_layer:,}",
         sums=(_sum(bert.layer, bert.sizes),),
     )
-    old_formula, new_formula = bert.layer.formula(), primed(bert.layer.formula())
+    old_formula, new_formula = bert.layer.formula(), with_primes(bert.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
     width_letter = "F" if bert.sizes["H"] == relative.sizes["H"] else "H"
     change = f"{resized_layer:,} − {bert_layer:,}"
@@ -189,12 +195,12 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         here=bert.depth,
         there=relative.depth,
         value=relative.depth * (own_layer - resized_layer),
-        formula=f"{depth}·({primed(relative.layer.formula())}) − {depth}·({new_formula})",
+        formula=f"{depth}·({with_primes(relative.layer.formula())}) − {depth}·({new_formula})",
         working=f"{relative.depth} × ({own_layer:,} − {resized_layer:,})",
         sums=(_sum(relative.layer, relative.sizes), _sum(bert.layer, relative.sizes)),
     )
     for kind, sign, part in (
-        (FIRST_LAYER, "−", relative.lacking_in_first_layer),
+        (FIRST_LAYER, "−", relative.missing_in_first_layer),
         (FINAL_NORM, "", relative.final_norm),
         (CONVOLUTION, "", relative.convolution),
     ):
@@ -204,7 +210,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
             here=0,
             there=1,
             value=-value if sign else value,
-            formula=f"{sign}{primed(part.formula())}",
+            formula=f"{sign}{with_primes(part.formula())}",
             working=sign + part.working(relative.sizes).replace("·", " × "),
         )
     for kind, (letter, _) in TABLES.items():
@@ -214,8 +220,8 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
             here=old,
             there=new,
             value=(new - old) * bert.width,
-            formula=f"({letter}′ − {letter})·H" if old and new else f"{letter}′·H" if new else f"−{letter}·H",
-            working=f"{_change(old, new)} × {bert.width:,}",
+            formula=_rows_formula(letter, old, new),
+            working=f"{_rows_working(old, new)} × {bert.width:,}",
         )
     yield Difference(
         name=EMBEDDING_NORM,
@@ -231,7 +237,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         here=relative.width,
         there=relative.sizes["H"],
         value=relative.number(relative.projection),
-        formula=primed(relative.projection.formula()).replace("E′", "E"),
+        formula=with_primes(relative.projection.formula()).replace("E′", "E"),
         working=relative.projection.working(relative.sizes).replace("·", " × "),
     )
     yield Difference(
@@ -239,7 +245,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         here=0,
         there=relative.distances,
         value=relative.number(relative.relative_positions),
-        formula=primed(relative.relative_positions.formula()),
+        formula=with_primes(relative.relative_positions.formula()),
         working=relative.relative_positions.working(relative.sizes).replace("·", " × "),
     )
     old, new, pooler = bert.number(bert.pooler), relative.number(relative.pooler), bert.pooler.formula()
@@ -248,7 +254,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         here=bert.sizes["H"],
         there=relative.sizes["H"] if new else 0,
         value=new - old,
-        formula=f"({primed(relative.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
+        formula=f"({with_primes(relative.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
         working=f"{new:,} − {old:,}" if new else _without_pooler(bert.sizes),
         sums=(_sum(relative.pooler, relative.sizes), _sum(bert.pooler, bert.sizes)) if new else (),
     )
@@ -257,7 +263,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         here=0,
         there=relative.depth * relative.sizes["A"],
         value=relative.number(relative.contact_head),
-        formula=primed(relative.contact_head.formula()),
+        formula=with_primes(relative.contact_head.formula()),
         working=relative.contact_head.working(relative.sizes).replace("·", " × "),
     )
     yield Difference(
@@ -265,16 +271,16 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         here=0,
         there=relative.sizes.get("J", 0),
         value=relative.number(relative.output),
-        formula=primed(relative.output.formula()),
+        formula=with_primes(relative.output.formula()),
         working=relative.output.working(relative.sizes).replace("·", " × "),
     )
 
 
 def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
-    """The step to the widths of the tables and of the LayerNorm after them; in MobileBERT, not all are as wide."""
+    """The step to the widths of the tables and of the LayerNorm after them. In MobileBERT, these widths differ."""
     groups = []
     for letter in ("E", "H"):
-        kinds = [kind for kind, of_table in relative.width_of.items() if of_table == letter and relative.rows[kind]]
+        kinds = [kind for kind, width in relative.width_of.items() if width == letter and relative.rows[kind]]
         texts, numbers = [f"{TABLES[kind][0]}′" for kind in kinds], [relative.rows[kind] for kind in kinds]
         if relative.norm_width == letter:
             texts, numbers = [*texts, str(relative.norm_vectors)], [*numbers, relative.norm_vectors]
@@ -300,9 +306,18 @@ def _sum_of(pieces: list[str]) -> str:
     return f"({' + '.join(pieces)})" if len(pieces) > 1 else pieces[0]
 
 
-def _change(old: int, new: int) -> str:
+def _rows_formula(letter: str, old: int, new: int) -> str:
+    """The formula for the change in the rows of a table, at BERT's width."""
+    if old and new:
+        return f"({letter}′ − {letter})·H"
+    return f"{letter}′·H" if new else f"−{letter}·H"
+
+
+def _rows_working(old: int, new: int) -> str:
     """The change in the rows of a table: a difference, or a single number if only one model has the table."""
-    return f"({new:,} − {old:,})" if old and new else f"{new:,}" if new else f"−{old:,}"
+    if old and new:
+        return f"({new:,} − {old:,})"
+    return f"{new:,}" if new else f"−{old:,}"
 
 
 def _without_pooler(sizes: Mapping[str, int]) -> str:
@@ -310,10 +325,10 @@ def _without_pooler(sizes: Mapping[str, int]) -> str:
     return f"−({sizes['H']:,} × {sizes['H']:,} + {sizes['H']:,})"
 
 
-def primed(formula: str) -> str:
-    """A formula with a prime after every letter, which marks the sizes of the relative.
+def with_primes(formula: str) -> str:
+    """The formula with a prime after every letter, which marks the sizes of the relative.
 
-    >>> primed("H² + 2·H·F")
+    >>> with_primes("H² + 2·H·F")
     'H′² + 2·H′·F′'
     """
     return "".join(f"{character}′" if character.isalpha() else character for character in formula)

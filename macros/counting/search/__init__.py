@@ -9,7 +9,7 @@ head explains the weighing: how the costs in `data/search.toml` decide between
 the other two; exercises also ask whether an explanation is "certain".
 
 Rule 1: a way explains a number by a model, a class, and the thing that was counted,
-perhaps with a mistake. The costs of these add up.
+perhaps with a mistake. Their costs add up.
 Rule 2: each further point of cost makes a way four times less likely: its weight
 is 4^-cost.
 Rule 3: a text stands for the numbers in its windows. A way fits if its number is
@@ -17,12 +17,13 @@ in one of them, and all ways that fit share the likelihood in proportion to thei
 weights.
 Rule 4: the unknown, which is every explanation that we have never heard of, has a
 weight as well.
-Rule 5: the confidence in a way is the smaller of two shares: that of its number among
-all numbers that fit and the unknown, and its own beside the unknown alone. From 0.9
-the way is `certain`, from 0.5 `likely`, and below that `possible`.
+Rule 5: the confidence in a way is the smaller of two shares of the likelihood: the share
+of its number, if all numbers that fit and the unknown are compared; and its own share, if
+only this way and the unknown are compared. From 0.9 on the way is `certain`, from 0.5 on
+`likely`, and below that `possible`.
 
-What costs how much
--------------------
+Costs
+-----
 The costs are the prior: they say how often people mean a thing. BERT base and BERT
 large as they were first released, in the classes `BertModel`, `BertForPreTraining` and
 `BertForMaskedLM`, cost nothing if they are counted correctly. Other models cost up to
@@ -65,7 +66,7 @@ in. The likelihood is flat: no number in a window fits better than another. The 
 of all ways to one number are added up before it is compared with other numbers.
 
 So 110M fits 488 known numbers. Six of them cost nothing, and all are `possible`.
-108.9M fits 24. Only one of them costs nothing, `BertForPreTraining` of BERT base,
+108.9M fits 24. Only one of them costs nothing, `BertForPreTraining` of BERT base
 cased, which is `likely`; the other 23 are `possible`.
 
 The unknown
@@ -78,7 +79,7 @@ For a percentage it is 60 times the width: 0.6 for 21%, and 0.06 for 21.4%.
 For a file, which also holds names and a header, it is 10 × 100,000 / bytes.
 For an exact number N it is 150 × H / N, because nearly all totals of one hidden size
 leave the same remainder when divided by it: a coincidence can hit only one number in
-H. It is never more than 0.0015; few people type a small number without a reason.
+H. It is never more than 0.0015, because few people type a small number without a reason.
 
 If a number is exact, there is usually no other number that fits, so the second share
 decides. At 108,891,648 the unknown weighs 0.0011, and a way is certain up to a cost
@@ -105,7 +106,7 @@ and only compared with numbers that people copy by hand, which are the correct o
 cost at most 2 (`limits.at_hand`). A typing error costs 6, and a difference of one costs
 3, in addition to the number itself. Such an answer is called `likely` without being
 weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
-A typed sum has only answers with its sizes (`agreeing.js`), and none that is merely near.
+The answers to a typed sum all have its sizes (`agreeing.js`); near misses are not shown.
 
 Doubts and limits
 -----------------
@@ -113,8 +114,8 @@ The costs, most of them whole or half points, are our judgement; nobody has coun
 readers type. They are tested with two lists of numbers for which a teacher gave the
 reasons, `teachers_numbers.toml` and `readers_numbers.toml` in `tests/docs`. The weights
 of the unknown were chosen so that these lists come out as expected, and are correct to an
-order of magnitude at best. `tests/scripts/test_chance.py` tests their purpose: of numbers
-drawn at random that look like totals, at most 2% get more than `possible`.
+order of magnitude at best. `tests/scripts/test_chance.py` tests their purpose: of random
+numbers that look like totals, at most 2% get more than `possible`.
 Costs add up as if choices were independent. `together`, `relative-and-more` and the
 rule for the third mistake are the exceptions that we know of.
 The same action described in two ways counts twice for its number: a forgotten head,

@@ -324,4 +324,4 @@ def quoted_totals(source: str = "bert-paper") -> list[int]:
     [110000000, 340000000]
     """
     numbers = [read_printed(claim.printed) for claim in load_claims()[source]]
-    return sorted({number.digits * number.size for number in numbers if not number.is_exact})
+    return sorted({number.digits * number.unit_size for number in numbers if not number.is_exact})

@@ -16,7 +16,7 @@ from macros.counting.changes.methods import Change, rules
 from macros.counting.changes.mistakes import NUMBERS, Mistake
 from macros.counting.changes.rows import ADDED, ChangedRow
 from macros.counting.errors import quote, suggestion
-from macros.counting.polynomials import substituted
+from macros.counting.polynomials import substitute
 from macros.counting.sum_lines import plain_line
 
 from . import formulas, numbers, sum_html, words
@@ -127,7 +127,7 @@ def step(changes: str, model: str = BASE) -> str:
     variant = changed_model(changes, model)
     last = variant.bridge[-1]
     formula = sign_first(last.formula)
-    last = replace(last, formula=formula, working=substituted(formula, variant.sizes))
+    last = replace(last, formula=formula, working=substitute(formula, variant.sizes))
     return change_of(last, kind="changed-step", change=changes, **_model_and_class(model))
 
 

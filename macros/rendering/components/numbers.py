@@ -21,7 +21,7 @@ from macros.counting import BERT, CountingError, Polynomial, Question, count, mo
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, quote, suggestion
 from macros.counting.memory import UNITS, MemoryItems, bytes_of
-from macros.counting.polynomials import substituted
+from macros.counting.polynomials import substitute
 from macros.counting.published.bridges import bridge
 from macros.counting.question import class_on_pages, effect
 from macros.counting.sum_lines import sum_lines
@@ -281,7 +281,7 @@ def _products(question: Question) -> list[str]:
         return []
     terms = " ".join(step.formula for step in steps).removeprefix("+")
     formula = SIGN_OF_TERM.sub(r" \1 ", terms)
-    working = substituted(formula, question.model.sizes)
+    working = substitute(formula, question.model.sizes)
     result = whole(question.number - correct.number)
     return [f"{formula} = {result}"] if working == result else [formula, f"{working} = {result}"]
 

@@ -94,14 +94,14 @@ from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, ru
 from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, StorageFormat
 from macros.counting.changes.targets import is_adapted
 from macros.counting.config_keys import KEYS
-from macros.counting.deviations import LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
+from macros.counting.deviations import USUAL_LEFT_OUT, WITHOUT_PREFIX, Deviation, load_deviations
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
 from macros.counting.messages import MESSAGES
 from macros.counting.models import Model, model_named
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals, load_claims
-from macros.counting.published.printed import BYTES_IN, COUNTS
+from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
 from macros.counting.question import class_on_pages
 from macros.counting.search.entries import quoted_totals
 from macros.counting.search.known_numbers import deviations, load_search, search_rules
@@ -134,7 +134,7 @@ def table() -> dict[str, Any]:
         "configs": _configs(),
         "changes": _changes(rows),
         "dtypes": BYTES,
-        "units": {"counts": COUNTS, "bytes": BYTES_IN},
+        "units": {"counts": COUNT_UNITS, "bytes": MEMORY_UNITS},
         "explanations": _explanations(),
     }
 
@@ -570,7 +570,7 @@ def _ranking() -> dict[str, Any]:
     return {
         **blocks,
         "costs": {"models": models, "ways": blocks["costs"]["ways"]},
-        "limits": {**blocks["limits"], "usual_left_out": LEFT_OUT},
+        "limits": {**blocks["limits"], "usual_left_out": USUAL_LEFT_OUT},
         "stored": [{"kept": ""} | storage for storage in blocks["stored"]],
     }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from macros.counting.architecture import Architecture, Row
-from macros.counting.operations import COSTS, of_row, refusal
+from macros.counting.operations import COSTS, operations_of_row, refusal
 from macros.counting.published.profilers import PARAMETERS, load_profilers
 from macros.counting.search.known_numbers import search_rules
 
@@ -59,7 +59,7 @@ def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, st
     """The operations that the tensor of a row takes part in: kind, shape, and the letters that count how often."""
     return [
         ([*COSTS].index(operation.kind), operation.shape, ",".join(operation.layers))
-        for operation in of_row(architecture, row)
+        for operation in operations_of_row(architecture, row)
     ]
 
 

@@ -15,7 +15,7 @@ from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_layers import PRETRAINING, keras_bert
 from macros.counting.memory import UNITS, bytes_of
-from macros.counting.polynomials import substituted, sum_text
+from macros.counting.polynomials import substitute, sum_text
 from macros.counting.published.claims import VERDICTS, Claim, check, load_claims
 from macros.counting.question import LAYER_NUMBER
 
@@ -172,13 +172,13 @@ def _size(claim: Claim) -> str:
         return f"{symbol.key} in the configuration: {letters} = {result}"
     if letters == result:
         return numbers.equation(letters, result)
-    working = substituted(letters, claim.model.sizes)
+    working = substitute(letters, claim.model.sizes)
     return f"{letters}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
 
 
 def _summary_row(claim: Claim) -> str:
     """The working of a row of a Keras summary: the tensors that its layer holds, if any."""
-    tensors = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.holds]
+    tensors = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.weights]
     if not tensors:
         return "a layer without weights: 0"
     if len(tensors) == 1:

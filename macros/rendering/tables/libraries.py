@@ -32,20 +32,20 @@ def summary(framework: str, model: str) -> str:
 
 def _summary_row(entry: SummaryEntry, model: str) -> list[str]:
     """The cells of one row of a summary; a layer without weights counts 0 and has no formula."""
-    if not entry.holds:
+    if not entry.weights:
         return [code(entry.name), "0", entry.kind, "", "none"]
     question = _question(entry, model)
     # Without the layer, which the name of the row says already; a path stands for all tensors below it.
-    paths = ", ".join(code(prefix.split("layer_*/")[-1]) for prefix in entry.holds)
+    paths = ", ".join(code(prefix.split("layer_*/")[-1]) for prefix in entry.weights)
     return [code(entry.name), numbers.parameters(question), entry.kind, formulas.inline(question.polynomial), paths]
 
 
 def _question(entry: SummaryEntry, model: str) -> Question:
     """The question that a row of the summary answers, for one layer if the row is repeated in every layer."""
-    parts = [part.replace("layer_*", "layer_0") for part in entry.holds]
+    parts = [part.replace("layer_*", "layer_0") for part in entry.weights]
     if len(parts) == 1:
         return ask(parts[0], "", model, PRETRAINING)
-    block = next(row.block for row in BERT.rows if lies_under(row.path, entry.holds))
+    block = next(row.block for row in BERT.rows if lies_under(row.path, entry.weights))
     return ask("bert/encoder/layer_0", block, model, PRETRAINING)
 
 

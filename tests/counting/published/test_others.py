@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BadConfig, load_models, load_relatives
-from macros.counting.published.others import Other, load_others
+from macros.counting.published.others import OtherModel, load_others
 
 GOOD = """
 [tiny]
@@ -15,7 +15,7 @@ totals = { TinyModel = 12 }
 """
 
 
-def load(tmp_path: Path, text: str) -> dict[str, Other]:
+def load(tmp_path: Path, text: str) -> dict[str, OtherModel]:
     """The models in a file with this text."""
     path = tmp_path / "others.toml"
     path.write_text(text)
@@ -49,7 +49,7 @@ def test_gpt2_by_hand() -> None:
 
 def test_a_good_block(tmp_path: Path) -> None:
     """A block has a title, and totals by class."""
-    assert {"tiny": Other("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD)
+    assert {"tiny": OtherModel("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD)
 
 
 @pytest.mark.parametrize(

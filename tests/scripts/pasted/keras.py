@@ -194,7 +194,7 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
     for row in rows:
         inputs = "\n".join(row.inputs)
         text = CELL.join([f"{row.name} ({row.kind})", row.output, COUNT, inputs])
-        line = of_tensors([by_path[path] for path in row.holds], text, str(row.parameters))
+        line = of_tensors([by_path[path] for path in row.weights], text, str(row.parameters))
         layer = None if row.layer is None else row.layer - is_keras_bert
         lines.append(line._replace(layer=layer))
     draft = table(f"model{chance.choice(['', '_1', '_2'])}", lines, own_subject.total, 0, chance, wide=True)
