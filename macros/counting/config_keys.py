@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -111,13 +111,20 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
 
 
 def _is_nothing(value: object) -> bool:
-    """Whether a value means that something is absent: null, false, 0, or an empty text, list or table."""
-    return value is None or value is False or value in ("", [], {}) or (type(value) in (int, float) and value == 0)
+    """Whether a value means that something is absent: null, false, 0, an empty text, or a list or table of nothing."""
+    if isinstance(value, Mapping | list | tuple):
+        return all(inner is None or isinstance(inner, Mapping | list | tuple) for inner in _values_in(value))
+    return value is None or value is False or value == "" or (type(value) in (int, float) and value == 0)
 
 
 def _holds_a_size(value: object) -> bool:
     """Whether a value is or contains an object with the key of a size, such as the config of another model."""
-    # A loop, because JSON may be nested more deeply than Python allows calls to be. Each object is searched only once,
+    return any(isinstance(inner, Mapping) and sizes_of_all().intersection(inner) for inner in _values_in(value))
+
+
+def _values_in(value: object) -> Iterator[object]:
+    """A value and all values in it, at any depth."""
+    # A loop, because JSON may be nested more deeply than Python allows calls to be. Each object is visited only once,
     # because an object that a caller passes may contain itself.
     values = [value]
     visited_ids: set[int] = set()
@@ -126,13 +133,11 @@ def _holds_a_size(value: object) -> bool:
         if id(inner) in visited_ids:
             continue
         visited_ids.add(id(inner))
+        yield inner
         if isinstance(inner, Mapping):
-            if sizes_of_all().intersection(inner):
-                return True
             values += inner.values()
         elif isinstance(inner, list | tuple):
             values += inner
-    return False
 
 
 def names_own_code(auto_map: object) -> bool:

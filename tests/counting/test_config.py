@@ -32,6 +32,15 @@ DEBERTA = {
 }
 """The keys by which a config belongs to a DeBERTa of version 2 or 3."""
 
+MOBILEBERT = {
+    **SIZES,
+    "model_type": "mobilebert",
+    "embedding_size": 7,
+    "intra_bottleneck_size": 10,
+    "classifier_activation": False,
+}
+"""The same sizes in a config of MobileBERT, whose layers are narrower than its hidden size."""
+
 DEEP: Any = 0
 for _ in range(100_000):
     DEEP = [DEEP]
@@ -75,6 +84,10 @@ def test_settings_that_change_the_tensors() -> None:
         ({"text_config": {"hidden_size": 7}}, 'text_config is {"hidden_size": 7}; it holds the sizes of another model'),
         ({"towers": [{"name": "a"}, {"sizes": {"vocab_size": 7}}]}, "it holds the sizes of another model"),
         ({"compression_config": {"sparsity": 0.9}}, "compression_config is"),
+        ({"adapters": {"adapters": {"a": "pfeiffer"}, "config_map": {}}}, "adapters are added tensors"),
+        ({"use_segment": False}, "use_segment is false; we do not know it"),
+        # transformers 5.23 builds 24,147 parameters with this width, and 13,187 with that of intra_bottleneck_size.
+        ({**MOBILEBERT, "true_hidden_size": 20}, "true_hidden_size is 20; MobileBERT's layers are as wide as it says"),
         ({"auto_map": ["modeling_bert.JinaBertModel"]}, "auto_map names classes of the model's own code"),
         ({"auto_map": {"AutoTokenizer": "a.B", "AutoModel": "c.D"}}, "auto_map names classes of the model's own code"),
         ({"auto_map": {"AutoModel": "modeling_bert.JinaBertModel"}}, "auto_map names classes of the model's own code"),
@@ -288,6 +301,9 @@ def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says:
         # A tokenizer of the model's own reads texts, and has no tensors.
         (SIZES, {"auto_map": {"AutoTokenizer": ["tokenization.OwnTokenizer", None]}}),
         (SIZES, {"auto_map": {}}),
+        # The adapters library writes this of a model without adapters.
+        (SIZES, {"adapters": {"adapters": {}, "config_map": {}, "fusion_config_map": {}, "fusions": {}}}),
+        (MOBILEBERT, {"true_hidden_size": 10}),
         # DistilBERT does not read it.
         (DISTILBERT, {"hidden_act": "prelu"}),
     ],

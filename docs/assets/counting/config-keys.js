@@ -28,24 +28,32 @@ const wordsOf = (key) =>
     .toLowerCase()
     .split(/[^a-z]+/)
 
-/** Whether a value says that there is none of something. @param {unknown} value */
-const isNothing = (value) =>
-  value === null ||
-  value === false ||
-  value === 0 ||
-  value === "" ||
-  (typeof value === "object" && !Object.keys(value).length)
-
-/** Whether a value is, or has within it, an object with the key of a size, such as the config of another model.
- * @param {unknown} value */
-function holdsASize(value) {
+/** A value and all values in it, at any depth. @param {unknown} value @returns {Generator<unknown>} */
+function* valuesIn(value) {
   // A loop, because JSON may be nested more deeply than functions can call each other.
   const values = [value]
   while (values.length) {
     const inner = values.pop()
-    if (typeof inner !== "object" || !inner) continue
-    if (!Array.isArray(inner) && Object.keys(inner).some((key) => SIZES.has(key))) return true
-    values.push(...Object.values(inner))
+    yield inner
+    // One by one, because a call takes no more than some ten thousand arguments.
+    if (typeof inner === "object" && inner) for (const one of Object.values(inner)) values.push(one)
+  }
+}
+
+/** Whether a value says that there is none of something: it is empty, or a list or table of nothing.
+ * @param {unknown} value */
+function isNothing(value) {
+  if (typeof value !== "object") return value === false || value === 0 || value === ""
+  for (const inner of valuesIn(value)) if (typeof inner !== "object") return false
+  return true
+}
+
+/** Whether a value is, or has within it, an object with the key of a size, such as the config of another model.
+ * @param {unknown} value */
+function holdsASize(value) {
+  for (const inner of valuesIn(value)) {
+    const isTable = typeof inner === "object" && inner && !Array.isArray(inner)
+    if (isTable && Object.keys(inner).some((key) => SIZES.has(key))) return true
   }
   return false
 }
