@@ -15,6 +15,7 @@ modeling file of each architecture; checked by running them on such files.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Mapping
 from typing import Any, BinaryIO
@@ -86,6 +87,8 @@ PER_LAYER = Setting(
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
 """True-or-false settings of every architecture that decide which tensors exist, with their defaults in transformers."""
 
+OTHER_FRAMEWORKS = re.compile("^(?:TF|Flax)(?=[A-Z])")
+"""The start of the name of a class that is not PyTorch's, as in TFBertForMaskedLM."""
 
 READ_KEYS = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER_LAYER.key, *FLAGS])
 """The keys that are read in a config of any architecture."""
@@ -168,12 +171,18 @@ def _unknown_keys(
 
 
 def _named_class(config: Mapping[str, Any]) -> str:
-    """The first class under `architectures`: as JSON if it is not a text, or empty if there is none."""
+    """The first class under `architectures`: as JSON if it is not a text, or empty if there is none.
+
+    One of TensorFlow or Flax is named as in PyTorch, where its tensors are the same.
+    """
     classes = config.get("architectures")
     first = classes[0] if isinstance(classes, list) and classes else classes
     if not first:
         return ""
-    return first if isinstance(first, str) else quote(first)
+    if not isinstance(first, str):
+        return quote(first)
+    torch_name = OTHER_FRAMEWORKS.sub("", first)
+    return torch_name if torch_name != first and torch_name in ARCHITECTURE_OF_CLASS else first
 
 
 def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:

@@ -221,6 +221,10 @@ def test_the_first_class_decides_the_architecture() -> None:
     """Without `model_type`, the first class under `architectures` decides the architecture."""
     of_bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
     assert "BERT" == of_bert.architecture.name
+    of_tensorflow = model_of_config("a", {**SIZES, "architectures": ["TFRobertaForMaskedLM"]})
+    assert ("RoBERTa", "RobertaForMaskedLM") == (of_tensorflow.architecture.name, of_tensorflow.named_class)
+    of_none = model_of_config("a", {**SIZES, "model_type": "bert", "architectures": ["TFBertMainLayer"]})
+    assert "TFBertMainLayer" == of_none.named_class
 
 
 LAYERS = 2 * (4 * (20 * 20 + 20) + (20 * 50 + 50) + (50 * 20 + 20) + 4 * 20)

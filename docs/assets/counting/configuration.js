@@ -6,7 +6,7 @@
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
 import { namesOwnCode, reasonAgainst } from "./config-keys.js"
-import { classes, classesOf, classOfBare, MOST, models, product, usualChoices, whole } from "./engine.js"
+import { classes, classesOf, classOfBare, inTorch, MOST, models, product, usualChoices, whole } from "./engine.js"
 import { textOf } from "./messages.js"
 import { cut } from "./short.js"
 
@@ -160,8 +160,13 @@ function unnamed(config) {
   return wrong([...knownKeys].sort(), have)
 }
 
-/** The first name in a config's list of classes. @param {Config} config */
-const namedIn = (config) => [config.get("architectures")].flat()[0]
+/** The first name in a config's list of classes; one of TensorFlow or Flax as in PyTorch, where its tensors are the same.
+ * @param {Config} config */
+function namedIn(config) {
+  const [named] = [config.get("architectures")].flat()
+  const inPyTorch = typeof named === "string" ? inTorch(named) : ""
+  return classes.has(inPyTorch) ? inPyTorch : named
+}
 
 /** The name of that class, if an architecture has it.
  * @param {Config} config @param {Architecture} architecture */

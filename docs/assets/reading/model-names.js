@@ -12,9 +12,6 @@ import table from "../../data/table.js"
 /** Characters of a text that may be a name. */
 export const LONGEST_NAME = 160
 
-/** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same. @param {string} name */
-export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
-
 /** The organisations on the hub that publish the models in the table. Under another owner, a name may stand for another model. */
 export const ORGANISATIONS = new Set(exported.names.organisations)
 

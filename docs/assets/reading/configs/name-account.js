@@ -4,9 +4,9 @@
 
 import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classes, classesOf, classOfBare } from "../../counting/engine.js"
+import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
-import { inTorch, LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
+import { LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { inWordsOf } from "./names-in-words.js"

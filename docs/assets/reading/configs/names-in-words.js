@@ -3,8 +3,8 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { classes, models } from "../../counting/engine.js"
-import { inTorch, modelOfName } from "../model-names.js"
+import { classes, inTorch, models } from "../../counting/engine.js"
+import { modelOfName } from "../model-names.js"
 
 /** @typedef {import("../model-names.js").NamedModel} NamedModel */
 

@@ -3,8 +3,8 @@
 // layer of Keras stands for all tensors below it.
 
 import table from "../../../data/table.js"
-import { classes, classOfBare, rows } from "../../counting/engine.js"
-import { inTorch, modelOfName } from "../model-names.js"
+import { classes, classOfBare, inTorch, rows } from "../../counting/engine.js"
+import { modelOfName } from "../model-names.js"
 
 /** @typedef {import("./text.js").TensorMention} TensorMention */
 /** @typedef {Table["architectures"][0]} Architecture */
