@@ -5,9 +5,10 @@
     BertConfig {"hidden_size": 768, ...}
     BertConfig(hidden_size=768, num_hidden_layers=4)
 
-The name before the bracket is that of the architecture. Keyword arguments need not give
-every size: for the others, transformers uses its defaults, and so does this module.
-Nothing is executed: arguments are parsed, and only literals are accepted.
+The name before the bracket is that of the architecture, and the text around it may be code
+or what a terminal shows. Keyword arguments need not give every size: for the others,
+transformers uses its defaults, and so does this module. Nothing is executed: the value of an
+argument that is not a literal, as in `vocab_size=len(tokenizer)`, is its code, which no size accepts.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig.__repr__`) and the
 configuration file of each architecture (the defaults, in `data/config_keys.toml`).
@@ -33,11 +34,23 @@ LONGEST_INTEGER = 100
 No size accepts a text, so the error comes from the check of the sizes.
 """
 
-CLASS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(\w*Config)\s*(?=[({])")
-"""The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
+JSON = re.compile(r"\s*(?:[\[\"0-9-]|\{(?!\s*')|(?:true|false|null)\s*$)")
+"""The start of JSON, in which a class may be named only within a text."""
 
 DICTIONARY = re.compile(r"\s*\{\s*'")
 """The start of a dictionary as Python prints it: unlike in JSON, its first key is in single quotation marks."""
+
+CLASS = re.compile(r"(?<!\w)(\w{0,60}Config)\s{0,4}(?=[({])")
+"""The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
+
+PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
+"""What Python's prompt puts before each line."""
+
+WORD = re.compile(r"(?<!\w)[A-Z]\w{3,60}")
+"""A word that may be the name of a class."""
+
+LONGEST_CODE = 50_000
+"""The most characters of code that are read. A call has a few hundred, and Python parses slowly."""
 
 
 @cache
@@ -50,24 +63,33 @@ def parse(text: str) -> Any:
     """Parse the text of a config and return its values by key; if the text is JSON but not an object, the JSON value.
 
     Raises:
-        BadConfig: the text names a config class that is not counted. The
-            message does not begin with the name of a file.
+        BadConfig: the text is empty, names a config class that is not counted, or several
+            configs, or its arguments cannot be read. The message does not begin with the name of a file.
         ValueError: the text has none of the four forms.
         RecursionError: its brackets are nested too deeply.
     """
-    match = CLASS.match(text)
-    if not match:
-        return _dictionary(text) if DICTIONARY.match(text) else json.loads(text, parse_int=_integer)
-    name, rest = match[1], text[match.end() :]
-    model_types = _model_types()
-    if name not in model_types:
-        raise BadConfig(message("other-model", key="it", value=f"a {quote(name)}", known=", ".join(model_types)))
-    model_type = model_types[name]
+    if not text.strip():
+        raise BadConfig("it is empty; give a config.json")
+    if DICTIONARY.match(text):
+        return _dictionary(text)
+    matches = [] if JSON.match(text) else list(CLASS.finditer(text))
+    if not matches:
+        return json.loads(text, parse_int=_integer)
+    match = matches[0]
+    names = [found[1] for found in matches]
+    known_types = _model_types()
+    if names[0] not in known_types:
+        raise BadConfig(message("other-model", key="it", value=f"a {quote(names[0])}", known=", ".join(known_types)))
+    if names[1:]:
+        raise BadConfig(f"it holds {len(names)} configs, such as {quote(names[1])}; give one of them")
+    model_type, rest = known_types[names[0]], text[match.end() :]
     if rest.startswith("{"):
-        entries = json.loads(rest, parse_int=_integer)
+        entries, _ = json.JSONDecoder(parse_int=_integer).raw_decode(rest)
         return {"model_type": model_type, **entries}
-    arguments = _arguments(name + rest)
-    return {"model_type": model_type, **_defaults(model_type, arguments), **arguments}
+    code = PROMPT.sub("", text[match.start() :])
+    arguments, end = _arguments(code)
+    around = f"{text[: match.start()]} {code[end:]}"
+    return {"model_type": model_type, **_class_in(around, model_type), **_defaults(model_type, arguments), **arguments}
 
 
 def _dictionary(text: str) -> Any:
@@ -78,15 +100,58 @@ def _dictionary(text: str) -> Any:
         raise ValueError("it is no dictionary of Python with literals alone") from None
 
 
-def _arguments(call: str) -> dict[str, Any]:
-    """The keyword arguments of a call whose values are literals."""
+def _arguments(code: str) -> tuple[dict[str, Any], int]:
+    """The keyword arguments of the call with which some code begins, and the place where the call ends.
+
+    Raises:
+        BadConfig: the code does not begin with a call that has keyword arguments alone.
+    """
+    refusal = "write each argument as a keyword with a value, as in BertConfig(hidden_size=768)"
     try:
-        expression = ast.parse(call.strip(), mode="eval").body
-    except (SyntaxError, MemoryError) as error:
-        raise ValueError(f"its arguments are not Python: {error}") from None
+        end = _end_of_call(code[:LONGEST_CODE])
+        expression = ast.parse(code[:end], mode="eval").body
+    except (SyntaxError, ValueError, MemoryError):
+        raise BadConfig(f"its arguments are not Python; {refusal}") from None
     if not isinstance(expression, ast.Call) or expression.args or any(item.arg is None for item in expression.keywords):
-        raise ValueError("it is not a call with keyword arguments alone")
-    return {str(item.arg): ast.literal_eval(item.value) for item in expression.keywords}
+        raise BadConfig(f"it has arguments without a keyword; {refusal}")
+    return {str(item.arg): _value(item.value) for item in expression.keywords}, end
+
+
+def _end_of_call(code: str) -> int:
+    """The place behind the bracket that closes the first one in some code; a bracket in a text or a comment is none.
+
+    Raises:
+        ValueError: the bracket is not closed.
+    """
+    depth = 0
+    for piece in re.finditer(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|#[^\n]*|[()]""", code):
+        depth += {"(": 1, ")": -1}.get(piece[0], 0)
+        if not depth and piece[0] == ")":
+            return piece.end()
+    raise ValueError("a bracket is not closed")
+
+
+def _value(expression: ast.expr) -> Any:
+    """The value of an argument: a literal, a product of integers, or else its code."""
+    if isinstance(expression, ast.BinOp) and isinstance(expression.op, ast.Mult):
+        factors = [_value(expression.left), _value(expression.right)]
+        if all(type(factor) is int and abs(factor) < 10**LONGEST_INTEGER for factor in factors):
+            return factors[0] * factors[1]
+    try:
+        return ast.literal_eval(expression)
+    except (TypeError, ValueError):
+        return ast.unparse(expression)
+
+
+def _class_in(code: str, model_type: str) -> dict[str, list[str]]:
+    """The class that the code around the arguments names, as a config does, if it names a single one.
+
+    >>> _class_in("model = BertForMaskedLM()", "bert")
+    {'architectures': ['BertForMaskedLM']}
+    """
+    words = set(WORD.findall(code)) if len(code) <= LONGEST_CODE else set()
+    names = [name for name in ARCHITECTURES[model_type].class_by_name if name in words]
+    return {"architectures": names} if len(names) == 1 else {}
 
 
 def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:

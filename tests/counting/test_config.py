@@ -179,7 +179,7 @@ def test_the_smallest_sizes_are_allowed() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "it cannot be read as JSON"),
+        (b"", "it is empty; give a config.json"),
         (b"\xff", "is not UTF-8 text; save it as UTF-8 and try again"),
         ('{"vocab_size": 9}'.encode("utf-16"), "is not UTF-8"),
         ('{"vocab_size": 9}'.encode("utf-16-be"), "is not UTF-8"),
@@ -345,6 +345,19 @@ CONFIG_TEXTS = [
         "hidden_size=20, intermediate_size=50, num_hidden_layers=2, num_attention_heads=5)"
     ),
     (
+        "from transformers import BertConfig, BertModel\n\nconfig = BertConfig(vocab_size=101, hidden_size=4 * 5,\n"
+        "    max_position_embeddings=37, type_vocab_size=3, intermediate_size=50, num_hidden_layers=2,\n"
+        "    num_attention_heads=5, hidden_act='gelu', dtype=torch.float16)  # (small\nmodel = BertModel(config)\n"
+    ),
+    (
+        ">>> config = BertConfig(vocab_size=101, hidden_size=20, max_position_embeddings=37,\n"
+        "...     type_vocab_size=3, intermediate_size=50, num_hidden_layers=2, num_attention_heads=5)\n>>> config\n"
+    ),
+    (
+        '>>> model.config\nBertConfig {"hidden_size": 20, "vocab_size": 101, "max_position_embeddings": 37,\n'
+        '"type_vocab_size": 3, "intermediate_size": 50, "num_hidden_layers": 2, "num_attention_heads": 5}\n\n>>> '
+    ),
+    (
         "{'model_type': 'bert', 'use_cache': True, 'classifier_dropout': None, 'vocab_size': 101, 'hidden_size': 20,\n"
         " 'max_position_embeddings': 37, 'type_vocab_size': 3, 'intermediate_size': 50, 'num_hidden_layers': 2,\n"
         " 'num_attention_heads': 5}\n"
@@ -357,6 +370,23 @@ def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text:
     """A config as transformers prints it, and the arguments that make it, are read as the same model as its file."""
     (tmp_path / "config.txt").write_text(text)
     assert 10_940 == count(read_config(tmp_path / "config.txt"))
+
+
+@pytest.mark.parametrize(
+    ("text", "named_class"),
+    [
+        ("BertForMaskedLM(BertConfig())", "BertForMaskedLM"),
+        ("from transformers import BertConfig, BertForMaskedLM\nBertForMaskedLM(BertConfig())", "BertForMaskedLM"),
+        ("BertForMaskedLM(BertConfig()), BertForPreTraining(config)", ""),
+        ("RobertaForMaskedLM(BertConfig())", ""),
+        ("BertForMaskedLM(BertConfig(architectures=['BertModel']))", "BertModel"),
+        ("BertForMaskedLM(BertConfig())" + " " * 50_000, ""),
+    ],
+)
+def test_the_class_around_the_arguments_is_read(tmp_path: Path, text: str, named_class: str) -> None:
+    """Code that builds one class with a config counts as naming it, unless the config itself names one."""
+    (tmp_path / "config.py").write_text(text)
+    assert named_class == read_config(tmp_path / "config.py").named_class
 
 
 @pytest.mark.parametrize(
@@ -378,10 +408,19 @@ def test_arguments_leave_the_rest_to_transformers(tmp_path: Path, text: str, tot
     ("text", "says"),
     [
         ("GPT2Config()", 'it is a "GPT2Config"; other models have other tensors'),
-        ("BertConfig(open('/etc/passwd').read())", "it cannot be read as JSON .it is not a call with keyword"),
-        ("BertConfig(hidden_size=__import__('os'))", "it cannot be read as JSON .malformed node"),
-        ("BertConfig(hidden_size=", "it cannot be read as JSON .its arguments are not Python"),
-        ("BertConfig(**{})", "it cannot be read as JSON .it is not a call with keyword"),
+        ("", "it is empty; give a config.json"),
+        ("BertConfig(open('/etc/passwd').read())", "it has arguments without a keyword; write each argument as"),
+        ("BertConfig(hidden_size=__import__('os'))", "hidden_size is \"__import__.'os'.\"; it must be an integer"),
+        ("BertConfig(vocab_size=len(tokenizer))", 'vocab_size is "len.tokenizer."; it must be an integer'),
+        ("BertConfig(vocab_size=2 * tokens)", 'vocab_size is "2 . tokens"; it must be an integer'),
+        ("BertConfig(vocab_size=9**9**9)", 'vocab_size is "9 .. 9 .. 9"; it must be an integer'),
+        (f"BertConfig(vocab_size={'9 * ' * 5000}9)", "[^\n]*"),
+        ("BertConfig(hidden_size=", "its arguments are not Python; write each argument as a keyword with a value"),
+        ("BertConfig(hidden size=20)", "its arguments are not Python; write each argument as a keyword with a value"),
+        ("BertConfig(**{})", "it has arguments without a keyword; write each argument as a keyword with a value"),
+        ("EncoderDecoderConfig(encoder=BertConfig())", 'it is a "EncoderDecoderConfig"; other models have other'),
+        ("join(BertConfig(), RobertaConfig())", 'it holds 2 configs, such as "RobertaConfig"; give one of them'),
+        ("bert-base-uncased", "it cannot be read as JSON"),
         ("BertConfig(hidden_size='x')", 'hidden_size is "x"; it must be an integer'),
         ("{'hidden_size': open('/etc/passwd').read()}", "it cannot be read as JSON .it is no dictionary of Python"),
         ("{'hidden_size': 20, []: 1}", "it cannot be read as JSON .it is no dictionary of Python"),
