@@ -122,10 +122,14 @@ def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
     return FileSystemBytecodeCache(str(compiled)) if os.access(compiled, os.W_OK) else None
 
 
+ADDRESSES_MOVED = CODE / "publish" / "moved.toml"
+"""The old addresses of pages. They decide which pages forward to others, and nothing that is cached."""
+
+
 @cache
 def code_digest() -> str:
-    """A digest of all our code and data."""
-    return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc")
+    """A digest of all our code and data, except for the old addresses of pages."""
+    return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != ADDRESSES_MOVED)
 
 
 def digest_of(paths: Iterable[Path]) -> str:
