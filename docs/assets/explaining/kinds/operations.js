@@ -67,18 +67,25 @@ export function kind({ amount, low, high, exact, called, digits }) {
 
 const FEWEST_OF_BATCH = 100 // a number with fewer than three figures fits too many batches
 
+/** Each of these in each convention, with the number of its operations for one text. */
+const priced = lazily(() =>
+  measured().flatMap((one) =>
+    search.conventions.map((convention) => {
+      const ofText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (one.counts[kind] || 0))
+      return { one, convention, ofText }
+    }),
+  ),
+)
+
 /** The operations of each of some batches, from one number to another.
  * @param {number[]} texts @param {number} low @param {number} high @param {string} called @returns {Meaning[]} */
 function ofBatches(texts, low, high, called) {
-  return measured().flatMap((one) =>
-    search.conventions.flatMap((convention) => {
-      const ofText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (one.counts[kind] || 0))
-      const otherName = called && called !== convention.called ? search["other-name"] : 0
-      const costOf = (/** @type {number} */ batch) =>
-        one.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
-      return texts
-        .filter((batch) => ofText * batch >= low && ofText * batch <= high && costOf(batch) <= search.reach + 1)
-        .map((batch) => meaning(one, convention, batch, ofText * batch, costOf(batch)))
-    }),
-  )
+  return priced().flatMap(({ one, convention, ofText }) => {
+    const otherName = called && called !== convention.called ? search["other-name"] : 0
+    const costOf = (/** @type {number} */ batch) =>
+      one.cost + convention.cost + otherName + (batch > 1 ? search.batch : 0)
+    return texts
+      .filter((batch) => ofText * batch >= low && ofText * batch <= high && costOf(batch) <= search.reach + 1)
+      .map((batch) => meaning(one, convention, batch, ofText * batch, costOf(batch)))
+  })
 }

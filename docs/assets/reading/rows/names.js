@@ -301,5 +301,8 @@ export function likeRows(name, architecture, rank) {
   })
 }
 
+/** The numbers of layers by name, because a name is compared with every model. @type {Map<string, number[]>} */
+const layersByName = new Map()
+
 /** The numbers of layers in a name. @param {string} name */
-export const layersIn = (name) => withoutNumbers(canonical(name)).numbers
+export const layersIn = (name) => getOrMake(layersByName, name, () => withoutNumbers(canonical(name)).numbers)

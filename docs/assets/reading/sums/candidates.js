@@ -113,8 +113,8 @@ export function candidates(statements, text) {
     .map((model) => ({ ...model, agreement: agreement(model, stated, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
   const sizesOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
-  const isFirst = (/** @type {Model} */ model, /** @type {number} */ place) =>
-    sorted.findIndex((other) => sizesOf(other) === sizesOf(model)) === place
+  const sizesSeen = new Set()
+  const isFirst = (/** @type {Model} */ model) => sizesSeen.size < sizesSeen.add(sizesOf(model)).size
   const isMeant = (/** @type {Model} */ model) =>
     isNamed(model, stated, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
   const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MOST_CANDIDATES)
