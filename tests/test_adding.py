@@ -134,7 +134,7 @@ FAST = ("tests/counting", "tests/rendering", "tests/test_record_others.py", "tes
 AS_BEFORE = (
     "[ or test_ledgers or test_print_outs or closes or idiom or nested or compared_is_summed or every_change_fits"
     " or test_downloads or test_every_page or test_beside_numbers or test_contents or test_options or lead_to_pages"
-    " or test_libraries or (tables and test_claims)"
+    " or test_libraries or prints_the_lines or (tables and test_claims)"
 )
 """Tests of what was there before: those run case by case, downloads, samples, and those that read the pages."""
 
