@@ -27,9 +27,10 @@ from markdown.inlinepatterns import InlineProcessor
 FILE = Path(__file__).with_suffix(".toml")
 
 PLACEHOLDER = "__"
-"""The beginning of the id of a heading to which the page gives none. Nothing may link to such an id."""
+"""The beginning of the id that a heading gets if the page gives it none. Nothing may link to such an id."""
 
-EARLY, LATE = 187, 85
+EARLY = 187
+LATE = 85
 """Priorities in Python-Markdown, where a pattern with a higher priority is tried first.
 
 The early one comes after code (190) and before backslashes (180), the late one after links (160) and HTML (90).
@@ -130,5 +131,5 @@ def _line(source: str, text: str) -> int:
 
 
 def placeholder_id(heading: str, separator: str) -> str:
-    """The id of a heading to which the page gives none; Python-Markdown calls this instead of `slugify`."""
+    """The id of a heading that the page gives none; Python-Markdown calls this instead of `slugify`."""
     return f"{PLACEHOLDER}{slugify(heading, separator)}"

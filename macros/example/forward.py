@@ -6,8 +6,8 @@ so does whatever is computed from them. Epsilon, which LayerNorm adds to the
 variance so that it is never zero, is left out: BERT's is 10⁻¹², which no
 printed digit shows.
 
-`tests/oracles/record_toy.py` has recorded what transformers computes from the
-same weights.
+`tests/oracles/record_toy.py` records what transformers computes from the same
+weights, and tests compare the two.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ def run(sentence: str = "") -> Run:
 
     attention = f"{LAYER}/attention"
     queries, keys, values = (_dense(weights, f"{attention}/self/{name}", inputs) for name in ("query", "key", "value"))
-    width = weights.model.sizes["H"] // weights.model.sizes["A"]
-    slices = [slice(start, start + width) for start in range(0, weights.model.sizes["H"], width)]
+    head_width = weights.model.sizes["H"] // weights.model.sizes["A"]
+    slices = [slice(start, start + head_width) for start in range(0, weights.model.sizes["H"], head_width)]
     heads = tuple(
         _head(
             [query[features] for query in queries],
@@ -240,7 +240,8 @@ def root(number: Number) -> Number:
 
 def _dense(weights: Weights, path: str, inputs: Sequence[Row]) -> Rows:
     """The outputs of a dense layer: its inputs times its matrix, plus its bias."""
-    matrix, biases = weights.matrices[f"{path}/kernel"], weights.vectors[f"{path}/bias"]
+    matrix = weights.matrices[f"{path}/kernel"]
+    biases = weights.vectors[f"{path}/bias"]
     columns = list(zip(*matrix, strict=True))
     return tuple(tuple(dot(row, column) + bias for column, bias in zip(columns, biases, strict=True)) for row in inputs)
 
@@ -257,7 +258,8 @@ def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) ->
 
 def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ...]:
     """LayerNorm of each vector."""
-    gamma, beta = weights.vectors[f"{path}/gamma"], weights.vectors[f"{path}/beta"]
+    gamma = weights.vectors[f"{path}/gamma"]
+    beta = weights.vectors[f"{path}/beta"]
     norms = []
     for row in inputs:
         mean = total(row) / len(row)

@@ -38,7 +38,7 @@ from macros.teaching import files as exercise_files
 
 from . import embeds, figures, licences, moved, questions
 from .bundles import check_bundling, publish_modules
-from .for_machines import FIRST, in_order, link_to_markdown, machine_files
+from .for_machines import FIRST_PAGE, link_to_markdown, machine_files, pages_in_order
 from .page import Page, PublishError
 from .paper import add_links, pictures, printing_browser, sheets
 from .policy import add_policy
@@ -110,7 +110,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     forwarding_files = moved.forward(pages, moved.load())
     kinds = ("svg", "png") if paper else ("svg",)
     build = site_as_work(os.environ)
-    order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
+    order = pages_in_order(pages[FIRST_PAGE], pages.values()) if FIRST_PAGE in pages else []
     all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
     cached_figures = CachedTexts("figures.json")
     cached_figures.load()

@@ -128,7 +128,7 @@ def _between(page: Page, first: str, last: str) -> str:
         elements.append(node.html or "")
         node = node.next
     if node is None or end is None:
-        raise PublishError(f"{page.name} needs {first} and beside it {last}, to be embedded; see TOOLS in embeds.py")
+        raise PublishError(f"{page.name} needs {first}, and {last} beside it, to be embedded; see TOOLS in embeds.py")
     return "".join(elements)
 
 

@@ -22,10 +22,10 @@ from .page import Page, words
 
 ERROR_PAGE = "404.html"
 
-FIRST = "index.html"
+FIRST_PAGE = "index.html"
 
-MORE = "About"
-"""The section of `llms.txt` for pages that are not in the navigation."""
+LAST_SECTION = "About"
+"""The title of the section of `llms.txt` for pages that are not in the navigation."""
 
 
 def markdown_address(page: str) -> str:
@@ -35,12 +35,12 @@ def markdown_address(page: str) -> str:
 
 def machine_files(pages: Mapping[str, Page]) -> dict[str, str]:
     """Every page with a text as Markdown, and `llms.txt`, by address from the top of the site."""
-    texts = {markdown_address(name): _cached_text(page) for name, page in pages.items() if _is_text(page)}
-    return texts | ({"llms.txt": _llms_txt(pages)} if markdown_address(FIRST) in texts else {})
+    texts = {markdown_address(name): _cached_text(page) for name, page in pages.items() if _has_text(page)}
+    return texts | ({"llms.txt": _llms_txt(pages)} if markdown_address(FIRST_PAGE) in texts else {})
 
 
-def _is_text(page: Page) -> bool:
-    """Whether a page has something to read, unlike the error page and pages that only lead to another."""
+def _has_text(page: Page) -> bool:
+    """Whether a page has something to read, unlike the error page and pages that only redirect to another."""
     return page.name != ERROR_PAGE and page.article is not None
 
 
@@ -60,18 +60,19 @@ def _text(page: Page) -> str:
 
 def link_to_markdown(page: Page) -> None:
     """Add a link to a page's Markdown to the head of the page."""
-    if _is_text(page) and page.tree.head:
-        # With "alternate" as its only relation, the theme would take the link for the site in another language.
+    if _has_text(page) and page.tree.head:
+        # With "alternate" as its only relation, the theme would take the link for one to the site in another language.
         link = f'<link rel="alternate nofollow" type="text/markdown" href="{markdown_address(Path(page.name).name)}">'
         page.tree.head.insert_child(page.fragment(link))
 
 
 def _llms_txt(pages: Mapping[str, Page]) -> str:
     """The text of `llms.txt`: what the site is, its pages by section with their descriptions, and some downloads."""
-    start = pages[FIRST].canonical.removesuffix(FIRST)
+    start = pages[FIRST_PAGE].canonical.removesuffix(FIRST_PAGE)
     totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
     lines = []
-    for section, names in groupby(in_order(pages[FIRST], filter(_is_text, pages.values())), itemgetter(0)):
+    order = pages_in_order(pages[FIRST_PAGE], filter(_has_text, pages.values()))
+    for section, names in groupby(order, itemgetter(0)):
         lines += ["", f"## {section}", ""]
         for _, name in names:
             page = pages[name]
@@ -79,7 +80,7 @@ def _llms_txt(pages: Mapping[str, Page]) -> str:
     template = Path(__file__).with_name("llms.txt").read_text(encoding="utf-8")
     return template.format(
         # The error page has no description of its own, so it has that of the whole site.
-        about=pages.get(ERROR_PAGE, pages[FIRST]).description,
+        about=pages.get(ERROR_PAGE, pages[FIRST_PAGE]).description,
         totals=totals,
         pages="\n".join([*lines, ""]),
         start=start,
@@ -87,7 +88,7 @@ def _llms_txt(pages: Mapping[str, Page]) -> str:
     )
 
 
-def in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
+def pages_in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
     """The section and the address of each page, in the order of the navigation on the first page.
 
     Pages that are not in the navigation come last.
@@ -99,4 +100,4 @@ def in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
         for link in nav.css("a.md-nav__link[href]"):
             section_of[first.resolved(link.attributes["href"] or "")] = words(nav.css_first("label.md-nav__title"))
     in_navigation = [(section, name) for name, section in section_of.items() if name in names]
-    return in_navigation + [(MORE, name) for name in names if name not in section_of]
+    return in_navigation + [(LAST_SECTION, name) for name in names if name not in section_of]

@@ -41,7 +41,8 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
     nodes = article.traverse(include_text=True)
     texts = [node for node in nodes if node.is_text_node and _has_signs(node, excluded_ids)]
     for text in texts:
-        content, next_node = text.text_content or "", text.next
+        content = text.text_content or ""
+        next_node = text.next
         *pieces, last = pieces_of(content)
         sign = SIGN_AT_END.search(last) if next_node is not None and _is_one_word(next_node) else None
         last = last[: -len(sign[0])] if sign else last

@@ -28,7 +28,7 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
     """
     charsets = page.tree.css("meta[charset]")
     if len(charsets) != 1:
-        raise PublishError(f"{page.name} has {len(charsets)} times <meta charset>; the policy goes after the only one")
+        raise PublishError(f"{page.name} has {len(charsets)} <meta charset>; give it one, for the policy to go after")
     sources = ["'unsafe-inline'"] if any_script else hashes(page)
     policy = POLICY.format(scripts="".join(f" {source}" for source in sources))
     # A policy governs only what comes after it.

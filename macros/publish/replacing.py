@@ -17,7 +17,7 @@ from .page import PublishError
 UNFINISHED = "UNFINISHED.txt"
 """The file that marks a folder which may hold parts of two sites."""
 
-NOTICE = "A new site was being moved into this folder. As long as this file is here, build the site anew.\n"
+NOTICE = "A new site was being moved into this folder. As long as this file is here, build the site again.\n"
 
 
 def unfinished_folder(site: Path) -> Path:
@@ -38,7 +38,7 @@ def check_finished(site: Path) -> None:
         PublishError: it is marked as unfinished.
     """
     if (site / UNFINISHED).exists():
-        raise PublishError(f"{site} is unfinished, because a build was stopped; build the site anew")
+        raise PublishError(f"{site} is unfinished, because a build was stopped; build the site again")
 
 
 def copy(site: Path, new: Path) -> None:

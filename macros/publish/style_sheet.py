@@ -2,9 +2,9 @@
 
 The theme ships styles for everything that it can show, and a browser waits for them
 before it paints. So a selector is left out if it needs a class or an id that occurs
-on no page and in no script. Scripts add elements that no page has yet, so every word
-of a script counts as a class that may be used. So a few unused rules are kept, but none
-that is needed is dropped.
+on no page and in no script. Because scripts add elements that no page has yet, every
+word of a script counts as a class that may be used. This keeps a few unused rules, but
+drops none that is needed.
 
 Our own styles are written in one file per component, in `docs/assets/styles`.
 """
@@ -60,7 +60,7 @@ def our_style_sheets(site: Path) -> dict[str, str]:
     """
     sheets = {path.relative_to(site).as_posix(): path for path in sorted((site / STYLES).glob("*.css"))}
     if not sheets:
-        raise PublishError(f"the folder lacks the style sheets in {STYLES}; build the site anew")
+        raise PublishError(f"the folder lacks the style sheets in {STYLES}; build the site again")
     return {address: path.read_text(encoding="utf-8") for address, path in sheets.items()}
 
 
@@ -72,7 +72,7 @@ def whole_style_sheet(site: Path) -> str:
     """
     theme = next((sheets for sub in (".", "classic") if (sheets := sorted((site / THEME / sub).glob("*.css")))), [])
     if not theme:
-        raise PublishError(f"the folder lacks the style sheets in {THEME}; build the site anew")
+        raise PublishError(f"the folder lacks the style sheets in {THEME}; build the site again")
     return "".join([*(path.read_text(encoding="utf-8") for path in theme), *our_style_sheets(site).values()])
 
 

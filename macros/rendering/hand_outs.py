@@ -141,7 +141,11 @@ def _tensor(row: Row, question: Question) -> list[str]:
     ]
 
 
-BOX_WIDTH, BOX_HEIGHT, BOX_GAP, LEFT_MARGIN, TOP_MARGIN = 90, 42, 14, 84, 44
+BOX_WIDTH = 90
+BOX_HEIGHT = 42
+BOX_GAP = 14
+LEFT_MARGIN = 84
+TOP_MARGIN = 44
 """The boxes of the flow, in pixels: width, height, the gap between two, and the space to their left and above them."""
 
 LAYER = "bert/encoder/layer_0"
@@ -182,7 +186,8 @@ def _flow() -> str:
             )
     # A residual connection leads from the line before a block, over the block, to the box after it.
     for block, norm in ((1, 2), (3, 4)):
-        x, y = lefts[block] - BOX_GAP / 2 + 3, lefts[norm] + BOX_WIDTH / 2
+        x = lefts[block] - BOX_GAP / 2 + 3
+        y = lefts[norm] + BOX_WIDTH / 2
         body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP_MARGIN - 4}", y, TOP_MARGIN)
     body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
     for index, short in enumerate(SHORT.values()):

@@ -122,7 +122,8 @@ def _same_as(first: str, others: list[str]) -> str:
     """A title for the layers that repeat the first: "layers 1 to 11 are the same as layer 0"."""
     if len(others) == 1:
         return f"{others[0]} is the same as {first}"
-    start, end = others[0], others[-1]
+    start = others[0]
+    end = others[-1]
     # keras-bert's layers have names instead of numbers, which stay as they are: "Encoder-2 to Encoder-12".
     span = f"{start.replace('layer', 'layers')} to {end.removeprefix('layer ')}"
     return f"{span} are the same as {first}"

@@ -249,7 +249,8 @@ WITH_PROMPTS = {
 def _of_adapters() -> str:
     """Code that adds prompts with PEFT and builds one adapter, with its output."""
     sizes = changed_model("houlsby:48").sizes
-    wide, narrow = sizes["H"], sizes["m"]
+    wide = sizes["H"]
+    narrow = sizes["m"]
     adapter = (
         f"\n\nadapter = Sequential(Linear({wide}, {narrow}), ReLU(), Linear({narrow}, {wide}))\n"
         'print("one adapter", sum(each.numel() for each in adapter.parameters()))\n```'

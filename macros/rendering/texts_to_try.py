@@ -110,7 +110,8 @@ def torchinfo() -> str:
     return "\n".join([rule, lines[0], rule, *lines[1:], rule, *foot, rule])
 
 
-LAYER, POOLER = "bert/encoder/layer_0", "bert/pooler"
+LAYER = "bert/encoder/layer_0"
+POOLER = "bert/pooler"
 PARTS_OF_SUMMARY = {
     "words": "bert/embeddings/word_embeddings",
     "positions": "bert/embeddings/position_embeddings",

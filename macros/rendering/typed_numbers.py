@@ -9,9 +9,9 @@ Quantities in words are claims, too: "two", "half", "twice", "larger than", "nea
 belong in a call of `says`, with the condition that makes them true. The data file beside this module lists
 proper names and idioms that are allowed, each with a reason.
 
-A message proposes a macro only if the number is hardly equal to the macro's value by chance: a count of at
-least six digits, or a size next to a word for that size. Otherwise it says which macros there are, and
-where to allow a name.
+A message proposes a macro only if the number is unlikely to equal the macro's value by chance: a count of at
+least six digits, or a size next to a word for that size. Otherwise it lists the macros, and says where to
+allow a name.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 # Three digits or more, with or without separators: too many for an argument of a macro.
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
-# These may contain digits: code spans that are identifiers, targets of links, marks of footnotes, ids.
+# These may contain digits: code spans that are identifiers, targets of links, footnote marks, ids of headings.
 IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
 LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
 FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
 HEADING_ID = re.compile(r"\{ ?#[\w-]+(?: \.[\w-]+)* ?\}")
 
-# "One" is missing because it is an article or a pronoun as often as a number; "first" and "second", because
-# they are places in an order.
+# "One" is missing because it is an article or a pronoun as often as a number, and "first" and "second" because
+# they usually give a place in an order.
 NUMBER_WORDS = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:fold)?\b"
     r"|\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty\b"
@@ -76,22 +76,22 @@ class Finding(NamedTuple):
 
     Attributes:
         line: the number of its line.
-        digits: the number as it is typed, in digits or in words.
+        text: the number as it is typed, in digits or in words.
         remedy: what to write in its place.
     """
 
     line: int
-    digits: str
+    text: str
     remedy: str
 
     def __str__(self) -> str:
-        return f"line {self.line}: typed {self.digits!r}; {self.remedy}"
+        return f"line {self.line}: typed {self.text!r}; {self.remedy}"
 
 
 def typed_numbers(text: str) -> list[Finding]:
     """Every number that is typed in the text of a page, front matter included, in the order of lines."""
     findings = list(_in_calls(text))
-    # Whatever is allowed becomes spaces, so that the numbers of lines stay as they are.
+    # Whatever is allowed becomes spaces, so that line numbers and positions stay correct.
     rest = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
@@ -110,7 +110,7 @@ def _without_names(statement: str, text: str) -> str:
 
 
 def _is_used_outside_calls(variable: str, text: str) -> bool:
-    """Whether a page uses its variable for anything but an argument of a macro, such as showing it."""
+    """Whether a page uses a variable as anything but an argument of a macro, such as by showing its value."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
         rest = STRING.sub("", code)
         # Arguments are removed from the inside out, since a regular expression cannot match nested brackets.
@@ -127,9 +127,10 @@ def _is_name(text: str) -> bool:
     if text in by_every_name() or text in ARCHITECTURES or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
         return True
     try:
-        return [] != [Change.of(change) for change in text.split()]
+        changes = [Change.of(change) for change in text.split()]
     except CountingError:
         return False
+    return bool(changes)
 
 
 def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Finding]:
@@ -156,7 +157,7 @@ def quantities_in_words(text: str, held_words: Iterable[str] = ()) -> list[Findi
 @cache
 def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern that matches any of the words as a whole, and nothing if there are none."""
-    # An alternative that comes first wins, so a longer one has to come before the one that it begins with.
+    # A regular expression takes the first alternative that matches, so longer words must come before their beginnings.
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
@@ -168,7 +169,7 @@ def allowed_names(key: str = "allowed") -> tuple[str, ...]:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """As many spaces as the match has characters; line breaks stay, so that lines keep their numbers."""
+    """As many spaces as the match has characters; line breaks stay, so that line numbers stay correct."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
@@ -251,7 +252,7 @@ def macro_calls() -> dict[int, dict[str, str]]:
     parts = ("", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler")
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
     for model, last in ((model_named("bert-base-uncased"), ""), (model_named("bert-large-uncased"), "model=large")):
-        # The questions by the arguments of the call, the simplest first, because the first of equal counts wins.
+        # Each question by the arguments of its call. The simplest come first, because the first of equal counts wins.
         questions = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
         questions |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
         questions |= {f'"{parts[3]}", "{tag}"': Question(model, part=parts[3], tag=tag) for tag in tags}

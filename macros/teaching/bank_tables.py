@@ -41,7 +41,11 @@ def _names(of_set: str) -> list[str]:
 
 
 def _set(name: str) -> Set:
-    """The set with a name; a `CountingError` if there is none."""
+    """The set with a name.
+
+    Raises:
+        CountingError: no set has this name.
+    """
     return entry_of(load_sets().sets, "set of exercises", name)
 
 

@@ -14,7 +14,7 @@ from macros.counting.errors import CountingError, quote
 from macros.counting.process import standard_output
 
 from .banks import FORMATS, MOST_SEEDS, UnknownFormat, bank, format_named
-from .exercise import MOST
+from .exercise import LARGEST_SEED
 from .sets import load_sets, set_named
 
 STANDARD_OUTPUT = "-"
@@ -71,7 +71,10 @@ def _parser() -> Parser:
         "--seeds",
         default="1-20",
         metavar="SEEDS",
-        help=f"variants, such as 7, 1-20 or 1-5,9: from 0 to {MOST}, up to {MOST_SEEDS:,} at once (default: 1-20)",
+        help=(
+            f"variants, such as 7, 1-20 or 1-5,9: from 0 to {LARGEST_SEED}, up to {MOST_SEEDS:,} at once "
+            "(default: 1-20)"
+        ),
     )
     parser.add_argument("--format", default="moodle", metavar="FORMAT", help=f"{formats} (default: moodle)")
     parser.add_argument(

@@ -62,10 +62,10 @@ from .wrong import (
     wrong_answers,
 )
 
-MOST = 999_999
+LARGEST_SEED = 999_999
 """The largest seed."""
 
-FIRST = 1
+FIRST_SEED = 1
 """The seed of the first variant."""
 
 DRAWN_SIZES = "VPSLH"
@@ -132,14 +132,14 @@ def exercise(name: str, seed: int) -> Exercise:
     """The variant of a set that a seed draws; always the same one.
 
     Raises:
-        UnknownExercise: no set has this name, or the seed is not a whole number from 0 to `MOST`.
+        UnknownExercise: no set has this name, or the seed is not a whole number from 0 to `LARGEST_SEED`.
 
     >>> exercise("model", 1).unit
     'parameters'
     """
     exercise_set = set_named(name)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST:
-        raise UnknownExercise(f"no variant {quote(seed)} of {name}; choose a whole number from 0 to {MOST}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
+        raise UnknownExercise(f"no variant {quote(seed)} of {name}; choose a whole number from 0 to {LARGEST_SEED}")
     return _variant(exercise_set.name, seed)
 
 
@@ -150,7 +150,7 @@ def _variant(name: str, seed: int) -> Exercise:
     chance = Chance(f"{name}:{seed}")
     ask = chance.one_of(exercise_set.asks)
     model = _draw_model(chance, ask)
-    if seed == FIRST and exercise_set.opens_with:
+    if seed == FIRST_SEED and exercise_set.opens_with:
         ask = exercise_set.asks[0]
         model = model_named(exercise_set.opens_with)
     if ask.is_tensor and ask.number(model) in model.sizes.values():
@@ -296,7 +296,8 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     wrong += [wrong_answer(f"dtype:{other}", number * BYTES[other], "dtype", other=other) for other in BYTES]
     wrong.append(wrong_answer("training", right * len(TRAINING_COPIES), "training"))
     for unit in units:
-        ten, two = UNITS[unit.decimal], UNITS[unit.binary]
+        ten = UNITS[unit.decimal]
+        two = UNITS[unit.binary]
         confused = (
             (right * ten // two, unit.two, unit.binary, unit.decimal),
             (right * two // ten, unit.ten, unit.decimal, unit.binary),

@@ -1,4 +1,4 @@
-"""The page that explains how to count what an exercise asks for, to which a hint of the exercise leads."""
+"""Finds the page that explains how to count what an exercise asks for; a hint of the exercise links to it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from macros.rendering.files.exported import module
 from . import explanations, ways
 from .banks import FORMATS, Bank, bank_of
 from .banks.package import zip_of
-from .exercise import MOST, block_lines
+from .exercise import LARGEST_SEED, block_lines
 from .further import further_numbers
 from .letter_sums import LetterLine
 from .notebook import notebook
@@ -95,7 +95,7 @@ def exercise_data() -> dict[str, Any]:
         "deviations": [
             {key: value for key, value in deviation._asdict().items() if value} for deviation in sets.deviations
         ],
-        "draw": {**sets.draw, "last": MOST, "training": len(TRAINING_COPIES)},
+        "draw": {**sets.draw, "last": LARGEST_SEED, "training": len(TRAINING_COPIES)},
         "names": sets.names,
         "sizes": sets.sizes,
         "units": [

@@ -7,7 +7,7 @@ A set is a block under `[sets]`. Its keys:
 - `text`: the question. Names in braces, such as `{part}`, are filled in for each variant.
 - `note`: how an answer may be typed on the page; it is added to the end of `text`.
 - `hints`: help in steps, from the vaguest to the clearest.
-- `asks`: the things that may be asked about, one of which a seed draws.
+- `asks`: the things that may be asked about; a seed draws one of them.
 - `opens_with`: the model of the first variant, which then asks the first question, so that readers
   start with a model they know. Without it, the first variant is drawn like any other.
 - `dtypes`, `mistakes`: the data types and the deviations to draw from, for the kinds that need
@@ -63,7 +63,7 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS
 """The kinds of answers, as the head of this file explains."""
 
 BARE = BERT.classes[0].name
-"""The class of the bare model, about which a question asks if it names no class."""
+"""The class of the bare model, which a question is about if it names no class."""
 
 OWN = "own"
 """The name of a model with made-up sizes."""

@@ -1,6 +1,6 @@
 """Wrong answers to an exercise, and the feedback that a teacher would give to each.
 
-A wrong answer is a number to which at least one known way leads. The ways come from three sources,
+A wrong answer is a number that at least one known way leads to. The ways come from three sources,
 and if several lead to the same number, the first source gives the feedback:
 
 1. Miscounts: deviations, both the known ones and those that only exercises leave room for; then

@@ -87,12 +87,12 @@ def command_line() -> float:
     """The seconds of the command line, from start to end."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     arguments = ["-m", "macros.counting", "bert-large-uncased", "--class", CLASS]
-    before = of_children()
+    before = child_seconds()
     subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=True)
-    return of_children() - before
+    return child_seconds() - before
 
 
-def of_children() -> float:
+def child_seconds() -> float:
     """The seconds of all child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime

@@ -333,7 +333,7 @@ def test_no_quantity_in_words_becomes_false(other_world: tuple[dict[str, str], l
     true = sorted({claim.words for claim, holds in conditions if holds}, key=len, reverse=True)
     words_by_page = {name: said_on(page) for name, page in other_pages.items()}
     untrue = {
-        name: [f.digits for f in quantities_in_words(words, true)]
+        name: [f.text for f in quantities_in_words(words, true)]
         for name, words in words_by_page.items()
         if name not in LASTING_PAGES
     }

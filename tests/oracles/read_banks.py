@@ -131,7 +131,7 @@ def _check_valid(tool: Path, path: Path) -> None:
     root = etree.fromstring(text.replace(' xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"', "").encode())
     dtd = etree.DTD(str(tool / "schemas" / "ims_qtiasiv1p2p1.dtd"))
     if not dtd.validate(root):
-        raise SystemExit(f"{path.name} is no valid QTI 1.2:\n{dtd.error_log}")
+        raise SystemExit(f"{path.name} is not valid QTI 1.2:\n{dtd.error_log}")
 
 
 def _of_canvas(item: Any) -> Read:

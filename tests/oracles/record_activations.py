@@ -4,8 +4,8 @@ Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_activations
 
-That takes some ten minutes on two processors. With names of architectures after it, such as `deberta esm`,
-only these are recorded, and the rest is taken from the recording before.
+That takes about ten minutes on two processors. With names of architectures after it, such as `deberta esm`,
+only these are recorded, and the rest is taken from the previous recording.
 
 No graphics card is needed: the models run on tensors without contents, which PyTorch
 takes to be on a card. Every operation runs as it would there, as far as shapes and types
@@ -65,7 +65,7 @@ OTHER_KEYS = {
 
 WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert", "esm", "deberta", "deberta-v2", "eurobert")
 SMALL_IDS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}
-MORE: dict[str, dict[str, Any]] = {
+FURTHER_KEYS: dict[str, dict[str, Any]] = {
     "albert": {"embedding_size": 20},
     "electra": {"embedding_size": 20},
     "ernie": {"use_task_id": True, "task_type_vocab_size": 3},
@@ -90,7 +90,7 @@ MORE: dict[str, dict[str, Any]] = {
 }
 """Further keys of the config of a small model."""
 
-RATES = (
+DROPOUT_KEYS = (
     "hidden_dropout_prob",
     "attention_probs_dropout_prob",
     "dropout",
@@ -114,7 +114,7 @@ def small(model_type: str) -> dict[str, Any]:
     sizes = {names.get(key, key): value for key, value in ODD.items()}
     if model_type in WITHOUT_SEGMENTS:
         del sizes["type_vocab_size"]
-    return sizes | MORE.get(model_type, {})
+    return sizes | FURTHER_KEYS.get(model_type, {})
 
 
 def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str) -> dict[str, Any]:
@@ -229,7 +229,7 @@ def model_for(case: Case, device: str) -> Any:
     import transformers
 
     config = transformers.CONFIG_MAPPING[case["model_type"]](**case["config"])
-    for key in RATES:
+    for key in DROPOUT_KEYS:
         if getattr(config, key, None) is not None or key == "classifier_dropout":
             setattr(config, key, 0.1 if case["dropout"] else 0.0)
     config._attn_implementation = "eager" if case["attention"] == "eager" else "sdpa"
@@ -307,7 +307,8 @@ def with_packed_weights(change: str, model: Any, device: str) -> Any:
     for name, plain in linear_layers:
         if name == skipped:
             continue
-        into, out = plain.in_features, plain.out_features
+        into = plain.in_features
+        out = plain.out_features
         with unset_fake_temporarily():  # bitsandbytes cannot make parameters of its own class from fake tensors
             if method == "int8":
                 layer = bitsandbytes.nn.Linear8bitLt(into, out, has_fp16_weights=False, device="meta")
@@ -491,7 +492,7 @@ PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
 BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
 
 
-BATCHED = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
+WITH_SEVERAL_BATCHES = ("deberta", "deberta-v2", "esm", "layoutlm", "mobilebert", "eurobert", "big_bird")
 """The architectures besides BERT that are recorded with several batches, because they have programs of their own."""
 
 
@@ -509,7 +510,7 @@ def plan() -> Iterator[Case]:
         yield {**BERT, **way, "config": {**ODD, "num_labels": 1}}
     for model_type in ("roberta", "distilbert", "electra"):
         yield from in_all_ways({**classifier(model_type), "changes": ["lora:4:query,value"]})
-    for model_type, batch in product(BATCHED, BATCHES):
+    for model_type, batch in product(WITH_SEVERAL_BATCHES, BATCHES):
         yield from in_all_ways(classifier(model_type), *batch)
     for model_type in ("deberta", "deberta-v2"):
         case = classifier(model_type)
@@ -694,7 +695,7 @@ NAME = "recorded_activations.json.gz"
 
 
 def main() -> None:
-    """Run everything and write the recording; fail if it differs from the one before."""
+    """Run everything and write the recording; fail if it differs from the previous one."""
     import transformers
 
     # Tensors without contents cannot be initialised by every model.

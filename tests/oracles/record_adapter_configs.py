@@ -72,7 +72,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Save everything and write the recording; fail if it differs from the one before."""
+    """Save everything and write the recording; fail if it differs from the previous one."""
     packages = ("torch", "transformers", "peft")
     record("recorded_adapter_configs.json.gz", packages, cases(), "record_adapter_configs.py")
 

@@ -31,6 +31,8 @@ WAYS = (
     {"dtype": "bf16", "attention": "sdpa", "padded": True},
     {"dtype": "pure-bf16", "attention": "sdpa", "padded": False},
 )
+"""The ways of running a step; the plan refers to them by index."""
+
 RELATIVES = {
     "roberta": "RobertaForSequenceClassification",
     "distilbert": "DistilBertForSequenceClassification",

@@ -107,7 +107,7 @@ ADAPTERS = {
 """Methods that add tensors beside matrices, each with the class of its configuration and the name of its size."""
 
 NUMBERS = {"d": "decompose_factor", "r": "r", "c": "boft_block_num", "v": "vector_length", "w": "num_vectors"}
-"""PEFT's names for the sizes that these methods may take besides, by our letter."""
+"""PEFT's names for the further sizes that these methods may take, by our letter."""
 
 ZEROED_FIELDS = {"r": {"oft_block_size": 0}, "c": {"boft_block_size": 0}}
 """The fields that PEFT wants to be zero if it is given the number of blocks, by our letter for that number."""
@@ -127,7 +127,7 @@ PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
 WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
 """Changes that name no modules, so that PEFT chooses them or refuses."""
 
-MOST_OF_REFUSAL = 120
+REFUSAL_LENGTH = 120
 """The characters of PEFT's reason that are kept; some repeat a whole module."""
 
 Case = dict[str, Any]
@@ -231,7 +231,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     try:
         changed = get_peft_model(model, config_of(change, model_type, task, sizes))
     except (AttributeError, TypeError, ValueError) as error:
-        return {**common, "refused": f"{type(error).__name__}: {error}"[:MOST_OF_REFUSAL]}
+        return {**common, "refused": f"{type(error).__name__}: {error}"[:REFUSAL_LENGTH]}
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
     # Texts for sparse attention are longer; `record_operations` has them.
@@ -331,9 +331,10 @@ def with_random_switches(chance: Random, model_type: str, config: Case) -> Case:
 
 def of_any_modules(seed: int, number: int) -> Iterator[Case]:
     """Random classes with random changes of any of their modules."""
-    chance, every = Random(seed), [*classes()]  # noqa: S311
+    chance = Random(seed)  # noqa: S311
+    every_class = [*classes()]
     for _ in range(number):
-        model_type, config, class_name = chance.choice(every)
+        model_type, config, class_name = chance.choice(every_class)
         tied = chance.random() < 0.8
         variant = {**with_random_switches(chance, model_type, config), "tie_word_embeddings": tied}
         change = any_change(chance, build_model(model_type, variant, class_name), model_type)
@@ -481,7 +482,9 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
     import transformers
     from adapters import DoubleSeqBnConfig, SeqBnConfig
 
-    model_type, config, class_name = common["model_type"], common["config"], common["class"]
+    model_type = common["model_type"]
+    config = common["config"]
+    class_name = common["class"]
     for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**{**EAGER, **config}))
         width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
@@ -521,7 +524,8 @@ def of_transformers_4() -> Iterator[Case]:
         if model_type == "albert":
             continue  # not counted, because its layers share their heads
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
-        layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
+        layers = model.config.num_hidden_layers
+        heads = model.config.num_attention_heads
         pruned = {layer: chance.sample(range(heads), chance.randint(0, heads - 1)) for layer in range(layers)}
         if number := sum(map(len, pruned.values())):
             common["change"] = f"pruned:{number}"
@@ -535,7 +539,7 @@ def of_transformers_4() -> Iterator[Case]:
 
 
 def main() -> None:
-    """Build everything and write the recording; fail if it differs from the one before."""
+    """Build everything and write the recording; fail if it differs from the previous one."""
     if version("transformers").startswith("4"):
         record("recorded_adapters.json.gz", ("adapters", "transformers", "torch"), of_transformers_4())
         return

@@ -162,7 +162,7 @@ def totals(config: dict[str, Any]) -> dict[str, int | None]:
 
 
 def main() -> None:
-    """Build everything and write the recording; fail if it differs from the one before."""
+    """Build everything and write the recording; fail if it differs from the previous one."""
     cases = ({"config": config, "totals": totals(config)} for config in odd_configs(CASES, SEED))
     packages = ("transformers", "torch")
     record("recorded_configs.json.gz", packages, cases, "record_configs.py", others=other_models())

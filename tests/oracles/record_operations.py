@@ -133,7 +133,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Run everything and write the recording; fail if it differs from the one before."""
+    """Run everything and write the recording; fail if it differs from the previous one."""
     record("recorded_operations.json.gz", ("torch", "transformers"), cases(), "record_operations.py")
 
 

@@ -5,7 +5,7 @@ Run by `make verify`, in an environment with torch and transformers:
     python -m tests.oracles.record_others
 
 It builds the models from the configurations in the `others.toml` beside it, and fails if
-a total differs from the one before. Sizes that are not given are the defaults of the
+a total has changed. Sizes that are not given are the defaults of the
 configuration class, which are those of the checkpoint.
 """
 
@@ -65,7 +65,7 @@ def with_new_totals(text: str, total: Callable[[str, str], int]) -> tuple[str, l
 
 
 def main() -> None:
-    """Write every total anew; fail if one differs from the one before."""
+    """Write every total again; fail if one has changed."""
     text, differences = with_new_totals(OTHERS_FILE.read_text(encoding="utf-8"), total)
     OTHERS_FILE.write_text(text, encoding="utf-8")
     if differences:

@@ -229,7 +229,7 @@ def resized_models() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Build everything and write the recording; fail if it differs from the one before."""
+    """Build everything and write the recording; fail if it differs from the previous one."""
     packages = ("peft", "transformers", "torch")
     record("recorded_changes.json.gz", packages, cases(), "record_peft.py", resized=resized_models())
 

@@ -171,7 +171,8 @@ def lines() -> Iterator[dict[str, Any]]:
     """The lines, each with what led to it; a change that PEFT refuses is drawn again."""
     from peft import get_peft_model
 
-    chance, published = Random(SEED), {**load_models(), **load_relatives()}  # noqa: S311
+    chance = Random(SEED)  # noqa: S311
+    published = {**load_models(), **load_relatives()}
     number = 0
     while number < LINES:
         name = draw_name(chance, MODELS)
@@ -207,7 +208,7 @@ def lines() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Build everything and write the recording; fail if it differs from the one before."""
+    """Build everything and write the recording; fail if it differs from the previous one."""
     record("recorded_peft_lines.json.gz", ("peft", "transformers", "torch"), lines())
 
 

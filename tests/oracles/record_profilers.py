@@ -28,11 +28,11 @@ MODELS = (
     (SMALL, "BertModel", ((1, 7), (3, 16))),
     (SMALL, "BertForMaskedLM", ((1, 7), (3, 16))),
 )
-"""Sizes, a class, and the batches: texts, and tokens per text."""
+"""The sizes, the class, and the batches of each model; a batch is a number of texts, and of tokens per text."""
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every profiler with every model and batch."""
+    """Run every profiler with every model and batch, and yield the number that it gives."""
     import torch
     import transformers
 
@@ -55,7 +55,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Run every profiler and write the recording; fail if it differs from the one before."""
+    """Run every profiler and write the recording; fail if it differs from the previous one."""
     profilers = ("thop", "ptflops", "fvcore", "calflops", "deepspeed", "torchinfo", "torchprofile")
     record("recorded_profilers.json.gz", ("torch", "transformers", *profilers), cases(), "record_profilers.py")
 

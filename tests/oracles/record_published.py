@@ -16,7 +16,7 @@ from .recording import BESIDE_TESTS, record
 
 
 def main() -> None:
-    """Build everything and write the recording; fail if it differs from the one before."""
+    """Build everything and write the recording; fail if it differs from the previous one."""
     files = json.loads((BESIDE_TESTS / "published_configs.json").read_text())
     cases = (
         {"name": name, "totals": totals({"model_type": "bert", **entry["config"]})} for name, entry in files.items()

@@ -100,7 +100,7 @@ def files() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run everything and write the recording; fail if it differs from the one before."""
+    """Run everything and write the recording; fail if it differs from the previous one."""
     record("../example/recorded_toy.json.gz", ("transformers", "torch", "safetensors"), cases(), files=files())
 
 

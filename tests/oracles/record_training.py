@@ -120,7 +120,7 @@ def cases() -> Iterator[Case]:
 
 
 def main() -> None:
-    """Train and save everything and write the recording; fail if it differs from the one before."""
+    """Train and save everything and write the recording; fail if it differs from the previous one."""
     packages = ("torch", "transformers", "peft", "bitsandbytes", "safetensors")
     record("recorded_training.json.gz", packages, cases(), "record_training.py")
 

@@ -89,7 +89,7 @@ def write(
 
 
 def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script: str = "", **more: Any) -> None:
-    """Run every case and write the recording beside the tests; exit with an error if it differs from the one before.
+    """Run every case and write the recording beside the tests; exit with an error if it differs from the previous one.
 
     Another version of a library is not a difference.
 

@@ -105,7 +105,7 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<script type="module" src="../../assets/own.js">' in html
     assert '<base target="_blank">' in html
     for missing in ('id="x"', 'id="form"'):
-        with pytest.raises(PublishError, match=r"parts/a\.html needs #form and beside it #x, to be embedded"):
+        with pytest.raises(PublishError, match=r"parts/a\.html needs #form, and #x beside it, to be embedded"):
             cut(TOOL_PAGE.replace(missing, ""))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.publish.for_machines import MORE, in_order, machine_files
+from macros.publish.for_machines import LAST_SECTION, machine_files, pages_in_order
 from macros.publish.page import Page
 
 NAVIGATION = """
@@ -23,9 +23,9 @@ def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
     Its links are plain addresses in MkDocs, and begin with a dot in Zensical.
     """
     first = Page("index.html", NAVIGATION.format(before))
-    expected = [("Answer", "map.html"), ("Parts & more", "parts/heads.html"), (MORE, "404.html")]
+    expected = [("Answer", "map.html"), ("Parts & more", "parts/heads.html"), (LAST_SECTION, "404.html")]
     pages = [Page(name, "") for name in ("404.html", "parts/heads.html", "map.html")]
-    assert expected == in_order(first, pages)
+    assert expected == pages_in_order(first, pages)
 
 
 def page(name: str, title: str, says: str, around: str = "") -> str:

@@ -67,7 +67,7 @@ def test_a_published_site_is_not_published_again(site: Path) -> None:
     """Publishing a site twice is an error, since its style sheets have been replaced, and leaves it as it is."""
     publish(site)
     contents_before = contents(site)
-    with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site anew"):
+    with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site again"):
         publish(site)
     assert contents_before == contents(site)
 

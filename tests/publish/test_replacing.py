@@ -79,7 +79,7 @@ def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
     """An unfinished site is refused in a sentence that says what to do, and a new build replaces it."""
     site = write(tmp_path / "site", FILES | {UNFINISHED: ""})
     contents_before = contents(site)
-    with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site anew"):
+    with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site again"):
         publish(site)
     assert contents_before == contents(site)
     new = write(unfinished_folder(site), {"index.html": "new"})

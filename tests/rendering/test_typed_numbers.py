@@ -67,7 +67,7 @@ def test_no_quantity_in_words_is_typed() -> None:
     passages = list(all_said())
     assert len(passages) > 2000
     assert [] == [
-        f"{passage.where}: {finding.digits!r} in {passage.text!r}; {finding.remedy}"
+        f"{passage.where}: {finding.text!r} in {passage.text!r}; {finding.remedy}"
         for passage in passages
         for finding in quantities_in_words(passage.text, passage.held_words)
     ]
@@ -83,7 +83,7 @@ def test_fewer_than_twenty_macros() -> None:
 @pytest.mark.parametrize(("page", "digits", "instead"), EXAMPLES["found"])
 def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
     """A number in prose, table, code, front matter or call is found, with what to write instead."""
-    finding = next(number for number in typed_numbers(page) if number.digits == digits)
+    finding = next(number for number in typed_numbers(page) if number.text == digits)
     assert instead in finding.remedy
 
 
@@ -102,7 +102,7 @@ def test_the_line_is_named() -> None:
 @pytest.mark.parametrize(("page", "digits"), EXAMPLES["unknown"])
 def test_no_macro_is_proposed_by_chance(page: str, digits: str) -> None:
     """If no macro is meant, the message lists the macros and names the file in which a name is allowed."""
-    (finding,) = [number for number in typed_numbers(page) if number.digits == digits]
+    (finding,) = [number for number in typed_numbers(page) if number.text == digits]
     assert "{{" not in finding.remedy
     assert {"number", "share", "size", "megabytes", "effect"} <= MACROS.keys() & set(re.findall(r"\w+", finding.remedy))
     assert (ROOT / finding.remedy.partition(" in ")[2].partition(",")[0]) == ALLOWED_FILE

@@ -10,7 +10,7 @@ import pytest
 from macros.counting import BadChoice, ChangedModel, Question, model_named
 from macros.counting.changes.rows import COPIED
 from macros.counting.deviations import load_deviations
-from macros.teaching.exercise import MOST, Exercise, exercise
+from macros.teaching.exercise import LARGEST_SEED, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
 from macros.teaching.wrong import WrongAnswer
 
@@ -407,8 +407,8 @@ def test_feedback_to_mistakes_is_true() -> None:
 def test_seeds_have_limits() -> None:
     """Seeds go from 0 to the largest; other seeds and unknown sets are refused with a proposal."""
     assert exercise("model", 0).seed == 0
-    assert exercise("model", MOST).seed == MOST
-    for seed in (-1, MOST + 1, True, 1.5, "1"):
+    assert exercise("model", LARGEST_SEED).seed == LARGEST_SEED
+    for seed in (-1, LARGEST_SEED + 1, True, 1.5, "1"):
         with pytest.raises(UnknownExercise, match="choose a whole number"):
             exercise("model", seed)  # type: ignore[arg-type]
     with pytest.raises(UnknownExercise, match="did you mean"):

@@ -20,7 +20,7 @@ from .styles import SCHEMES, FigureStyles, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
-"""A figure that no script changes. Figures that scripts redraw have ids of another form."""
+"""Selects the figures that no script changes. Figures that scripts redraw have ids of another form."""
 
 
 def figures_of(page: Page, work: Work) -> Iterator[Figure]:
@@ -38,13 +38,13 @@ def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dic
     Args:
         figures: the figures of all pages.
         css: our style sheets, without the theme's.
-        cached_files: the files of the last build. A figure that is drawn and styled as it was then is not made again.
+        cached_files: the files of the last build; a figure whose drawing and style have not changed is taken from it.
 
     Raises:
         PublishError: the style sheet lacks a colour that every figure has.
     """
     styles = sha256(css.encode()).hexdigest()
-    sheet = cache(lambda: _sheet(css))  # takes long to read, and is not needed if all files are cached
+    sheet = cache(lambda: _sheet(css))  # slow to read, and not needed if all files are cached
 
     def file(figure: Figure, scheme: str) -> str:
         inputs = (figure.drawing.html, figure.caption.html, figure.source, styles, scheme)

@@ -23,7 +23,8 @@ from macros.rendering.components.pages import FIGURES
 from ..page import Page, words
 from .styles import GROUND, FigureStyles, Variables, declarations_for, resolve, set_attributes
 
-WIDTH, MARGIN = 800, 24
+WIDTH = 800
+MARGIN = 24
 """The width of the file and its margin, in pixels."""
 
 INNER = WIDTH - 2 * MARGIN
@@ -42,10 +43,14 @@ LINE_HEIGHT = 1.55
 LETTER_WIDTH = 0.57
 """The mean width of a letter in a wide font, as a fraction of the font size."""
 
-TITLE_SIZE, CAPTION_SIZE, SOURCE_SIZE, GAP_SIZE = 16, 13, 11, 4
+TITLE_SIZE = 16
+CAPTION_SIZE = 13
+SOURCE_SIZE = 11
+GAP_SIZE = 4
 """Font sizes, in pixels. The gap above the source is an empty line in a tiny font."""
 
-TEXT, SMALL = "--md-default-fg-color", "--md-default-fg-color--light"
+TEXT = "--md-default-fg-color"
+SMALL = "--md-default-fg-color--light"
 COLOURS = (GROUND, TEXT, SMALL)
 """The colours of every file, by their custom properties."""
 
@@ -216,7 +221,8 @@ def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
     for word in words:
         if line and width + word.min_space > space:
             yield " ".join(line)
-            line, width = [], 0
+            line = []
+            width = 0
         line.append(word.markup)
         width += word.width
     if line:

@@ -1,4 +1,4 @@
-"""Makes the files of a published site for which a browser is needed: hand-outs as PDF, and figures as PNG.
+"""Makes the files of a published site that only a browser can make: hand-outs as PDF, and figures as PNG.
 
 A PDF contains the time at which it was made, and Chromium numbers its elements in the
 order in which it happened to visit them. Both are replaced, so that two builds of one

@@ -118,7 +118,7 @@ def of_row(row: ChangedRow, changes: str) -> str:
     """The trainable parameters of one row of BERT base, in all layers together."""
     letters = Polynomial(row.trainable_terms)
     sizes = changed_model(changes).sizes
-    working = numbers.worked_out(letters, sizes)
+    working = numbers.working_of(letters, sizes)
     return numbers.in_full(letters.value(sizes), working, kind="changed-row", change=changes, of=row.full_name)
 
 

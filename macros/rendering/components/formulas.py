@@ -41,7 +41,7 @@ def without_meanings(letters: Polynomial) -> str:
 
 
 NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
-"""The paths of terms for a formula to which nothing on its page belongs."""
+"""The paths of terms for a formula that is not linked to anything else on its page."""
 
 
 def inline(letters: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:

@@ -166,7 +166,7 @@ TIED_WORKING = "tied to the weights of another tensor, which are counted there: 
 """The working for a tied tensor, which adds nothing."""
 
 
-def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
+def working_of(letters: Polynomial, sizes: Mapping[str, int]) -> str:
     """The working for a number that no question counts: a formula, then the formula with numbers and its result."""
     formula = letters.formula()
     working = letters.working(sizes)
@@ -201,11 +201,11 @@ def share(question: Question, whole_part: Question, *, precisely: bool = False) 
 def tensor_count(question: Question) -> str:
     """The number of tensors in a model; tied tensors count once, as in transformers."""
     note = "tensors, not parameters: first those outside the layers, then those in each layer"
-    working = _with_choices(f"{tensors_worked(question)}\n{note}", question)
+    working = _with_choices(f"{tensors_working(question)}\n{note}", question)
     return in_full(_tensors(question), working, kind="tensors", **question_of(question))
 
 
-def tensors_worked(question: Question) -> str:
+def tensors_working(question: Question) -> str:
     """The sum of the tensors outside the layers and those in the layers, as text."""
     number = _tensors(question)
     layers = question.architecture.depth(question.sizes)
@@ -376,7 +376,7 @@ def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> st
     return data(number, text, working, kind="bytes", **attributes)
 
 
-def bytes_worked(question: Question, dtype: str, units: Sequence[str]) -> str:
+def bytes_in_lines(question: Question, dtype: str, units: Sequence[str]) -> str:
     """The memory that parameters take, worked out line by line: in bytes, then in each unit.
 
     Raises:

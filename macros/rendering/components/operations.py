@@ -31,7 +31,7 @@ def number_of(operations: Operations, *kinds: str, block: str = "", cost: int = 
         cost: how many operations a multiply-add counts as; 0 for the usual number.
     """
     letters = operations.polynomial(*kinds, block=block, cost=cost)
-    working = numbers.worked_out(letters, operations.sizes)
+    working = numbers.working_of(letters, operations.sizes)
     value = letters.value(operations.sizes)
     selection = {"kinds": ", ".join(kinds), "block": block, "cost": cost or None}
     return numbers.in_full(value, working, kind="operations", **selection, **question_of(operations))

@@ -19,7 +19,10 @@ from macros.counting import CountingError
 from .asking import SHORT
 from .permalinks import permalink
 
-NUMERIC, WORD, TEXT, PROSE = "num", "word", "text", "prose"
+NUMERIC = "num"
+WORD = "word"
+TEXT = "text"
+PROSE = "prose"
 """The kinds of columns: figures, a word, a name or formula, or a sentence.
 
 On a phone, figures and words share a line, and everything else has a line of its own. The table has a class

@@ -45,14 +45,16 @@ def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | N
     return text if bias is None else f"{text} {addend(bias)}"
 
 
-def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None) -> str:
+def product_equation(
+    inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None
+) -> str:
     """A product as an equation that holds for the printed numbers; if the true result differs, it is added.
 
-    >>> worked([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
+    >>> product_equation([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
     '1 × 3 + 2 × 1 − 1 = 4'
-    >>> worked([0.005, 0.018], [Fraction(2), Fraction(1)], 0.028)
+    >>> product_equation([0.005, 0.018], [Fraction(2), Fraction(1)], 0.028)
     '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 unrounded'
-    >>> worked([0.125], [Fraction(1, 2)], 0.0625)
+    >>> product_equation([0.125], [Fraction(1, 2)], 0.0625)
     '0.12 × 0.5 = 0.06'
     """
     by_hand = sum(

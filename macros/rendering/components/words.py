@@ -167,7 +167,7 @@ WHOLE = ("bert/encoder", LAYER)
 """The paths whose words already say whether one layer is meant or all of them."""
 
 EXCLUDED_BY_TAG = {"-LayerNorm": "{} LayerNorms", "-bias": "the biases of {} dense layers"}
-"""By a tag that begins with a minus, the words for what it excludes; "its" or "their" replaces the braces."""
+"""The words for what a tag with a minus excludes, by the tag; "its" or "their" replaces the braces."""
 
 TAGS: Mapping[str, str] = WORDS["tags"]
 """The words for a tag in "the … of" a part."""

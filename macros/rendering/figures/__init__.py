@@ -1,4 +1,4 @@
-"""The figures of the site by name, drawn anew from the engine's numbers in every build.
+"""The figures of the site by name, drawn from the engine's numbers in every build.
 
 A figure is a function that takes an id and returns HTML. `area_map.py` draws the
 map; `levels.py` declares the contents of the map, and `tiling.py` divides areas.

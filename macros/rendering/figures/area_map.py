@@ -50,13 +50,16 @@ ON_PAGE = {**SHORT, TOY: "toy"}
 THIN = 0.7
 """A tile narrower or lower than this percentage of the picture is marked."""
 
-LETTER_WIDTH, DIGIT_WIDTH = 2.15, 2
+LETTER_WIDTH = 2.15
+DIGIT_WIDTH = 2
 """The width to allow for a letter of a name and for a character of a number, as percentages of a picture on a phone."""
 
-LABEL_HEIGHT, NAME_HEIGHT = 10, 9
+LABEL_HEIGHT = 10
+NAME_HEIGHT = 9
 """The height that a name above its number needs, and that a name alone needs, as percentages of the picture's."""
 
-UPRIGHT_WIDTH, UPRIGHT_HEIGHT = 4.5, 30
+UPRIGHT_WIDTH = 4.5
+UPRIGHT_HEIGHT = 30
 """The width and height that a name and its number need if they are written upwards, as percentages."""
 
 TRIANGLES = {0: "M0 0l8 -5v10z", 1: "M0 -1.5l8 -9v9z", -1: "M0 1.5h8v9z"}
@@ -251,7 +254,8 @@ def _part_attribute(level: Level, block: Block, question: Question, home: str) -
 
 def _merge(block: Block, share: Share, group: list[Tile]) -> str:
     """Blocks side by side that are too many to draw one by one: one rectangle for all, with lines between them."""
-    first, last = group[0], group[-1]
+    first = group[0]
+    last = group[-1]
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
     lines = "".join(f"M{index} 0v1" for index in range(1, share.times))
     return (

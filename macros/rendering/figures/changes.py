@@ -24,10 +24,12 @@ LAYER = "bert/encoder/layer_0"
 PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
 """The matrices of attention, by what the drawing calls them."""
 
-FROZEN_STYLE, ADDED_STYLE = "self-attention-soft", "lora"
+FROZEN_STYLE = "self-attention-soft"
+ADDED_STYLE = "lora"
 """The styles of frozen matrices and of the tensors that a method adds; LoRA's is the style of all methods."""
 
-MATRIX_SIDE, ADAPTER_GAP = 136, 9
+MATRIX_SIDE = 136
+ADAPTER_GAP = 9
 """Pixels: the side of a square of H by H, and the gap between it and the strips of its adapter."""
 
 
@@ -36,14 +38,19 @@ def lora(name: str) -> str:
     change = example_of("lora")
     model = changed_model(change)
     sizes = model.sizes
-    unit, width, rank = MATRIX_SIDE / sizes["H"], sizes["H"], sizes["r"]
+    unit = MATRIX_SIDE / sizes["H"]
+    width = sizes["H"]
+    rank = sizes["r"]
     # Two rows of two squares; A needs room at the left of each, and B and a line of text above and below.
-    column_width, row_height = MATRIX_SIDE + 48, MATRIX_SIDE + 88
+    column_width = MATRIX_SIDE + 48
+    row_height = MATRIX_SIDE + 88
     body = []
     for index, (label, path) in enumerate(PROJECTIONS.items()):
-        x, y = 26 + index % 2 * column_width, 38 + index // 2 * row_height
+        x = 26 + index % 2 * column_width
+        y = 38 + index // 2 * row_height
         part = f"{LAYER}/attention/{path}"
-        middle, foot = x + MATRIX_SIDE / 2, y + MATRIX_SIDE
+        middle = x + MATRIX_SIDE / 2
+        foot = y + MATRIX_SIDE
         frozen_title = f"{label}, frozen: {whole(ask(part).number)}"
         body.append(svg.area(x, y, unit, (width + 1, width), FROZEN_STYLE, frozen_title, part))
         body.append(svg.text(middle, y + MATRIX_SIDE / 2 - 4, label))
@@ -52,7 +59,8 @@ def lora(name: str) -> str:
         if adapters := _adapters_of(model, path):
             a, b = adapters
             titles = [f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)]
-            left, top = x - ADAPTER_GAP - rank * unit, y - ADAPTER_GAP - rank * unit
+            left = x - ADAPTER_GAP - rank * unit
+            top = y - ADAPTER_GAP - rank * unit
             body.append(svg.area(left, y, unit, (width, rank), ADDED_STYLE, titles[0], _path(a)))
             body.append(svg.area(x, top, unit, (rank, width), ADDED_STYLE, titles[1], _path(b)))
             body.append(svg.text(left - 4, y + MATRIX_SIDE / 2 + 5, "A", anchor="end", style="strong"))
@@ -85,11 +93,11 @@ class FlowWithAdapters(Flow):
         self.narrow = model.sizes["m"]
         self.added = added_rows(model)
 
-    def after(self, module: str) -> None:
+    def draw_after(self, module: str) -> None:
         """Draw the adapter after a module: both matrices, one below the other, each with one more row for its bias."""
         rows = [row for row in self.added if row.path.endswith(f"{module}/kernel")]
         number = (2 * self.width + 1) * self.narrow + self.width
-        self.arrow(18)
+        self.draw_arrow(18)
         self.describe("adapter", f"{self.width} → {self.narrow} → {self.width}", whole(number), y=self.y + 14)
         for end, shape in {"down": (self.width + 1, self.narrow), "up": (self.narrow + 1, self.width)}.items():
             paths = " ".join(_path(row) for row in rows if f"adapter_{end}" in row.name)
@@ -98,7 +106,7 @@ class FlowWithAdapters(Flow):
             self.body.append(svg.area(x, self.y, self.unit, shape, ADDED_STYLE, title, paths))
             self.y += shape[0] * self.unit
             if end == "down":
-                self.arrow(12)
+                self.draw_arrow(12)
 
 
 def adapters(name: str) -> str:
@@ -106,7 +114,7 @@ def adapters(name: str) -> str:
     change = example_of("houlsby")
     model = changed_model(change)
     flow = FlowWithAdapters(model)
-    flow.layer("input", "output")
+    flow.draw_layer("input", "output")
     figure = svg.figure(
         name,
         "One encoder layer of BERT base with Houlsby adapters",
@@ -155,13 +163,15 @@ def prompts(name: str) -> str:
     """The tensors that prompt tuning, prefix tuning and p-tuning train in BERT base, all to the same scale."""
     body: list[str] = []
     y = 6.0
-    for method, draw in {"prompt": _prompt, "prefix": _prefix, "p-tuning": _p_tuning}.items():
+    for method, draw in {"prompt": _draw_prompt, "prefix": _draw_prefix, "p-tuning": _draw_p_tuning}.items():
         shelf = Shelf(changed_model(example_of(method)), y)
         shelf.describe(y, *draw(shelf))
         body += shelf.body
         y = shelf.y
     sizes = changed_model(example_of("prefix")).sizes
-    tokens, width, layers = sizes["t"], sizes["H"], sizes["L"]
+    tokens = sizes["t"]
+    width = sizes["H"]
+    layers = sizes["L"]
     return svg.figure(
         name,
         "What prompt tuning, prefix tuning and p-tuning train, to scale",
@@ -178,7 +188,7 @@ def _table_shape(shelf: Shelf) -> tuple[int, int]:
     return shelf.sizes["t"], shelf.sizes["H"]
 
 
-def _prompt(shelf: Shelf) -> tuple[str, ...]:
+def _draw_prompt(shelf: Shelf) -> tuple[str, ...]:
     """Draw what prompt tuning trains; return the title and the lines beside it, as the next two functions do."""
     tokens, width = _table_shape(shelf)
     number = whole(tokens * width)
@@ -186,10 +196,11 @@ def _prompt(shelf: Shelf) -> tuple[str, ...]:
     return "Prompt tuning", f"{tokens} × {width} = {number}"
 
 
-def _prefix(shelf: Shelf) -> tuple[str, ...]:
+def _draw_prefix(shelf: Shelf) -> tuple[str, ...]:
     """Draw what prefix tuning trains."""
     tokens, width = _table_shape(shelf)
-    layers, number = shelf.sizes["L"], tokens * width
+    layers = shelf.sizes["L"]
+    number = tokens * width
     for layer in range(layers):
         title = f"prefix in layer {layer}: {whole(number)}"
         for gap in (1, TABLE_GAP):  # the keys and the values of one layer are closer together
@@ -198,7 +209,7 @@ def _prefix(shelf: Shelf) -> tuple[str, ...]:
     return "Prefix tuning", *lines
 
 
-def _p_tuning(shelf: Shelf) -> tuple[str, ...]:
+def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
     """Draw what p-tuning trains."""
     tokens, width = _table_shape(shelf)
     narrow = shelf.sizes["n"]

@@ -15,7 +15,10 @@ LAYER = "bert/encoder/layer_0"
 MATRIX_SIDE = 38
 """Side of a square of H by H, in pixels; the scale of the drawing follows from it."""
 
-LEFT_MARGIN, BOX_GAP, LABEL_GAP, LABEL_WIDTH = 20, 14, 12, 170
+LEFT_MARGIN = 20
+BOX_GAP = 14
+LABEL_GAP = 12
+LABEL_WIDTH = 170
 """Pixels: the margin to the left of the boxes, the gap between boxes, the gap before the labels, and their width.
 
 The line of a residual connection runs in the margin.
@@ -41,7 +44,7 @@ class Flow:
         self.branch = 0.0
         self.body: list[str] = []
 
-    def arrow(self, length: float) -> None:
+    def draw_arrow(self, length: float) -> None:
         """Draw an arrow down to the next thing."""
         self.body.append(svg.arrow(f"M{self.middle:g} {self.y:g}v{length - 4}", self.middle, self.y + length))
         self.y += length
@@ -53,11 +56,12 @@ class Flow:
         for index, (line, style) in enumerate(zip(lines, styles, strict=False)):
             self.body.append(svg.text(self.label_x, y + 16 * index, line, anchor="start", style=style))
 
-    def dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
+    def draw_dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
         """Draw a dense layer with a matrix of `shape`; its bias is one more row."""
         question = ask(f"{LAYER}/{path}")
         number = whole(question.number)
-        rows, columns = shape[0] + 1, shape[1]
+        rows = shape[0] + 1
+        columns = shape[1]
         x = self.middle - columns * self.unit / 2
         title = f"{name}: {number}"
         self.body.append(svg.area(x, self.y, self.unit, (rows, columns), f"{style}{self.shade}", title, question.part))
@@ -65,10 +69,11 @@ class Flow:
         self.describe(name, path, number, y=self.y + height / 2 - 12)
         self.y += height
 
-    def heads(self) -> None:
+    def draw_heads(self) -> None:
         """Draw query, key and value side by side, each with an arrow into it and one out of it."""
         # The middle line meets a horizontal bar, from which an arrow leads to each matrix.
-        bar, top = self.y + 10, self.y + 28
+        bar = self.y + 10
+        top = self.y + 28
         self.body.append(svg.path(f"M{self.middle:g} {self.y:g}V{bar:g}"))
         height = (self.width + 1) * self.unit
         for index, name in enumerate(("query", "key", "value")):
@@ -76,7 +81,8 @@ class Flow:
             number = whole(question.number)
             middle = self.middle + (index - 1) * (MATRIX_SIDE + BOX_GAP)
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
-            shape, title = (self.width + 1, self.width), f"{name}: {number}"
+            shape = (self.width + 1, self.width)
+            title = f"{name}: {number}"
             style = f"self-attention{self.shade}"
             box = svg.area(middle - MATRIX_SIDE / 2, top, self.unit, shape, style, title, question.part)
             text_style = "small" if self.shade else "inside"
@@ -85,7 +91,7 @@ class Flow:
         self.describe("query, key, value", "attention/self", f"3 × {number}", y=top + height / 2 - 12)
         self.y = top + height + 16
 
-    def operation(self, words: str) -> None:
+    def draw_operation(self, words: str) -> None:
         """Draw a step without parameters as a rounded frame; the size of the frame means nothing."""
         width = 3 * MATRIX_SIDE + 2 * BOX_GAP + 14
         x = self.middle - width / 2
@@ -104,7 +110,7 @@ class Flow:
         The LayerNorm is too thin to see, so a triangle at either end points to it.
         """
         radius = 8
-        self.arrow(18)
+        self.draw_arrow(18)
         y = self.y + radius
         left = self.middle - radius
         self.body.append(f'<circle cx="{self.middle:g}" cy="{y:g}" r="{radius}" class="bc-step"/>')
@@ -114,7 +120,7 @@ class Flow:
         )
         self.describe("add", y=y + 4)
         self.y = y + radius
-        self.arrow(20)
+        self.draw_arrow(20)
         question = ask(f"{LAYER}/{path}")
         x = self.middle - MATRIX_SIDE / 2
         title = f"LayerNorm: {whole(question.number)}"
@@ -126,30 +132,31 @@ class Flow:
         self.describe(title, path, y=self.y)
         self.y += 2 * self.unit
 
-    def layer(self, input_text: str, output_text: str) -> None:
+    def draw_layer(self, input_text: str, output_text: str) -> None:
         """Draw the whole layer, between a line of text for its input and one for its output."""
-        width, inner = self.width, self.inner
+        width = self.width
+        inner = self.inner
         self.body.append(svg.text(0, 13, input_text, anchor="start"))
         self.branch_off()
-        self.heads()
-        self.operation("softmax, weighted sum")
-        self.arrow(18)
-        self.dense("output projection", "attention/output/dense", "self-attention", (width, width))
-        self.after("attention/output/dense")
+        self.draw_heads()
+        self.draw_operation("softmax, weighted sum")
+        self.draw_arrow(18)
+        self.draw_dense("output projection", "attention/output/dense", "self-attention", (width, width))
+        self.draw_after("attention/output/dense")
         self.add_and_norm("attention/output/LayerNorm")
         self.branch_off()
-        self.arrow(36)
-        self.dense("first dense layer", "intermediate/dense", "feed-forward", (width, inner))
-        self.arrow(18)
-        self.operation("GELU")
-        self.arrow(18)
-        self.dense("second dense layer", "output/dense", "feed-forward", (inner, width))
-        self.after("layer_*/output/dense")
+        self.draw_arrow(36)
+        self.draw_dense("first dense layer", "intermediate/dense", "feed-forward", (width, inner))
+        self.draw_arrow(18)
+        self.draw_operation("GELU")
+        self.draw_arrow(18)
+        self.draw_dense("second dense layer", "output/dense", "feed-forward", (inner, width))
+        self.draw_after("layer_*/output/dense")
         self.add_and_norm("output/LayerNorm")
-        self.arrow(24)
+        self.draw_arrow(24)
         self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 
-    def after(self, module: str) -> None:
+    def draw_after(self, module: str) -> None:
         """Draw whatever is inserted after a module: nothing here; a layer with adapters overrides this."""
 
 
@@ -157,7 +164,7 @@ def encoder_layer(name: str) -> str:
     """One layer of BERT base from its input to its output, every matrix to scale."""
     flow = Flow()
     tokens = f"{flow.width} numbers for each token"
-    flow.layer(f"input: {tokens}", f"output: {tokens}")
+    flow.draw_layer(f"input: {tokens}", f"output: {tokens}")
     total = whole(ask(LAYER).number)
     return svg.figure(
         name,

@@ -3,8 +3,8 @@
 Ids, rows of the word table and shapes are those of BERT base; `toy.py` draws the same steps
 with the numbers of a model small enough to compute by hand.
 
-Coordinates are pixels of the drawing itself. Halves, such as in `y + 16.5`, put
-the baseline of a text where the text looks centred in its box.
+Coordinates are in pixels, from the top left corner of the drawing. Halves, as in
+`y + 14.5`, put the baseline of a text where the text looks centred in its box.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WIDTH = 350
 
 
 def shape(*dimensions: int) -> str:
-    """A shape in print: `1 × 768`."""
+    """A shape as it is printed: `1 × 768`."""
     return " × ".join(map(whole, dimensions))
 
 
@@ -29,12 +29,15 @@ def rows(name: str) -> str:
     """The tokens of the sentence, and the rows of the word table that they pick, among their real neighbours."""
     sizes = ask().sizes
     sample = example()
-    row_height, left, right = 20, 96, 176
+    row_height = 20
+    left = 96  # the right edge of the tokens
+    right = 176  # the left edge of the word table
     body = [
         svg.text(0, 14, "position, token", anchor="start"),
         svg.text(right, 14, f"word table, {shape(sizes['V'], sizes['H'])}", anchor="start"),
     ]
-    row_middles, y = {}, 26
+    row_middles = {}
+    y = 26
     for after_gap, entry in _slice(sample.tokens):
         if after_gap:
             body.append(svg.text(right + 22, y + 14, "⋮"))
@@ -76,7 +79,7 @@ def rows(name: str) -> str:
 def _ids(tokens: Sequence[Token]) -> dict[str, int]:
     """The ids of the tokens and of their neighbours in the table.
 
-    Neighbours outside ASCII are left out, as many fonts lack them.
+    Neighbours outside ASCII are left out, because many fonts lack their characters.
     """
     return {
         text: token.id + step
@@ -87,10 +90,10 @@ def _ids(tokens: Sequence[Token]) -> dict[str, int]:
 
 
 def _slice(tokens: Sequence[Token]) -> list[tuple[bool, str]]:
-    """The tokens and their neighbours in the order of the table, each after a flag for rows left out before it."""
+    """The tokens and their neighbours in the order of the table, and for each whether rows before it are left out."""
     ids = sorted((number, text) for text, number in _ids(tokens).items())
-    previous = [None, *(number for number, _ in ids)]
-    return [(number - 1 != last, text) for last, (number, text) in zip(previous, ids, strict=False)]
+    previous_ids = [None, *(number for number, _ in ids)]
+    return [(number - 1 != previous, text) for previous, (number, text) in zip(previous_ids, ids, strict=False)]
 
 
 def step(middle: float, y: float, width: float, words: str) -> str:
@@ -101,7 +104,7 @@ def step(middle: float, y: float, width: float, words: str) -> str:
 
 
 def strip(x: float, y: float, width: float, style: str = "vector", height: float = 14) -> str:
-    """A whole vector, drawn thicker than a row to scale so that it can be seen, with lines that suggest its cells."""
+    """A vector as a strip from `x` and `y`, its top left corner, thick enough to be seen; lines suggest its cells."""
     cuts = "".join(f"M{x + width * eighth / 8:g} {y:g}v{height:g}" for eighth in range(1, 8))
     return svg.box(x, y, width, height, style) + f'<path d="{cuts}" class="bc-cut"/>'
 
@@ -110,13 +113,18 @@ def feed_forward(name: str) -> str:
     """The vector of one token, widened from H to F and narrowed again, all widths to the same scale."""
     sizes = ask().sizes
     sample = example()
-    token, width, inner = sample.tokens[sample.followed_index].text, sizes["H"], sizes["F"]
+    token = sample.tokens[sample.followed_index].text
+    width = sizes["H"]
+    inner = sizes["F"]
     widest = 330.0  # a little less than the drawing, so that the widest strip has a margin
     unit = widest / max(width, inner)
-    middle, outer_length, inner_length, height = WIDTH / 2, width * unit, inner * unit, 58
+    middle = WIDTH / 2
+    outer_length = width * unit
+    inner_length = inner * unit
+    height = 58
 
     def funnel(y: float, top: float, bottom: float, *words: str) -> str:
-        """A trapezium for a matrix, as wide as its input above and as its output below, with words in it."""
+        """A trapezium for a matrix, as wide at the top as its input and at the bottom as its output, with words."""
         points = f"M{middle - top / 2:g} {y:g}h{top:g}L{middle + bottom / 2:g} {y + height:g}h{-bottom:g}z"
         texts = (
             svg.text(middle, y + 26 + 17 * index, line, style="strong" if index == 0 else "label")

@@ -20,7 +20,9 @@ LAYER = "bert/encoder/layer_0"
 def attention(name: str) -> str:
     """The four matrices of self-attention in one layer of BERT base, side by side as squares."""
     width = model_named(BASE).sizes["H"]
-    side, gap = 78, 15  # pixels; four squares with their gaps are about as wide as a phone
+    # In pixels. Four squares with their gaps are about as wide as a phone.
+    side = 78
+    gap = 15
     unit = side / width
     body = []
     four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
@@ -54,12 +56,17 @@ def attention(name: str) -> str:
 def attention_heads(name: str) -> str:
     """The query matrix of one layer of BERT base, cut into the columns of its heads."""
     sizes = model_named(BASE).sizes
-    heads, width = sizes["A"], sizes["H"]
+    heads = sizes["A"]
+    width = sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
     share = ask(part).number // heads
     head_width = width // heads
-    side, left, top = 276, 44, 44  # pixels; there is room at the left and above for labels
-    unit, foot = side / width, top + side + 74
+    # In pixels. The margins at the left and at the top have room for labels.
+    side = 276
+    left = 44
+    top = 44
+    unit = side / width
+    foot = top + side + 74
     body = [
         svg.text(left + side / 2, 14, f"out: {width}"),
         svg.text(left - 8, top - 10, "head", anchor="end"),
@@ -68,7 +75,8 @@ def attention_heads(name: str) -> str:
     ]
     for head in range(heads):
         style = "self-attention" if head % 2 else "self-attention-soft"
-        x, middle = left + head * head_width * unit, left + (head + 0.5) * head_width * unit
+        x = left + head * head_width * unit
+        middle = left + (head + 0.5) * head_width * unit
         title = f"head {head}: {width} × {head_width} = {whole(share)}"
         body.append(svg.area(x, top, unit, (width, head_width), style, title, part))
         body.append(svg.text(middle, top - 10, str(head)))
@@ -100,10 +108,13 @@ def columns_of(head: int, head_width: int) -> str:
 def feed_forward(name: str) -> str:
     """The two matrices of the feed-forward network, with one of attention's for comparison."""
     sizes = model_named(BASE).sizes
-    width, inner = sizes["H"], sizes["F"]
+    width = sizes["H"]
+    inner = sizes["F"]
     unit = 66 / width  # so that a square of H by H is 66 pixels wide, and H by F fits a phone
     first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
-    right, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
+    right = width * unit + 36
+    top = 26 + width * unit + 42
+    foot = width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F + F = {whole(first.number)}", anchor="start"),
         svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),

@@ -113,7 +113,8 @@ def scenes_of(question: Question) -> list[Scene]:
 
 def _version(name: str, question: Question) -> str:
     """The map of a model, and the list of scenes, each with the running sum."""
-    items, total_before = [], 0
+    items = []
+    total_before = 0
     scenes = scenes_of(question)
     for scene in scenes:
         so_far = total_before + scene.parameters

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-COLUMNS, ROWS = "columns", "rows"
+COLUMNS = "columns"
+ROWS = "rows"
 """The two ways to cut: side by side, and one below the other."""
 
 
@@ -45,14 +46,17 @@ class Share(NamedTuple):
 def tiles(split: str, shares: Sequence[Share], within: Tile = WHOLE) -> list[list[Tile]]:
     """The tiles of each kind of block, one list per share; together they fill `within`."""
     total = sum(share.number * share.times for share in shares)
-    groups, start = [], 0
+    groups = []
+    start = 0
     for share in shares:
         amount = share.number * share.times
         if split == COLUMNS:
-            x, width = within.x + within.width * start / total, within.width * amount / total
+            x = within.x + within.width * start / total
+            width = within.width * amount / total
             area = Tile(x, within.y, width, within.height)
         else:
-            y, height = within.y + within.height * start / total, within.height * amount / total
+            y = within.y + within.height * start / total
+            height = within.height * amount / total
             area = Tile(within.x, y, within.width, height)
         groups.append(_grid(area, share.times, share.most))
         start += amount
@@ -63,7 +67,8 @@ def _grid(area: Tile, times: int, most: int) -> list[Tile]:
     """A grid of `times` equal cells; its columns are the largest divisor of `times` that is at most `most`."""
     columns = next(number for number in range(min(most, times), 0, -1) if times % number == 0)
     rows = times // columns
-    width, height = area.width / columns, area.height / rows
+    width = area.width / columns
+    height = area.height / rows
     return [
         Tile(area.x + width * (index % columns), area.y + height * (index // columns), width, height)
         for index in range(times)

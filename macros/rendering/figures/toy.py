@@ -4,7 +4,7 @@ Nearly all of them are stacks: lines of cells below one another, each with a lab
 layer, the label of a row of the matrix is the input that multiplies it, so a reader works out an output along its
 column. Cells with parameters have the colour of their part; inputs and outputs have none.
 
-Coordinates are pixels of the drawing itself, as in `example.py`.
+Coordinates are in pixels, from the top left corner of the drawing, as in `example.py`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from ..components.toy_numbers import (
     as_printed,
     as_text,
     operand,
+    product_equation,
     series,
-    worked,
 )
 from .example import WIDTH, step
 
-CELL_HEIGHT, CELL_WIDTH = 24, 46
+CELL_HEIGHT = 24
+CELL_WIDTH = 46
 """The size of a cell, unless a stack has narrower ones."""
 
 GAP = 8
@@ -98,9 +99,11 @@ def embeddings(name: str) -> str:
     """The steps to the vector of the followed token: one row of each table, their sum, and LayerNorm."""
     result = run()
     place = followed_position()
-    token, norm = result.tokens[place], result.embedded[place]
+    token = result.tokens[place]
+    norm = result.embedded[place]
     rows = [result.words[place], result.positions[place], result.segments[place]]
-    x, middle = 150, 150 + 2 * CELL_WIDTH
+    x = 150
+    middle = 150 + 2 * CELL_WIDTH
     lines = [
         StackLine(f"word row {result.ids[place]}", rows[0], "embeddings"),
         StackLine(f"+ position row {place}", rows[1], "embeddings"),
@@ -139,7 +142,9 @@ def attention(name: str) -> str:
     width = len(inputs) // heads
     cell = 23.0
     x = 54.0
-    body, y, words = [], 0.0, []
+    body = []
+    y = 0.0
+    words = []
     for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
         matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
         lines = dense(inputs, matrix, bias, outputs[place], "self-attention", "= out")
@@ -152,7 +157,7 @@ def attention(name: str) -> str:
         x += len(inputs) * cell + GAP
         words.append(f"the {projection} is {series(outputs[place])}")
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
-    first = worked(inputs, _column(matrix, 0), result.queries[place][0], bias[0])
+    first = product_equation(inputs, _column(matrix, 0), result.queries[place][0], bias[0])
     return svg.figure(
         name,
         f"The query, the key and the value of “{token}”",
@@ -172,7 +177,8 @@ def shares_in_head(head: int) -> Callable[[str], str]:
         """The figure, with a row for each token: its key, its score, the scaled score, its power, and its share."""
         result = run()
         place = followed_position()
-        token, part = result.tokens[place], result.heads[head]
+        token = result.tokens[place]
+        part = result.heads[head]
         width = len(part.mixed[place])
         head_slice = slice(head * width, (head + 1) * width)
         query = result.queries[place][head_slice]
@@ -181,7 +187,8 @@ def shares_in_head(head: int) -> Callable[[str], str]:
         columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power", 246: "share"}
         body = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
         body[-1] = svg.text(240, 14, "share", anchor="start")
-        y, longest = 24, 62
+        y = 24
+        longest = 62
         for index, other in enumerate(result.tokens):
             share = part.shares[place][index]
             length = longest * share / max(part.shares[place])
@@ -200,7 +207,7 @@ def shares_in_head(head: int) -> Callable[[str], str]:
         rounded = "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
         best = max(range(len(powers)), key=lambda index: powers[index])
         steps = (
-            f"{worked(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
+            f"{product_equation(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
             f"{as_text(part.scaled[place][best])}; e to that power is {as_text(powers[best])}; and "
             f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(part.shares[place][best])}"
         )
@@ -228,8 +235,10 @@ def mix(name: str) -> str:
     """The values of all tokens, multiplied by their shares and added up, in both heads."""
     result = run()
     place = followed_position()
-    token, xs = result.tokens[place], (90, 244)
-    body, bottom = [], 0.0
+    token = result.tokens[place]
+    xs = (90, 244)
+    body = []
+    bottom = 0.0
     for head, (part, x) in enumerate(zip(result.heads, xs, strict=True)):
         width = len(part.mixed[place])
         values = [row[head * width : (head + 1) * width] for row in result.values]
@@ -244,7 +253,7 @@ def mix(name: str) -> str:
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
         body.append(piece)
-    first = worked(result.heads[0].shares[place], _column(result.values, 0), result.mixed[place][0])
+    first = product_equation(result.heads[0].shares[place], _column(result.values, 0), result.mixed[place][0])
     return svg.figure(
         name,
         f"What “{token}” receives",
@@ -262,7 +271,8 @@ def output(name: str) -> str:
     """The output projection of what the followed token has received, and its sum with the input of the layer."""
     result = run()
     place = followed_position()
-    token, inputs = result.tokens[place], result.embedded[place].output
+    token = result.tokens[place]
+    inputs = result.embedded[place].output
     matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
     lines = [
         *dense(result.mixed[place], matrix, bias, result.projected[place], "self-attention", "= added"),
@@ -342,9 +352,11 @@ def widening(name: str) -> str:
     """The first dense layer of the feed-forward network on the followed token, and GELU."""
     result = run()
     place = followed_position()
-    token, inputs = result.tokens[place], result.attended[place].output
+    token = result.tokens[place]
+    inputs = result.attended[place].output
     matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
-    inner, activated = result.inner[place], result.activated[place]
+    inner = result.inner[place]
+    activated = result.activated[place]
     x = 46
     width = 38
     y = float(CELL_HEIGHT + GAP)
@@ -360,7 +372,7 @@ def widening(name: str) -> str:
         ]
         y = below
     one = EXAMPLE_FEATURE
-    output_worked = worked(inputs, _column(matrix, one), inner[one], bias[one])
+    output_equation = product_equation(inputs, _column(matrix, one), inner[one], bias[one])
     return svg.figure(
         name,
         f"From {len(inputs)} to {len(inner)} features",
@@ -368,7 +380,7 @@ def widening(name: str) -> str:
         f"bias is added, which gives {series(inner)}. GELU turns these into {series(activated)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
         f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature with its "
-        f"column of the matrix, which is drawn on its side; feature {one} is {output_worked}. GELU "
+        f"column of the matrix, which is drawn on its side; feature {one} is {output_equation}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{as_text(inner[one])} that share is {as_text(activated[one] / inner[one])}, and the product is "
         f"{as_text(activated[one])}.",
@@ -379,7 +391,8 @@ def narrowing(name: str) -> str:
     """The second dense layer of the feed-forward network on the followed token, and the sum with its input."""
     result = run()
     place = followed_position()
-    token, activated = result.tokens[place], result.activated[place]
+    token = result.tokens[place]
+    activated = result.activated[place]
     matrix, bias = weights_of(f"{LAYER}/output/dense")
     lines = [
         *dense(activated, matrix, bias, result.narrowed[place], "feed-forward", "= added"),
@@ -488,7 +501,8 @@ def decoder(name: str) -> str:
     result = run(MASKED)
     weights = toy()
     place = result.tokens.index("[MASK]")
-    hidden, logits = result.transform_norms[place].output, result.logits[place]
+    hidden = result.transform_norms[place].output
+    logits = result.logits[place]
     table = weights.matrices["bert/embeddings/word_embeddings"]
     biases = weights.vectors["cls/predictions/output_bias"]
     shares = softmax(logits)
@@ -507,7 +521,7 @@ def decoder(name: str) -> str:
         ]
         y = below
     best = max(range(len(logits)), key=lambda index: float(logits[index]))
-    first = worked(hidden, table[best], logits[best], biases[best])
+    first = product_equation(hidden, table[best], logits[best], biases[best])
     return svg.figure(
         name,
         "The score of every token",
@@ -549,7 +563,7 @@ def parameter(name: str) -> str:
         "The cells of matrix and bias are parameters.",
         svg.canvas(WIDTH, y + 2, body + "".join(notes)),
         f"The query of “{toy().followed_word}” in one head of the toy model: the first output is "
-        f"{worked(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "
+        f"{product_equation(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "
         f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
         f"computed anew for each text and are not counted.",
     )

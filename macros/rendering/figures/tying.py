@@ -8,7 +8,8 @@ from ..components.example import example
 from ..components.numbers import whole
 from .example import WIDTH, shape
 
-TALL, SHORT_SIDE = 168, 82
+TALL = 168
+SHORT_SIDE = 82
 """Pixels: the long side of the table as it is drawn, and the short one; a sketch, not to scale."""
 
 ROW = 10
@@ -21,8 +22,11 @@ def tying(name: str) -> str:
     sample = example()
     token = sample.tokens[sample.followed_index]
     count = ask("bert/embeddings/word_embeddings").number
-    top, left, right = 44, 8, WIDTH - TALL - 2
-    middle, side_y = top + TALL / 2, top + (TALL - SHORT_SIDE) / 2
+    top = 44
+    left = 8
+    right = WIDTH - TALL - 2
+    middle = top + TALL / 2
+    side_y = top + (TALL - SHORT_SIDE) / 2
     offset = TALL / 3
     body = [
         svg.text(left + SHORT_SIDE / 2, 14, "embeddings", style="strong"),

@@ -16,8 +16,8 @@ what each change does to which rows, labels, phrases and messages. Whoever reads
 count any model. Rows are identified by their index in `rows`. Data that only the page "I got
 another number" needs are under `explanations`, among them costs and limits from `search.toml`.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
-could be counted in the browser, but there are 14,500 ways to totals alone, so the build
-counts them; `known_numbers.py` here explains the form in which they are packed.
+could be counted in the browser, but there are 14,500 ways to arrive at totals alone, so the
+build counts them; `known_numbers.py` here explains the form in which they are packed.
 `data/operations.js`: what each row computes, by the index of the row, and the prices of
 profilers; `operations_of_rows.py` explains the fields.
 `data/training.js`: what training steps keep, as polynomials in the sizes; see `training.py`.
@@ -277,7 +277,7 @@ FIELDS = {
 }
 """The field of the form for each option of a method; a method has only one of those that share a field."""
 
-ASKS = {"r": "the rank of {}", "t": "the number of virtual tokens", "m": "the width of an adapter"}
+REQUESTS_FOR_SIZES = {"r": "the rank of {}", "t": "the number of virtual tokens", "m": "the width of an adapter"}
 """The request for a size of a method, by its letter; the method's title is filled in."""
 
 IMPORTS = {
@@ -387,7 +387,7 @@ def _method(method: Method) -> dict[str, Any]:
         "usual": _usual_size(method) if "rank" in takes else "",
         "usual_width": "" if "n" in method.optional else "H" * ("n" in method.options),
         "usual_modules": _usual_modules(method, takes.keys() & MODULE_FIELDS),
-        "asks": ASKS.get(takes.get("rank", ""), "").format(method.title),
+        "asks": REQUESTS_FOR_SIZES.get(takes.get("rank", ""), "").format(method.title),
         "asks_width": f"the {rules()['letters']['n']}" if "width" in takes else "",
         "lacking": f"Choose at least one module for {method.title}" * ("modules" in takes),
         "refused": {

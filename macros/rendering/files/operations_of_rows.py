@@ -23,8 +23,8 @@ def operations() -> dict[str, Any]:
         refused: by class, why its operations are not counted, for the classes that are not counted.
         attention: by architecture with sparse attention, its usual settings by config key.
         first: by architecture, the row of the position table that the first token uses.
-        search: the conventions of counting, with what each costs the search, and the cost of each length of
-            a text. Every profiler is a convention.
+        search: for the search of numbers that others give: the conventions of counting and the lengths of texts to
+            try, each with a cost, which is higher the less likely it is. Every profiler is a convention.
     """
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     rules = search_rules()["operations"]
@@ -66,12 +66,13 @@ def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, st
 def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
     """The conventions of profilers.
 
-    There is one for what a profiler prints by default, one for what it prints of eager attention if that is
-    another number, and for multiply-adds one with twice the number, because people turn them into FLOPs.
+    Each profiler has one for the number that it prints by default, and another for eager attention if the number
+    differs there. A profiler of multiply-adds also has these with twice the number, because people often convert
+    multiply-adds into FLOPs.
     """
     conventions = []
     for key, profiler in load_profilers().items():
-        # `groupby` merges the two if attention does not matter to the profiler.
+        # `groupby` merges the two if they are equal, because the profiler counts both kinds of attention alike.
         for prices, _ in groupby([profiler.prices(), profiler.prices(eager=True)]):
             is_eager = prices != profiler.prices()
             attention = ", with attention written out" if is_eager else ""

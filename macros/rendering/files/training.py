@@ -53,7 +53,7 @@ EXPORTED = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
 
 DEPTH = 1000
 FROZEN = 300
-"""The numbers of layers, and of frozen ones among them, for which the forward pass is run."""
+"""The forward pass is run with this many layers, and with this many of them frozen."""
 
 LORA = (
     "query,value",
@@ -86,7 +86,7 @@ SAME_HEAD: Mapping[str, str] = {
     "embeddings,layers": "embeddings",
     **{f"lora:{modules}": f"lora:{LORA[0]}" for modules in LORA[1:-1]},
 }
-"""By a name in `TRAINED`, another name for which the head keeps the same bytes, so that only one is exported.
+"""Names in `TRAINED` whose heads are not exported, each with the name of a head that keeps the same bytes.
 
 The bytes are the same because gradients reach the input of the head in both cases.
 """
@@ -109,16 +109,16 @@ def training() -> dict[str, Any]:
     """The content of the file.
 
     Returns:
-        rounding: the number to whose multiple Q, the length that a fused kernel keeps, is rounded up.
-        mask_step: the number of which the length of padded texts must be a multiple for a fused kernel.
-        aligned: by type of numbers, the number of which the width of a head must be a multiple for a fused kernel.
+        rounding: Q, the length that a fused kernel keeps, is rounded up to a multiple of this number.
+        mask_step: a fused kernel needs padded texts whose length is a multiple of this number.
+        aligned: a fused kernel needs heads whose width is a multiple of this number, which depends on the data type.
         kernels: the ways of running attention, in the order of ways.
         polynomials: the polynomials; other entries refer to them by their place in this list.
         bodies: by architecture and by what is trained, the polynomial for every way: by type, kernel, padding and
-            checkpointing, of which the last varies fastest.
+            checkpointing; the last varies fastest.
         heads: by class with its choices of pooler and tied weights, and by what is trained, the polynomial by type and
             checkpointing.
-        like: by what is trained, the name of the entry of the head that holds for it as well.
+        like: by what is trained, the name of the entry whose head keeps the same bytes.
         unpadded: the classes whose loss depends on how many tokens are padding.
         checkpoints: the architectures that transformers can run with gradient checkpointing.
         choices: the texts per example of a multiple choice.
@@ -278,7 +278,7 @@ def _layers(number: int) -> dict[str, int]:
         if abs(rest) <= 1:
             numbers = {"L": depth, "K": frozen, "": rest}
             return {letter: count for letter, count in numbers.items() if count}
-    raise ValueError(f"{number} layers are no sum of 1, {DEPTH} and {FROZEN}")
+    raise ValueError(f"{number} layers are not a sum of 1, {DEPTH} and {FROZEN}")
 
 
 def _sizes(architecture: Architecture) -> dict[str, int]:
@@ -311,7 +311,8 @@ def _model_of_form(model: Model) -> dict[str, Any]:
     Only `trained` differs: for each option of the form, it has the name in `TRAINED`, and the bytes of weights,
     gradients and states in 32 and in 16 bits.
     """
-    architecture, layers = model.architecture, model.sizes["L"]
+    architecture = model.architecture
+    layers = model.sizes["L"]
     question = Question(model, _classifier(architecture))
     options = {}
     sizes = {**model.sizes, "K": layers // 2}

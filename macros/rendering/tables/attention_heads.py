@@ -17,14 +17,16 @@ def numbers_of_heads(model: str = BASE) -> str:
     """
     width = model_named(model).sizes["H"]
     head_count = model_named(model).sizes["A"]
-    part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
+    part = "bert/encoder/layer_0/attention/self"
+    tag = "query kernel"
     rows = []
     candidates = {1, head_count // 2, head_count, 2 * head_count, width}
     # Half of a single head is 0.
     for number in sorted(heads for heads in candidates if heads > 0 and width % heads == 0):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
-        one, share = width // number, matrix // number
+        one = width // number
+        share = matrix // number
         figures = [
             ("heads", "", number),
             ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),

@@ -87,7 +87,8 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
 
 def _attributes(ends: Ends) -> dict[str, str]:
     """The attributes from which a test can ask for a step again."""
-    start, to = ends.start, ends.end.model.name
+    start = ends.start
+    to = ends.end.model.name
     attributes = {
         "model": start.model.name,
         "class": start.resolved_class.name,

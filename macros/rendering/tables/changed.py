@@ -47,7 +47,7 @@ def formula(change: str, of: str = "trained") -> str:
 
 
 def tensors(change: str) -> str:
-    """Rows for the tensors that a change trains: the name below the layer, the shape and how often, the parameters."""
+    """Rows for the tensors that a change trains: name below the layer, shape, how often it occurs, and parameters."""
     model = changed_model(change)
     layer = f".{model.question.architecture.layer_name}."
     return rows.lines(
@@ -93,16 +93,17 @@ def _formula_added(model: ChangedModel) -> str:
 
 def bytes_worked(change: str, name: str, scales: bool = False) -> str:
     """The bytes of a model with packed weights, line by line; with `scales=True`, those of its scales alone."""
-    return _scales_worked(change, name) if scales else _packed_worked(change, name)
+    return _scales_in_lines(change, name) if scales else _packed_in_lines(change, name)
 
 
-def _packed_worked(change: str, name: str) -> str:
-    """The bytes of packed matrices, of all other parameters, and of scales, and their sum."""
+def _packed_in_lines(change: str, name: str) -> str:
+    """The bytes of packed matrices, of all other parameters, and of scales, and their sum, line by line."""
     model = changed_model(change)
     packed_rows = [row for row in model.rows if row.storage.per > 1]
     matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
     weights = matrices.value(model.sizes)
-    per, width = packed_rows[0].storage.per, BYTES["float32"]
+    per = packed_rows[0].storage.per
+    width = BYTES["float32"]
     rest = model.number - weights
     parts = weights // per, rest * width, model.scales_bytes
     texts = [numbers.whole(part) for part in parts]
@@ -119,14 +120,15 @@ def _packed_worked(change: str, name: str) -> str:
     return _in_bytes(model, "in bytes", lines, change, "bytes", name)
 
 
-def _scales_worked(change: str, name: str) -> str:
-    """The bytes of scales that have scales of their own, as in double quantisation.
+def _scales_in_lines(change: str, name: str) -> str:
+    """The bytes of scales that have scales of their own, as in double quantisation, line by line.
 
     Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
     """
     model = changed_model(change)
     packed_rows = [row for row in model.rows if row.storage.offset]
-    storage, layers = packed_rows[0].storage, model.sizes["L"]
+    storage = packed_rows[0].storage
+    layers = model.sizes["L"]
     (block, _), (larger_block, scale_bytes) = storage.scales
     sizes = [Polynomial((row.one_tensor,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
@@ -207,4 +209,4 @@ TOPIC: dict[str, object] = {
     "bytes_worked": bytes_worked,
     "mistakes": mistakes,
 }
-"""The macros of the pages about changed models, as `changed.name("head")`, and rare changes, for the page on LoRA."""
+"""The macros of the pages about changed models, as `changed.name("head")`, and the changes of LoRA's longer table."""

@@ -196,7 +196,7 @@ def _tensors(claim: Claim) -> str:
     if LAYER_NUMBER.search(claim.part):
         names = (row.path.removeprefix(f"{LAYER}/attention/") for row in rows)
         return f"{', '.join(names)}: {len(rows)}"
-    return numbers.tensors_worked(claim.correct_question)
+    return numbers.tensors_working(claim.correct_question)
 
 
 def _rows(claim: Claim) -> str:
@@ -310,7 +310,7 @@ def in_all(of: str) -> str:
     """The number of claims of all sources with a verdict, such as "differs", or all of them with "numbers".
 
     Raises:
-        CountingError: it is none of these.
+        CountingError: `of` is neither a verdict nor "numbers".
     """
     entry_of(dict.fromkeys((NUMBERS, *VERDICTS)), "verdict", of)
     per_source = [sum(of in (NUMBERS, claim.verdict) for claim in claims) for claims in load_claims().values()]

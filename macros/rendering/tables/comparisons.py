@@ -2,7 +2,7 @@
 
 Comparing takes about a second. The results depend only on the files of
 `macros/counting` that are digested below and on the recordings, so they stay in
-the cache until one of those changes; a change of a page or of words repeats nothing.
+the cache until one of those changes; a change to a page or to its words keeps them.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def effects(kind: str) -> str:
     changes BERT base most comes first.
 
     Raises:
-        CountingError: `kind` is none of `KINDS`.
+        CountingError: `kind` is not in `KINDS`.
     """
     entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
     deviations = [one for one in load_deviations().values() if one.kind == kind and _has_effect(one.name)]
@@ -127,7 +127,7 @@ NEAR = 2_000
 
 
 def _kind(part: Part) -> str:
-    """What a part is, whichever of its siblings it is: its path without the last component, and its tag.
+    """The kind of a part, which its siblings share: its path without the last component, and its tag.
 
     So query, key and value are of one kind, and one layer is of the same kind as all layers.
     """

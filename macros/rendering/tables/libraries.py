@@ -58,7 +58,7 @@ def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
     entry_of(HEADS, "class", keras_hub_class)
     letters = keras_hub_size(keras_hub_class)
     sizes = model_named(model).sizes
-    working = numbers.worked_out(letters, sizes)
+    working = numbers.working_of(letters, sizes)
     return numbers.in_full(letters.value(sizes), working, kind="keras-hub", class_=keras_hub_class, model=model)
 
 

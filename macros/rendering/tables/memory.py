@@ -20,7 +20,8 @@ def bytes_each(dtype: str, copies: int = 1) -> str:
 
     Args:
         dtype: the data type.
-        copies: the numbers kept for each parameter, such as 4 for itself, its gradient and Adam's two moments.
+        copies: how many numbers are kept for each parameter, such as 4 for the parameter itself, its gradient and
+            Adam's two moments.
 
     Raises:
         CountingError: there is no data type of that name.
@@ -38,10 +39,10 @@ def worked() -> str:
     name = "bytes-worked"
     question = ask()
     head = f"<p>For BERT {SHORT[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.bytes_worked(question, "float32", ("MB", "MiB"))}</div>'
+    return f'<div id="{name}">{head}{numbers.bytes_in_lines(question, "float32", ("MB", "MiB"))}</div>'
 
 
-def _file_worked(what: str, question: Question) -> str:
+def _file_working(what: str, question: Question) -> str:
     """The working of a number in `FILES`."""
     file = safetensors(question)
     unquantised = dynamic_int8(question).other_parameters
@@ -96,7 +97,7 @@ def file(what: str, model: str = BASE) -> str:
     question = ask(model=model)
     number = entry_of(FILES, "number about files", what)(question)
     attributes = {"what": what, "model": model, "class": question.resolved_class.name}
-    return numbers.in_full(number, _file_worked(what, question), kind="file", **attributes)
+    return numbers.in_full(number, _file_working(what, question), kind="file", **attributes)
 
 
 TOPIC: dict[str, object] = {

@@ -1,6 +1,6 @@
 """Macros of the page about notation: the letters of BERT's sizes, and those that only some other formulas have.
 
-Each row has an id, to which the list of all letters links. The page itself writes the rows of
+Each row has an id, and the list of all letters links to it. The page itself writes the rows of
 letters that no data file defines, such as those of vectors.
 """
 
@@ -45,7 +45,7 @@ def symbol(letter: str) -> str:
     """A letter of BERT's sizes, of a batch of texts, of a rule of thumb, of a training step or of a vector, as MathML.
 
     Raises:
-        CountingError: it is none of these.
+        CountingError: there is no such letter.
     """
     letters = [*(size.letter for size in BERT.symbols), TEXTS, TOKENS, COUNT, ROUNDED_TOKENS, *VECTORS]
     return formulas.symbol(entry_of({name: name for name in letters}, "letter", letter))

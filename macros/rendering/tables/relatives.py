@@ -115,7 +115,7 @@ RELATIVE_TABLES = {
 
 
 AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
-"""The coordinates for which LayoutLM has tables, by the first letter of the table's name."""
+"""The coordinates that LayoutLM has tables for, by the first letter of the table's name."""
 
 
 OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
@@ -137,7 +137,8 @@ def in_words(step: Difference, relative: Question) -> str:
                 f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
             )
         return words_of[model_type].format(f"{step.there:,}")
-    bert_number, relative_number = f"{step.here:,}", f"{step.there:,}"
+    bert_number = f"{step.here:,}"
+    relative_number = f"{step.there:,}"
     shared = "" if relative.architecture.layers == ("L",) else "shared "
     plural = "" if step.there == 1 else "s"
     width = f"of width {relative_number} instead of {bert_number}"
@@ -209,7 +210,7 @@ def every(model_type: str) -> str:
 
 
 OTHERS = "other-models"
-"""The id of the list of models whose totals are recorded, as the engine does not count them."""
+"""The id of the list of models whose totals are recorded, because the engine does not count them."""
 
 
 def others() -> str:

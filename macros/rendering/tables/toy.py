@@ -13,7 +13,16 @@ from macros.example.forward import Number, Run
 from macros.example.weights import own_tensors
 
 from ..components import pages
-from ..components.toy_numbers import DECIMALS, DECODER_SLACK, MASKED, POWER_SLACK, SLACK, as_text, series, worked
+from ..components.toy_numbers import (
+    DECIMALS,
+    DECODER_SLACK,
+    MASKED,
+    POWER_SLACK,
+    SLACK,
+    as_text,
+    product_equation,
+    series,
+)
 
 
 class Values(NamedTuple):
@@ -136,7 +145,7 @@ def _is_next() -> str:
     path = "cls/seq_relationship"
     weights = toy().matrices[f"{path}/output_weights"]
     bias = toy().vectors[f"{path}/output_bias"]
-    return worked(result.pooled, weights[0], result.next_sentence[0], bias[0])
+    return product_equation(result.pooled, weights[0], result.next_sentence[0], bias[0])
 
 
 def match(head: int) -> str:

@@ -121,14 +121,14 @@ def _working(step: TrainingStep, what: str) -> str:
     if what in ("weights", "gradients", "states"):
         return numbers.bytes_working(getattr(step, what))
     if what == "activations":
-        return numbers.worked_out(step.polynomial, step.sizes)
+        return numbers.working_of(step.polynomial, step.sizes)
     if what == "copies":
-        return numbers.worked_out(_copies(step), step.sizes)
+        return numbers.working_of(_copies(step), step.sizes)
     if what == "of-texts":
         amounts = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
         return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
     if what == "layer":
-        return numbers.worked_out(step.layer_polynomial, step.sizes)
+        return numbers.working_of(step.layer_polynomial, step.sizes)
     if what == "text":
         three_texts = numbers.whole(step.with_examples(3).forward_bytes)
         two_texts = numbers.whole(step.with_examples(2).forward_bytes)
@@ -379,7 +379,7 @@ def _polynomial(shapes: str) -> Polynomial:
 
 def _bytes_once(polynomial: Polynomial, step: TrainingStep, kind: str, **attributes: object) -> str:
     """A number of bytes with its working; what lies in the layers is counted for one layer."""
-    working = numbers.worked_out(polynomial, step.sizes)
+    working = numbers.working_of(polynomial, step.sizes)
     return numbers.in_full(polynomial.value(step.sizes), working, kind=kind, tokens=step.tokens, **attributes)
 
 

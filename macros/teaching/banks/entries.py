@@ -18,8 +18,8 @@ from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 MOST_SEEDS = 1_000
 """The most variants in one file: enough for any course, and made within a minute."""
 
-OF_ANOTHER_UNIT = "unit:"
-"""The start of the names of slips with units, which are impossible where plain bytes are asked for."""
+UNIT_SLIP = "unit:"
+"""The start of the names of slips with units, which cannot happen where the question asks for plain bytes."""
 
 DISTRACTORS = 4
 """The number of wrong numbers to choose from, in addition to the correct one."""
@@ -45,10 +45,10 @@ class BankEntry(NamedTuple):
     """A question.
 
     Attributes:
-        set, seed: the exercise that it is made from.
+        set, seed: the set of the exercise that it is made from, and the seed of the variant.
         name: the name by which teachers find it.
         text: the question, in paragraphs.
-        ledger: a count to look at, line by line; usually empty.
+        ledger: the lines of a count that the question is about; usually empty.
         numeric: whether students type a number; otherwise they choose one of the answers.
         answers: the correct one and every known wrong one; numbers are written in digits alone.
         hints: help, step by step.
@@ -121,18 +121,18 @@ def _options(source: Exercise) -> tuple[Answer, ...]:
     return tuple(Answer(option.text, option.right, option.feedback) for option in source.options)
 
 
-def _numbers(source: Exercise, right: str) -> tuple[Answer, ...]:
-    """The right number, with `right` as its feedback, and then every known wrong number."""
+def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
+    """The correct number with its feedback, and then every known wrong number with its own."""
     wrong = (
         Answer(str(answer.number), False, answer.feedback, bool(answer.titles))
         for answer in source.wrong
-        if not answer.names[0].startswith(OF_ANOTHER_UNIT)
+        if not answer.names[0].startswith(UNIT_SLIP)
     )
-    return (Answer(str(source.answer), True, right), *wrong)
+    return (Answer(str(source.answer), True, feedback), *wrong)
 
 
 def _line(line: SolutionLine) -> str:
-    """A line of a sum as text, after its label."""
+    """A line of a sum as text, beginning with its label."""
     return f"{line.what}: {line.text}"
 
 

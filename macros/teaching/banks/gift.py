@@ -1,4 +1,4 @@
-"""GIFT, a text format that Moodle and other platforms read: the same questions, without hints.
+"""Writes question banks as GIFT, a text format that Moodle and other platforms read. It has no place for hints.
 
 Source: https://docs.moodle.org/en/GIFT_format, and Moodle's importer,
 question/format/gift/format.php. `make verify` has the importer read our files.

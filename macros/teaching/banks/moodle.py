@@ -60,7 +60,7 @@ def _numbers(entry: BankEntry) -> Iterator[str]:
 
 
 def _choices(entry: BankEntry) -> Iterator[str]:
-    """The options of a multiple-choice question, of which one is right; Moodle shuffles them."""
+    """The options of a multiple-choice question, one of which is right; Moodle shuffles them."""
     yield "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>"
     for answer in entry.answers:
         yield f'<answer fraction="{_fraction(answer)}" format="html">'
