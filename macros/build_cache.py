@@ -1,4 +1,4 @@
-"""A cache on disk for content that takes long to make and seldom changes, so that most builds need not make it.
+"""A cache on disk for content that is slow to make and seldom changes, so that most builds need not make it.
 
 A ledger, a question bank or the list of known numbers depends on `macros/` and on no
 page, yet making all of them takes a quarter of a build. So each is cached in

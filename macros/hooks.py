@@ -35,7 +35,7 @@ serving = False  # whether `mkdocs serve` runs
 destination: Path | None = None  # the folder of the site, while MkDocs builds into another one
 page_faults: list[str] = []  # messages about failed calls on pages, in the current build
 compile_page: Callable[..., Any] | None = None  # compiles a page as a template, and remembers those of the last builds
-search_entries: CachedTexts | None = None  # what the search finds on pages, which takes long to read out of their HTML
+search_entries: CachedTexts | None = None  # what the search finds on pages, which is slow to extract from their HTML
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:

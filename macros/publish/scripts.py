@@ -1,6 +1,6 @@
 """Reads what the scripts of a built site import and export, and finds the modules that a page needs.
 
-A browser reports a missing module or name in its console only, so a build checks for
+A browser reports a missing module or name only in its console, so a build checks for
 both. The patterns do not parse JavaScript: they rely on the layout that our
 formatter, Biome, gives a script. `bundles.py` publishes the modules.
 """

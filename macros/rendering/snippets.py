@@ -31,14 +31,14 @@ class Snippet(NamedTuple):
     """A snippet that prints counts of modules, or shapes of tensors.
 
     Attributes:
-        prints: expressions for modules, each with the part and the tag that it counts.
+        modules: expressions for modules, each with the part and the tag that it counts.
         setup: lines of code before them.
         shapes: expressions for tensors, each with its symbolic shape.
         model: the published model whose sizes are used.
         model_class: the class that is built.
     """
 
-    prints: tuple[tuple[str, str, str], ...] = ()
+    modules: tuple[tuple[str, str, str], ...] = ()
     setup: str = ""
     shapes: tuple[tuple[str, str], ...] = ()
     model: str = BASE
@@ -48,7 +48,7 @@ class Snippet(NamedTuple):
     def output(self) -> str:
         """The text that it must print, a line for each expression."""
         question = ask(model=self.model, model_class=self.model_class)
-        counts = (question.at(part, tag).number for _, part, tag in self.prints)
+        counts = (question.at(part, tag).number for _, part, tag in self.modules)
         shapes = (
             tuple(_dimension(letters, question.sizes) for letters in symbolic.split()) for _, symbolic in self.shapes
         )
@@ -123,7 +123,7 @@ def snippet(name: str) -> str:
         return OTHERS[name]()
     entry = entry_of(SNIPPETS, "snippet", name)
     setup = f"{entry.setup}\n" if entry.setup else ""
-    counts = [f"print(count({expression}))" for expression, *_ in entry.prints]
+    counts = [f"print(count({expression}))" for expression, *_ in entry.modules]
     shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in entry.shapes]
     return (
         f"```python\n{_model_code(entry)}\n\n{COUNT if counts else ''}{setup}"

@@ -113,7 +113,7 @@ def _is_used_outside_calls(variable: str, text: str) -> bool:
     """Whether a page uses a variable as anything but an argument of a macro, such as by showing its value."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
         rest = STRING.sub("", code)
-        # Arguments are removed from the inside out, since a regular expression cannot match nested brackets.
+        # Arguments are removed from the inside out, because a regular expression cannot match nested brackets.
         while (shorter := ARGUMENTS.sub("", rest)) != rest:
             rest = shorter
         if re.search(rf"\b{variable}\b", rest):

@@ -34,7 +34,6 @@ WIDTH = ("H", f"{OVER}A")
 HEAD = "#0"
 """The width of a head, which is the first line of each sum that has it."""
 
-
 UNCHANGED = "unchanged"
 """The set of exercises about changes that have no effect on the count."""
 
@@ -61,7 +60,7 @@ def further_numbers(ask: Ask) -> list[list[str]]:
     """Every further number of a question, each as name, difference from the answer, text and the words in it."""
     right = of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
-    for one in (
+    for further in (
         *_square(ask),
         *_of_other_classes(ask),
         *_parts(ask.lines),
@@ -70,9 +69,9 @@ def further_numbers(ask: Ask) -> list[list[str]]:
         *_without_brackets(right),
         *_both_left_out(ask),
     ):
-        text = as_text(difference(one.terms, right))
+        text = as_text(difference(further.terms, right))
         if text:
-            entries.setdefault(text, [one.name, text, one.text, one.what, one.more])
+            entries.setdefault(text, [further.name, text, further.text, further.what, further.more])
     return [*entries.values()]
 
 
@@ -94,7 +93,7 @@ def _square(ask: Ask) -> Iterator[FurtherNumber]:
 
 
 def _narrow(summand: LabelledProduct) -> LabelledProduct:
-    """A product of the hidden size and the width of a head with the width in place of the hidden size."""
+    """The square of the width of a head in place of the hidden size times this width; any other product as it is."""
     if sorted(summand.factors) != sorted(("H", HEAD)):
         return summand
     return summand._replace(factors=(HEAD, HEAD))
@@ -189,7 +188,10 @@ def _multiplied_at(right: Terms, letter: str, multiplied: tuple[str, ...] | None
 
 
 def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
-    """A part without two things that are easily left out, the narrowest first; for a whole model there are too many."""
+    """A part without two things that are easily left out; a whole model has too many such pairs.
+
+    Mistakes that touch the fewest tensors come first, because they describe a number most closely.
+    """
     if not (ask.part or ask.tag) or ask.declares_sum or ask.models or ask.cost or ask.changes:
         return
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)

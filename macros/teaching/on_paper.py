@@ -94,7 +94,7 @@ def sheet() -> str:
 def answers() -> str:
     """The answers to the sheet, on one page.
 
-    Homework has only the last line of its sum, since the page of the lesson has the whole sum.
+    Homework has only the last line of its sum, because the page of the lesson has the whole sum.
     """
     exercises = [exercise for step in load_lesson().steps for exercise in (*step.hunt, *step.homework)]
     return render("lesson/answers.html", count=_count_table("answers", solved=True), exercises=exercises)

@@ -31,13 +31,11 @@ from .sets import OWN, Ask, fill, load_sets
 NOT_SHARED = "layers-not-shared"
 """The deviation that is possible only where layers share their weights."""
 
-
 ONE_BIAS = "bias-left-out"
 """The deviation that is possible only where there is a single bias, so that nobody left out several."""
 
-
 EVERY_BIAS = "biases-left-out"
-"""The deviation that gives the same number, wherever there is a single bias."""
+"""The engine's deviation that gives the same number as `ONE_BIAS` where there is a single bias."""
 
 
 class WrongAnswer(NamedTuple):
@@ -118,7 +116,10 @@ def _with_own_effects(deviations: list[Deviation], question: Question) -> list[D
 
 
 def reach(deviation: Deviation, question: Question) -> int:
-    """The number of tensors of the whole class that a deviation touches; of the part alone for one of exercises."""
+    """The number of tensors of the whole class that a deviation touches.
+
+    A deviation that only exercises leave room for is about a part, so only the tensors of that part count.
+    """
     rows = question.rows if deviation in load_sets().deviations else question.at().rows
     return sum(map(deviation.touches, rows))
 
@@ -140,7 +141,7 @@ def _numbers_of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]
 
 
 def _number_in_exercise(deviation: Deviation, question: Question) -> int:
-    """The number that a deviation of exercises gives."""
+    """The number that a deviation leads to which only exercises leave room for."""
     if deviation.name == ONE_BIAS:
         return question._replace(deviations=(EVERY_BIAS,)).number
     times, _ = quotient(deviation.factor, question.model.sizes)
@@ -148,7 +149,10 @@ def _number_in_exercise(deviation: Deviation, question: Question) -> int:
 
 
 def fits_exercise(deviation: Deviation, question: Question) -> bool:
-    """Whether a deviation of exercises is possible, such as counting all layers if the question is about one."""
+    """Whether a deviation that only exercises leave room for is possible in a question.
+
+    Counting all layers, for example, is possible only if the question is about one layer.
+    """
     if deviation.name == NOT_SHARED:
         return question.part == "bert/encoder" and "L" not in question.architecture.layers
     if deviation.name == ONE_BIAS:

@@ -40,9 +40,11 @@ BASES: dict[str, dict[str, Any]] = {
 
 # Numbers are small, because they may be numbers of labels, and transformers makes a name for every label.
 NUMBERS = (-20, -5, -1, 0, 1, 2, 3, 4, 5, 7, 10, 19, 20, 21, 36, 37, 40, 100, 101, 102)
+# Values of other types than a setting expects.
 OTHERS: tuple[Any, ...] = (None, True, False, 0.0, 1.0, 20.0, 2.5, "", "2", "20", "true", "null", [], [2], {}, {"0": 1})
 ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear", "prelu", "xielu", "GELU", "geglu", "", "gelu ")
 FLAGS = (True, True, False, False, None, 0, 1, "true", "")
+# Values of `id2label`, valid and invalid.
 LABELS: tuple[Any, ...] = (
     {"0": "a", "1": "b", "2": "c"},
     {"1": "a", "2": "b"},
@@ -138,7 +140,7 @@ def total(config: dict[str, Any], class_name: str) -> int | None:
         model_config = transformers.CONFIG_MAPPING[config["model_type"]].from_dict(json.loads(json.dumps(config)))
         with torch.device("meta"):
             return int(getattr(transformers, class_name)(model_config).num_parameters())
-    except Exception:  # of any kind, since odd values fail in many places
+    except Exception:  # of any kind, because odd values fail in many places
         return None
 
 

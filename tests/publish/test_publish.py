@@ -122,8 +122,8 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        ({"parts/heads.html": "<head></head>"}, "parts/heads.html has 0 times"),
-        ({"parts/heads.html": PAGE + PAGE}, "parts/heads.html has 2 times"),
+        ({"parts/heads.html": "<head></head>"}, "parts/heads.html has 0 <meta charset>"),
+        ({"parts/heads.html": PAGE + PAGE}, "parts/heads.html has 2 <meta charset>"),
         ({"assets/stylesheets/main.css": None}, "lacks the style sheets in assets/stylesheets"),
         ({"assets/styles/1.css": None}, "lacks the style sheets in assets/styles"),
         ({"index.html": None, "parts/heads.html": None}, "holds no page"),
@@ -148,7 +148,7 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
     [
         (None, "holds no page; build the site into it first"),
         ({"a.txt": ""}, "holds no page; build the site into it first"),
-        ({**FILES, "index.html": "<p>"}, "index.html has 0 times"),
+        ({**FILES, "index.html": "<p>"}, "index.html has 0 <meta charset>"),
     ],
 )
 def test_the_command_says_what_is_wrong(

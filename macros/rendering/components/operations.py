@@ -13,7 +13,7 @@ TOKENS = LENGTHS[0]
 """The number of tokens in the text, unless another one is named."""
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
-"""The units of operations, each with how many of them a multiply-add counts as."""
+"""The units of operations, each with the number of them that a multiply-add counts as."""
 
 
 def operations_of(model: str, model_class: str, tokens: int, batch: int = 1) -> Operations:

@@ -64,7 +64,7 @@ notebooks lend it: `nvidia-smi` reports 15,360 MiB of its 16 GB.
 """
 
 FIRST_CARD = 16
-"""The memory that the form begins with."""
+"""The memory that the form begins with, in GiB."""
 
 
 class TrainedPart(NamedTuple):

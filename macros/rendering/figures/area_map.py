@@ -225,7 +225,7 @@ def _group(
         body = _merge(block, share, group)
     elif inner:
         # The name goes on the largest inner block: across an edge between two colours it would be hard to read. There
-        # is no number, as readers would take it for the inner block's.
+        # is no number, because readers would take it for the inner block's.
         _, _, largest = max(inner, key=lambda entry: entry[1].number)
         labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
         body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])

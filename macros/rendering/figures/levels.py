@@ -32,7 +32,7 @@ OF_HEAD = "feature ~ of head @"
 """Words for a row or a column that belongs to a head; `Cells` explains the signs."""
 
 SIDE_BY_SIDE = 999
-"""The default for how many blocks may stand side by side: no limit in effect, as no model has this many heads."""
+"""The default for how many blocks may stand side by side: in effect no limit, because no model has this many heads."""
 
 
 class Cells(NamedTuple):

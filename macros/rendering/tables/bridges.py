@@ -103,7 +103,7 @@ def _total(question: Question) -> str:
 
 
 def _label(question: Question) -> str:
-    """The label of an end: its model and class, or neutral words if it has deviations, as no model has that total."""
+    """The label of an end: its model and class, or neutral words if deviations give it a total that no model has."""
     if question.deviations:
         return "the number to start from"
     return f"{question.model.title} ({question.resolved_class.name})"

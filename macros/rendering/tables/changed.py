@@ -70,7 +70,7 @@ def worked(change: str, name: str) -> str:
 
 
 def _on_its_page_only(html: str) -> str:
-    """The HTML with marks that keep it out of the search and out of frames, as it means little without its page."""
+    """The HTML with marks that keep it out of the search and of frames, where it would mean little."""
     return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 

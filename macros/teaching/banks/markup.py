@@ -1,4 +1,4 @@
-"""The texts of an entry in the small part of HTML that learning platforms show."""
+"""Writes the texts of an entry in the few elements of HTML that all learning platforms show."""
 
 from __future__ import annotations
 
