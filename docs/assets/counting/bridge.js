@@ -5,89 +5,93 @@
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
 import { expanded, formula, groupBy, groups, mergeTerms, termOf } from "./polynomials.js"
 
-// --- Steps ------------------------------------------------------------------
+// --- The formula of a step --------------------------------------------------
 
 export const NONE = ["0"] // the factors of a tensor that is not counted
 
-/** @param {string[]} factors */
+/** Whether the factors are those of a tensor that is not counted. @param {string[]} factors */
 export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
-/** The signed factor of a term that was counted `old` times and is now counted `now` times.
+/** The signed factor, with a dot after it, of a term that was counted `old` times and is now counted `now` times.
  * @param {string[]} old @param {string[]} now */
-function factor(old, now) {
+function signedFactor(old, now) {
   if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
   if (isNone(now)) return `−${old.map((one) => `${one}·`).join("")}`
   if (isNone(old)) return `+${now.map((one) => `${one}·`).join("")}`
   return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
 }
 
-/** The terms as texts, one for all terms with the same factor, with brackets around a sum.
- * @param {[factor: string, term: Term][]} pairs */
-function texts(pairs) {
-  return [...groupBy(pairs, ([key]) => key)].map(([key, alike]) => {
+/** The products of factors and terms as texts. Terms with the same factor are added up in brackets.
+ * @param {[factor: string, term: Term][]} products */
+function textsOf(products) {
+  return [...groupBy(products, ([factor]) => factor)].map(([factor, alike]) => {
     const sum = mergeTerms(alike.map(([, term]) => term))
-    const inOrder = groups(sum)
-    const isSum = inOrder.length > 1 || (inOrder[0][1].length > 1 && !inOrder[0][0])
-    return key + (isSum ? `(${formula(sum)})` : formula(sum))
+    const [[layers, group], ...others] = groups(sum)
+    // A group of terms that every layer has comes with brackets of its own.
+    const needsBrackets = others.length > 0 || (group.length > 1 && !layers)
+    return factor + (needsBrackets ? `(${formula(sum)})` : formula(sum))
   })
 }
 
 /** The terms for items that are counted more or less often than before.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after */
-function multiplied(before, after) {
+function termsOfFactors(before, after) {
   /** @type {[string, Term][]} */
-  const pairs = []
-  for (const key of new Set([...before.keys(), ...after.keys()])) {
-    const [old, now] = [before.get(key)?.factors ?? NONE, after.get(key)?.factors ?? NONE]
-    const item = /** @type {Item} */ (after.get(key) ?? before.get(key))
-    if (old.join() !== now.join()) pairs.push([factor(old, now), termOf(item)])
+  const products = []
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before, after].map((items) => items.get(path)?.factors ?? NONE)
+    const item = /** @type {Item} */ (after.get(path) ?? before.get(path))
+    if (old.join() !== now.join()) products.push([signedFactor(old, now), termOf(item)])
   }
-  return texts(pairs)
+  return textsOf(products)
 }
 
-/** The terms for a new size of one letter: the difference of the sizes, or of their squares, times the
- * cofactor.
- * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
-function resized(after, letter, sizes, others) {
+/** The terms for a new size of one letter: the difference of the two sizes, or of their squares, times the cofactor.
+ * @param {Map<string, Item>} after @param {string} letter @param {Sizes} oldSizes @param {Sizes} newSizes */
+function termsOfSize(after, letter, oldSizes, newSizes) {
   // (L − 1) counts as L here, because it also grows by one with every layer.
   const isLetter = (/** @type {string} */ other) => other === letter || other === butFirst(letter)
   /** @param {string[]} letters */
   const withoutLetter = (letters) => letters.filter((other) => !isLetter(other))
   /** @type {[string, Term][]} */
-  const pairs = []
+  const products = []
   for (const item of after.values()) {
     for (const { coefficient, letters, layers } of expanded(termOf(item))) {
       const times = [...letters, ...layers].filter(isLetter).length
       const power = times > 1 ? "²" : ""
-      const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
-      const key = `+${[change, ...item.factors].map((one) => `${one}·`).join("")}`
+      const difference = `(${whole(newSizes[letter])}${power} − ${whole(oldSizes[letter])}${power})`
+      const factor = `+${[difference, ...item.factors].map((one) => `${one}·`).join("")}`
       const cofactor = { coefficient, letters: withoutLetter(letters), layers: withoutLetter(layers) }
-      if (times && !isNone(item.factors)) pairs.push([key, cofactor])
+      if (times && !isNone(item.factors)) products.push([factor, cofactor])
     }
   }
-  return texts(pairs)
+  return textsOf(products)
 }
 
 /** The formula of a step: first the effect of a new size, if there is one, then the items that are counted more or less
  * often.
- * @param {Map<string, Item>} before @param {Map<string, Item>} after @param {string | undefined} letter
- * @param {Sizes} sizes @param {Sizes} others */
-export function stepFormula(before, after, letter, sizes, others) {
-  const terms = letter ? resized(after, letter, sizes, others) : []
-  return [...terms, ...multiplied(before, after)].join(" ")
+ * @param {Map<string, Item>} before @param {Map<string, Item>} after
+ * @param {string | undefined} letter  of the size that changes
+ * @param {Sizes} oldSizes @param {Sizes} newSizes */
+export function stepFormula(before, after, letter, oldSizes, newSizes) {
+  const terms = letter ? termsOfSize(after, letter, oldSizes, newSizes) : []
+  return [...terms, ...termsOfFactors(before, after)].join(" ")
 }
+
+// --- The steps of a bridge --------------------------------------------------
 
 const names = [...deviations.keys()]
 
-/** The rank of a deviation in the order of reading: that of the first row it touches, or after all rows if it touches
- * none.
+/** The place of a deviation in the order of reading. It follows the first row that the deviation touches, and comes after
+ * all rows if the deviation touches none.
  * @param {string} name */
 function rank(name) {
   const first = rows.findIndex((row) => deviations.get(name).touches(row))
   return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
 }
 
-/** Deviations, in which a short formula for the whole model is replaced by the mistakes that it amounts to, if any.
+/** The deviations of a bridge. A short formula for the whole model is replaced by the mistakes that it amounts to, if they
+ * give the same number.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
 function speltOut(counter, mistakes) {
   const longer = mistakes
@@ -107,17 +111,17 @@ export function bridge(modelClass, modelSizes, mistakes) {
   for (const name of inOrder(remaining)) {
     const fewer = remaining.filter((other) => other !== name)
     const [old, now] = [remaining, fewer].map((several) => several.map((one) => deviations.get(one)))
-    const [sizes, others] = [old, now].map((several) => counter.sizesWith(several))
+    const [oldSizes, newSizes] = [old, now].map((several) => counter.sizesWith(several))
     const [before, after] = [old, now].map(
       (several) => new Map(counter.items(several).map((item) => [item.path, item])),
     )
     const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
-    const letter = LETTERS.find((one) => sizes[one] !== others[one])
-    steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, sizes, others) })
+    const letter = LETTERS.find((one) => oldSizes[one] !== newSizes[one])
+    steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, oldSizes, newSizes) })
     remaining = fewer
   }
   return steps.filter(({ value }) => value)
 }
 
-/** Deviations in the order of reading. @param {string[]} names */
+/** The names of deviations in the order of reading. @param {string[]} names */
 export const inOrder = (names) => [...names].sort((one, other) => rank(one) - rank(other))

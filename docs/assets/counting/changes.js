@@ -1,6 +1,6 @@
 // Counts changed models for the calculator. A configuration is a model with all changes
-// that are made to it. Its tensors are the items of engine.js, together with those that
-// a method adds, under the names that the libraries use. The rules are those of
+// made to it. Its tensors are the items of engine.js and those that a method of
+// fine-tuning adds, under the names that the libraries use. The rules are those of
 // macros/counting/changes/; tests/scripts/test_changes.py compares the results with the
 // engine and with recordings. The last part gives the steps from one configuration to
 // another.
@@ -8,6 +8,7 @@
 import table from "../../data/table.js"
 import { isNone, stepFormula } from "./bridge.js"
 import {
+  architectures,
   butFirst,
   Counter,
   classes,
@@ -30,19 +31,26 @@ const { changes } = table
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
 export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((method) => [method.name, method])))
 export const [LORA] = METHODS.keys()
+
+/** Why heads cannot be pruned, by the architectures of which that is true. */
 export const { unpruned: UNPRUNED } = changes
-const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
-const [COPY, FROZEN, PRUNED, PRUNING] = ["copied-head", "k", "h", "pruned"]
+
+const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"]) // parts, besides the first layers
+const COPY = "copied-head" // the block of tensors that PEFT copies
+const PRUNING = "pruned" // the name of the change that removes heads
+
+/** The letters of the number of frozen layers and of the number of pruned heads, which no model itself has. */
+const [FROZEN, PRUNED] = ["k", "h"]
 
 // --- The tensors of a configuration -----------------------------------------
 
-/** The rows that the build has selected for an operation or a module, by its name. */
-const selected = new Map(
+/** The rows that the build selects for a change or a module, by its name. */
+const rowsByName = new Map(
   Object.entries(changes.selected).map(([name, indices]) => [name, new Set(indices.map((index) => rows[index]))]),
 )
 
-/** @param {ItemOfBlock} item @param {string} name */
-const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
+/** Whether an item is among the rows of a change or a module. @param {ItemOfBlock} item @param {string} name */
+const isSelected = ({ row }, name) => rowsByName.get(name)?.has(row) ?? false
 
 /** A configuration with the choices that its class fixes.
  * @param {Configuration} configuration @returns {Configuration} */
@@ -56,8 +64,8 @@ export const settled = (configuration) => ({
  * @param {Configuration} of @returns {Sizes} */
 function sizesOf({ architecture, modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
-  const [{ heads_share: shared }] = table.architectures.filter(({ name }) => name === architecture)
-  const heads = pruned && { [PRUNED]: pruned, D: Math.floor(sizes[shared] / sizes.A) }
+  const width = sizes[architectures.get(architecture).heads_share]
+  const heads = pruned && { [PRUNED]: pruned, D: Math.floor(width / sizes.A) }
   return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
@@ -70,21 +78,21 @@ export function usualModules(method, architecture) {
 
 /** The sizes of a method, by letter. @param {Lora} lora @returns {Sizes} */
 export const sizesOfMethod = ({ method, rank, width }) => {
-  const { rank: one = "", width: other = "" } = METHODS.get(method).takes
-  return { ...(rank && { [one]: rank }), ...(width && { [other]: width }) }
+  const letters = METHODS.get(method).takes
+  return { ...(rank && { [letters.rank ?? ""]: rank }), ...(width && { [letters.width ?? ""]: width }) }
 }
 
 /** Whether a change needs a library that runs on transformers 4. @param {Configuration} of */
 const isOfRelease4 = ({ lora, pruned }) =>
   changes.on_transformers_4.some((name) => name === lora?.method || (name === PRUNING && pruned > 0))
 
-/** The rows of a class as items, under their names in transformers; without the biases of dense layers if
- * these are switched off.
+/** The rows of a class as items, under their names in transformers. The biases of dense layers are left out if they are
+ * switched off.
  * @param {Configuration} configuration @returns {ItemOfBlock[]} */
 function itemsOf(configuration) {
   const { architecture, modelClass, sizes, choices, biases } = configuration
-  const [{ names, prefix }] = table.architectures.filter(({ name }) => name === architecture)
-  const { prefix: own } = classes.get(modelClass)
+  const { names, prefix } = architectures.get(architecture)
+  const { prefix: ownPrefix } = classes.get(modelClass)
   return new Counter(modelClass, sizes, choices)
     .items([])
     .map((item) => {
@@ -100,13 +108,14 @@ function itemsOf(configuration) {
         ...plain,
         row,
         block: row.block,
-        name: name.startsWith(prefix) ? own + name.slice(prefix.length) : name,
+        name: name.startsWith(prefix) ? ownPrefix + name.slice(prefix.length) : name,
       }
     })
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** The module of a head that PEFT copies: the outermost one whose name ends as PEFT has it for the task of the class.
+/** The module that PEFT copies for a tensor of a head: the outermost one whose name ends as PEFT's list for the task of
+ * the class has it.
  * @param {string} name  of a tensor in it @param {string} modelClass */
 function copiedModule(name, modelClass) {
   const task = Object.keys(changes.tasks).find((end) => modelClass.endsWith(end)) ?? ""
@@ -181,7 +190,7 @@ const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
   shape: dimensions(shape).map((size) => shapeOf(item)[["out", "in"].indexOf(String(size))] ?? size),
 })
 
-/** The part of a matrix or a bias that is removed with pruned heads, as an item to subtract; empty if there is none.
+/** The part of a matrix or a bias that pruning removes, as an item to subtract; empty if it removes none.
  * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
@@ -199,11 +208,11 @@ function withTies(items, isOwnerFirst) {
   const inOrder = [...items]
   for (const [index, here] of inOrder.entries()) {
     if (!isNone(here.factors)) continue
-    const other = inOrder.findIndex(({ path }) => path === here.row.tied_to)
-    const owner = inOrder[other]
-    if (isOwnerFirst || other < index) here.tied = owner.name
+    const ownerIndex = inOrder.findIndex(({ path }) => path === here.row.tied_to)
+    const owner = inOrder[ownerIndex]
+    if (isOwnerFirst || ownerIndex < index) here.tied = owner.name
     else {
-      ;[inOrder[index], inOrder[other]] = [owner, here]
+      ;[inOrder[index], inOrder[ownerIndex]] = [owner, here]
       ;[owner.name, here.name] = [here.name, owner.name]
     }
   }
@@ -215,8 +224,8 @@ const MOST_KEPT = 200 // the cache is emptied once it holds this many configurat
 /** @type {Map<string, Tensors>} */
 const cache = new Map()
 
-/** The items of a configuration and the formula of its total. They are cached, because they do not depend
- * on sizes.
+/** The items of a configuration and the formula of its total. They are cached, because they depend on sizes only in which
+ * rows there are.
  * @param {Configuration} configuration @returns {Tensors} */
 function tensorsOf(configuration) {
   const { modelClass, sizes, choices, biases, lora, pruned } = configuration
@@ -233,8 +242,8 @@ function tensorsOf(configuration) {
   })
 }
 
-/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers. A tied tensor
- * counts at its owner.
+/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers. A tied tensor has
+ * none, because its owner is counted.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
@@ -255,19 +264,20 @@ function isException(item, configuration, sizes) {
   return !item.added && isTrained
 }
 
-/** The items that bitsandbytes packs. A decoder that is not tied is among them only if exceptions are named.
+/** The items that bitsandbytes packs. An untied decoder is among them only if there are exceptions: transformers keeps the
+ * decoder unpacked by default, and a list of exceptions replaces that default.
  * @param {ItemOfBlock[]} items @param {Configuration} configuration @param {Sizes} sizes */
 function packedItems(items, configuration, sizes) {
   const exceptions = new Set(items.filter((item) => isException(item, configuration, sizes)))
   const hasExceptions = [...exceptions].some(({ shape }) => shape.length > 1)
-  const selected = ["packed", ...(hasExceptions ? ["decoder"] : [])]
+  const names = ["packed", ...(hasExceptions ? ["decoder"] : [])]
   return items.filter(
     (item) =>
-      !item.added && selected.some((name) => isSelected(item, name)) && !exceptions.has(item) && !isNone(item.factors),
+      !item.added && names.some((name) => isSelected(item, name)) && !exceptions.has(item) && !isNone(item.factors),
   )
 }
 
-/** An item as a term of a formula, negative if it is taken away. @param {ItemOfBlock} item */
+/** An item as a term of a formula, negative if it is subtracted. @param {ItemOfBlock} item */
 function signedTerm(item) {
   const term = termOf(item)
   return { ...term, coefficient: item.above[0] === -1 ? -term.coefficient : term.coefficient }
@@ -285,7 +295,7 @@ export function count(configuration) {
   const { counted, inOrder, formula } = tensorsOf(fullConfiguration)
   const sizes = sizesOf(fullConfiguration)
   const packed = new Set(packedItems(inOrder, fullConfiguration, sizes))
-  const every = inOrder.map((item) => ({
+  const countedRows = inOrder.map((item) => ({
     path: item.path,
     name: item.name,
     tied: item.tied,
@@ -304,24 +314,22 @@ export function count(configuration) {
   }))
   /** @param {CountedRow[]} some @returns {[number: number, trainable: number]} */
   const sums = (some) => [sumBy(some, ({ number }) => number), sumBy(some, ({ trainable }) => trainable)]
-  const [total, trainable] = sums(every)
+  const [total, trainable] = sums(countedRows)
+  const method = fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
-    const blockRows = every.filter((row) => row.block === block)
+    const blockRows = countedRows.filter((row) => row.block === block)
+    if (!blockRows.length) return []
     const [number, trainable] = sums(blockRows)
-    const name =
-      fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method).block === block
-        ? METHODS.get(fullConfiguration.lora.method).part
-        : title
-    const part = { block, title: name, page, number, trainable: trainable, share: shareOf(number, total) }
-    return blockRows.length ? [part] : []
+    const ownTitle = method?.block === block ? method.part : title
+    return [{ block, title: ownTitle, page, number, trainable, share: shareOf(number, total) }]
   })
   return {
     total,
     trainable,
-    rows: every,
+    rows: countedRows,
     parts,
     formula,
-    bytes: { ...bytesOf(total, trainable), ...packedBytes(every, fullConfiguration) },
+    bytes: { ...bytesOf(total, trainable), ...packedBytes(countedRows, fullConfiguration) },
     // Computed only when it is read, because it takes longest.
     get sum() {
       return sumLines(counted, sizes)
@@ -335,7 +343,7 @@ export const totalOf = (configuration) => numbersOf(stateOf(configuration)).valu
 /** One number as a share of another; zero of zero is zero. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
 
-/** The bytes that training keeps in memory.
+/** The bytes that weights, gradients and Adam's moments take in training.
  * @param {number} weights  their bytes @param {number} trainable  the number of trained parameters
  * @param {number} width  bytes of each @param {number} [scales]  bytes of the scales of packed weights
  * @returns {Memory} */
@@ -352,10 +360,11 @@ const bytesOf = (total, trainable) =>
 
 /** The bytes of training by the format in which matrices are packed; empty if heads are pruned, because layers may then
  * differ.
- * @param {CountedRow[]} every @param {Configuration} of */
-function packedBytes(every, { architecture, pruned }) {
+ * @param {CountedRow[]} countedRows @param {Configuration} of */
+function packedBytes(countedRows, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
-  const [packed, plain] = [true, false].map((is) => every.filter((row) => row.packed === is))
+  const packed = countedRows.filter((row) => row.packed)
+  const plain = countedRows.filter((row) => !row.packed)
   const full = FULL_WIDTH * sumBy(plain, ({ number }) => number)
   const trainable = sumBy(plain, ({ trainable }) => trainable)
   return Object.fromEntries(
@@ -371,8 +380,8 @@ function packedBytes(every, { architecture, pruned }) {
 }
 
 /** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building it with
- * the new vocabulary. An untied head has its bias under two names, and one of these tensors is lost or keeps its length.
- * A bias that is alone keeps it in any case.
+ * the new vocabulary. An untied head has its bias under two names, and one of these two tensors is lost or keeps its old
+ * length. A bias with only one name keeps its old length whether the head is tied or not.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
@@ -383,11 +392,20 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-/** The fields that decide which model is built, and then all fields, in the order of the steps: sizes, then choices,
- * which decide which tensors exist, then changes. The engine also builds a model before it changes it. */
-const BUILT = [...LETTERS.map((letter) => `sizes.${letter}`), "architecture", "modelClass"]
-const IN_ORDER = [...BUILT, ...CHOICES.map((name) => `choices.${name}`), "biases", "frozen", "pruned", "lora"]
-/** @type {Record<string, string>} */
+/** The fields of a configuration in the order of the steps: sizes and class, then the choices that decide which tensors
+ * exist, then changes. The engine, too, builds a model before it changes it. */
+const FIELDS = [
+  ...LETTERS.map((letter) => `sizes.${letter}`),
+  "architecture",
+  "modelClass",
+  ...CHOICES.map((name) => `choices.${name}`),
+  "biases",
+  "frozen",
+  "pruned",
+  "lora",
+]
+
+/** The kinds of steps that are called otherwise than the field that changes. @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class" }
 
 /** The value at a path of field names with dots between them.
@@ -396,28 +414,29 @@ const at = (fields, name) => name.split(".").reduce((value, step) => value?.[ste
 
 /** A copy with another value at a path.
  * @param {any} fields @param {string[]} path @param {unknown} value @returns {any} */
-const put = (fields, [key, ...rest], value) => ({
+const withValue = (fields, [key, ...rest], value) => ({
   ...fields,
-  [key]: rest.length ? put(fields[key], rest, value) : value,
+  [key]: rest.length ? withValue(fields[key], rest, value) : value,
 })
 
 /** A value in the form in which it is compared and shown: objects as JSON, null as false.
  * @param {any} value @returns {Change["to"]} */
 const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
-/** Every configuration between two others, and the second of them, each with the change that leads to it.
+/** Every configuration on the way from one to another, with the change that leads to it; the last one is the other itself.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
-function* states(from, to) {
-  let start = from
-  for (const name of IN_ORDER) {
+function* configurationsBetween(from, to) {
+  let current = from
+  for (const name of FIELDS) {
     const value = at(to, name)
-    const [old, now] = [asPlain(at(settled(start), name)), asPlain(value)]
+    const [old, now] = [asPlain(at(settled(current), name)), asPlain(value)]
     if (old === now || old === undefined || now === undefined) continue
-    const { modelClass, sizes } = name === "architecture" ? to : start
-    start = put({ ...start, modelClass, sizes }, name.split("."), value)
-    const [whole, leaf] = name.split(".")
-    const kind = /** @type {Change["kind"]} */ (KINDS[whole] ?? (whole === "choices" ? leaf : whole))
-    yield [start, { kind, key: kind === "size" ? leaf : "", from: old, to: now }]
+    // Another architecture brings its classes and the letters of its sizes with it.
+    const { modelClass, sizes } = name === "architecture" ? to : current
+    current = withValue({ ...current, modelClass, sizes }, name.split("."), value)
+    const [field, leaf] = name.split(".")
+    const kind = /** @type {Change["kind"]} */ (KINDS[field] ?? (field === "choices" ? leaf : field))
+    yield [current, { kind, key: kind === "size" ? leaf : "", from: old, to: now }]
   }
 }
 
@@ -428,7 +447,7 @@ export function steps(from, to) {
   let oldState = stateOf(from)
   /** @type {ChangeStep[]} */
   const list = []
-  for (const [configuration, change] of states(from, settled(to))) {
+  for (const [configuration, change] of configurationsBetween(from, settled(to))) {
     const newState = stateOf(configuration)
     if (numbersOf(newState).value > MOST) return null
     if (change.kind !== "class" && change.kind !== "architecture")
@@ -441,13 +460,13 @@ export function steps(from, to) {
   return list.filter(({ value, trainable }) => value || trainable)
 }
 
-/** @param {Configuration} configuration @returns {State} */
+/** A configuration with everything that its numbers follow from. @param {Configuration} configuration @returns {State} */
 function stateOf(configuration) {
   const fullConfiguration = settled(configuration)
   return { of: fullConfiguration, sizes: sizesOf(fullConfiguration), items: tensorsOf(fullConfiguration).items }
 }
 
-/** The numbers of all and of trained parameters in some items, or in every item.
+/** The number of all parameters and of trained ones in some items, or in every item.
  * @param {State} state @param {ItemOfBlock[]} [some] */
 function numbersOf({ of, sizes, items }, some = items) {
   const trainableItems = some.flatMap((item) => trainedOf(item, of, sizes))
@@ -481,14 +500,13 @@ const byShape = (items) =>
 /** The switches that have an effect for a class, and the modules to which a method can be applied.
  * @param {Configuration} configuration @returns {Available} */
 export function available({ modelClass }) {
-  const { offers } = classes.get(modelClass)
-  const open = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
-  const indices = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
-  const modules = changes.modules.filter((name) => changes.selected[name].some((index) => indices.includes(index)))
-  return /** @type {Available} */ ({ ...open, modules })
+  const { offers, rows: ownRows } = classes.get(modelClass)
+  const switches = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
+  const modules = changes.modules.filter((name) => ownRows.some((row) => rowsByName.get(name)?.has(row)))
+  return /** @type {Available} */ ({ ...switches, modules })
 }
 
-/** The sizes of which one more would give a model that does not run: heads share the hidden size, heads of keys and
+/** The sizes that cannot grow by one, because the model would not run: heads share the hidden size, heads of keys and
  * values share those of queries, and a convolution reads as many tokens before a token as after it. */
 const NEVER_ONE_MORE = new Set(["H", "A", "N", "Z"])
 
@@ -497,33 +515,32 @@ const NEVER_ONE_MORE = new Set(["H", "A", "N", "Z"])
 export function whatIfs(configuration) {
   const fullConfiguration = settled(configuration)
   const { sizes, architecture } = fullConfiguration
-  const shared = table.architectures.find(({ name }) => name === architecture)?.heads_share ?? "H"
+  const shared = architectures.get(architecture).heads_share
+  const hasLabels = available(fullConfiguration).labels
   const isOffered = (/** @type {string} */ letter) =>
     letter in sizes && letter !== shared && !NEVER_ONE_MORE.has(letter) && (letter !== "C" || hasLabels)
-  const hasLabels = available(fullConfiguration).labels
   /** @type {[name: string, sizes: Sizes][]} */
   const others = LETTERS.filter(isOffered).map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
   if (!("N" in sizes)) others.push(...numbersOfHeads(sizes.A, shared, sizes[shared]))
   const list = others.map(([name, newSizes]) => ({
     name,
-    to: { ...fullConfiguration, sizes: { ...fullConfiguration.sizes, ...newSizes } },
+    to: { ...fullConfiguration, sizes: { ...sizes, ...newSizes } },
   }))
   if (fullConfiguration.biases) list.push({ name: "biases-off", to: { ...fullConfiguration, biases: false } })
   const total = totalOf(fullConfiguration)
   return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - total }))
 }
 
-/** One more head, as wide as the others, and another number of heads that share the same width; each if there is one.
+/** One more head, as wide as the others, and another number of heads that share the same width; each only if it is possible.
  * @param {number} heads @param {string} letter  of the width that heads share @param {number} width
  * @returns {[name: string, sizes: Sizes][]} */
 function numbersOfHeads(heads, letter, width) {
+  /** @type {[string, Sizes][]} */
+  const list = []
+  if (width % heads === 0) list.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])
   const other = [2 * heads, heads / 2, 1, width].find(
     (number) => number !== heads && Number.isInteger(number) && width % number === 0,
   )
-  return [
-    ...(width % heads === 0
-      ? [/** @type {[string, Sizes]} */ (["more-heads", { A: heads + 1, [letter]: width + width / heads }])]
-      : []),
-    ...(other ? [/** @type {[string, Sizes]} */ (["other-heads", { A: other }])] : []),
-  ]
+  if (other) list.push(["other-heads", { A: other }])
+  return list
 }

@@ -1,9 +1,9 @@
-// Options of the command line for a configuration of the calculator.
+// Writes the options with which the command line counts a configuration of the calculator.
 
 import { METHODS } from "./changes.js"
 
 /**
- * The class and the changes of a configuration as the command line takes them; its config has the rest.
+ * The options for the class and the changes of a configuration. The rest is in the config.json that the command reads.
  * @param {Configuration} configuration
  */
 export function commandOf({ modelClass, lora, frozen, biases, pruned }) {
@@ -19,7 +19,7 @@ export function commandOf({ modelClass, lora, frozen, biases, pruned }) {
 }
 
 /**
- * A method with its sizes and modules, such as `lora:r=8:modules=query+value`.
+ * The value of `--change` for a method with its sizes and modules, such as `lora:r=8:modules=query+value`.
  * @param {NonNullable<Configuration["lora"]>} lora
  */
 function methodOf({ method, rank, width, modules, feedforward }) {

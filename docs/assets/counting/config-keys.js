@@ -1,8 +1,10 @@
-// Judges the keys of a config that its architecture does not read. The rules are those of
+// Judges the keys of a config that its architecture does not read: whether a total still
+// follows from the config, and if not, why. The rules are those of
 // macros/counting/config_keys.py, which explains them; the keys and words come with the
 // exported table.
 
 import table from "../../data/table.js"
+import { architectures } from "./engine.js"
 import { textOf } from "./messages.js"
 
 const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names, input_classes } = table.configs.keys
@@ -15,10 +17,10 @@ const [OF_TENSORS, OF_TRAINING, OF_WITHOUT] = [words.tensors, words.training, wo
 /** The keys of all sizes that some architecture has. */
 const SIZES = new Set(table.architectures.flatMap(({ keys }) => Object.values(keys)))
 
-/** Whether a key is known to size nothing in any architecture that is counted. @param {string} key */
+/** Whether a key is known to affect no size in any architecture that is counted. @param {string} key */
 export const sizesNothing = (key) => NOTHING.has(key)
 
-/** Whether a key is known to size tensors that no architecture here has. @param {string} key */
+/** Whether a key is known to affect the size of tensors that no architecture here has. @param {string} key */
 export const sizesElsewhere = (key) => Object.hasOwn(elsewhere, key)
 
 /** The words in the name of a key. @param {string} key */
@@ -58,7 +60,7 @@ function holdsASize(value) {
   return false
 }
 
-/** Whether the `auto_map` of a config names code for a model, and not only code that prepares its input.
+/** Whether the `auto_map` of a config names code for a model, rather than only code that prepares its input.
  * @param {unknown} map */
 export function namesOwnCode(map) {
   if (typeof map !== "object" || !map) return Boolean(map)
@@ -66,15 +68,19 @@ export function namesOwnCode(map) {
   return Object.keys(map).length > 0 && !names.every((name) => input_classes.includes(name))
 }
 
-/** The letter of the size that a key means, whatever its name; "" if it means none that an architecture has.
+/** The key that transformers reads where a config has this one, which it ignores; "" if there is no such key.
+ * @param {string} key */
+const usualName = (key) => (Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : "")
+
+/** The letter of the size that a key means under another name; "" if it means none that an architecture has.
  * @param {string} key @param {string} architecture */
 function letterOf(key, architecture) {
-  const usual = Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : ""
-  const keys = table.architectures.find(({ name }) => name === architecture)?.keys ?? {}
+  const { keys } = architectures.get(architecture)
+  const usual = usualName(key)
   return Object.keys(keys).find((letter) => keys[letter] === usual) ?? ""
 }
 
-/** Whether a key only repeats what the sizes say.
+/** Whether a key only repeats what the sizes already say.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
 const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (typeof value === "number" && value === { H, A, C, ...others }[letterOf(key, architecture)]) ||
@@ -84,8 +90,8 @@ const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (key === "num_key_value_heads" && value === A) ||
   (key === "position_embedding_type" && value === "absolute")
 
-/** The reason why no total follows from a config with this key; "" if the key sizes nothing, and null if nothing is
- * known of it.
+/** The reason why no total follows from a config with this key; "" if the key affects no size, and null if nothing is
+ * known about it.
  * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes
  * @returns {string | null} */
 export function reasonAgainst(key, value, architecture, sizes) {
@@ -97,8 +103,8 @@ export function reasonAgainst(key, value, architecture, sizes) {
   if (isNothing(value) && !(value === false && has(OF_WITHOUT))) return ""
   if (holdsASize(value)) return textOf("nested-config")
   if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")
-  const usual = Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : key
-  if (usual !== key && !SIZES.has(key)) return textOf("key-read-instead", { key: usual })
+  const usual = usualName(key)
+  if (usual && usual !== key && !SIZES.has(key)) return textOf("key-read-instead", { key: usual })
   if (SIZES.has(key)) return textOf("key-of-another-size")
   if (has(OF_TRAINING)) return null
   return has(OF_TENSORS) ? textOf("unknown-key") : null

@@ -6,7 +6,18 @@
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
 import { namesOwnCode, reasonAgainst } from "./config-keys.js"
-import { classes, classesOf, classOfBare, inTorch, MOST, models, product, usualChoices, whole } from "./engine.js"
+import {
+  architectures,
+  classes,
+  classesOf,
+  classOfBare,
+  inTorch,
+  MOST,
+  models,
+  product,
+  usualChoices,
+  whole,
+} from "./engine.js"
 import { textOf } from "./messages.js"
 import { cut } from "./short.js"
 
@@ -19,7 +30,8 @@ const {
   settings,
 } = table.configs
 
-/** The published models of the same architecture with the same sizes; the number of labels belongs to none.
+/** The published models of the same architecture with the same sizes. The number of labels may differ, because it is no
+ * size of a published model.
  * @param {Pick<Configuration, "architecture" | "sizes">} configuration */
 export const publishedModels = ({ architecture, sizes }) =>
   table.models.filter(
@@ -36,10 +48,7 @@ export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 
 const [BERT] = table.architectures
 
-/** @param {string} name */
-const architectureOf = (name) => /** @type {Architecture} */ (table.architectures.find((one) => one.name === name))
-
-/** @param {string} letter */
+/** The symbol of a size, with its meaning and its default. @param {string} letter */
 const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
 
 /** The default of a size in terms of other sizes: another one, or a quotient of two, rounded down.
@@ -49,23 +58,24 @@ const derived = (formula, sizes) => {
   return Math.floor(sizes[above] / (below ? sizes[below] : 1))
 }
 
-/** The sizes of an architecture, in the order of reading. @param {Architecture} architecture */
+/** The symbols of an architecture's sizes, in the order of reading, with the keys, the least values and the defaults that
+ * they have there. @param {Architecture} architecture */
 const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
     const symbol = symbolOf(letter)
-    const ownFields = { minimum: architecture.minimum[letter] ?? symbol.minimum }
     return {
       ...symbol,
       key,
-      ...ownFields,
+      minimum: architecture.minimum[letter] ?? symbol.minimum,
       usual: letter in architecture.usual ? architecture.usual[letter] : symbol.usual,
     }
   })
 
-/** Whether a value counts as false in Python, as transformers tests many keys. @param {unknown} value */
+/** Whether a value counts as false in Python, which is how transformers tests many keys. @param {unknown} value */
 const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
 
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
+/** Whether a value of a JSON text is an object, rather than a list or a single value.
+ * @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** A value as the reader wrote it, shortened and on one line, with unprintable characters escaped.
@@ -87,30 +97,33 @@ const escaped = (character) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
 
-/** Whether the number of heads does not divide the width that they share.
+/** Whether heads do not fit: their number does not divide the width that they share.
  * @param {Architecture} architecture @param {Sizes} sizes */
-const areOdd = ({ layers, heads_share: share }, sizes) =>
+const isHeadCountOdd = ({ layers, heads_share: share }, sizes) =>
   Boolean(sizes[share] && sizes.A && sizes[share] % sizes.A && layers.every((letter) => sizes[letter]))
 
-/** @param {Architecture} architecture @param {Sizes} sizes @param {string} [width] */
-const uneven = ({ heads_share: share }, sizes, width = share) =>
+/** What is wrong with such heads, as a clause.
+ * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
+const oddHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
   `${width} = ${whole(sizes[share])} is not divisible by ${whole(sizes.A)} heads`
 
-/** The message about such heads for a model whose embeddings have a width of their own. transformers then builds narrower
- * matrices; any other model with such heads it refuses.
- * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width] */
-const narrower = (architecture, sizes, width) => textOf("narrower-heads", { odd: uneven(architecture, sizes, width) })
+/** The message about such heads in a model whose embeddings have a width of their own, for which transformers builds
+ * narrower matrices. It refuses any other model with such heads.
+ * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width]  the name of the width */
+const narrowerHeads = (architecture, sizes, width) =>
+  textOf("narrower-heads", { odd: oddHeadsInWords(architecture, sizes, width) })
 
-/** The letters of two widths whose difference is that of a matrix, if it is negative; transformers builds no such matrix.
+/** The letters of two widths that a matrix is the difference of, if that is negative; transformers builds no such matrix.
  * @param {Architecture} architecture @param {Sizes} sizes */
-const negative = ({ differences }, sizes) => differences.find(([wider, less]) => sizes[wider] < sizes[less])
+const negativeWidth = ({ differences }, sizes) => differences.find(([wider, less]) => sizes[wider] < sizes[less])
 
-/** A note on a configuration that can be counted but not built; empty for any other.
+/** A note on a configuration that can be counted but that transformers refuses to build; "" for any other.
  * @param {Configuration} configuration */
-export const note = ({ architecture, sizes }) =>
-  areOdd(architectureOf(architecture), sizes)
-    ? textOf("refused-heads", { odd: uneven(architectureOf(architecture), sizes) })
-    : ""
+export function note({ architecture: name, sizes }) {
+  const architecture = architectures.get(name)
+  if (!isHeadCountOdd(architecture, sizes)) return ""
+  return textOf("refused-heads", { odd: oddHeadsInWords(architecture, sizes) })
+}
 
 // --- Reading a config ---------------------------------------------------------
 
@@ -118,9 +131,9 @@ export const note = ({ architecture, sizes }) =>
  * @param {Config} config @returns {Architecture | WrongField} */
 function architectureIn(config) {
   const key = "model_type"
-  if (!config.has(key)) return unnamed(config)
-  const names = table.architectures.map(({ name }) => name).join(", ")
-  const message = textOf("other-model", { key, value: quoted(config.get(key)), known: names })
+  if (!config.has(key)) return unnamedArchitecture(config)
+  const known = table.architectures.map(({ name }) => name).join(", ")
+  const message = textOf("other-model", { key, value: quoted(config.get(key)), known })
   return table.architectures.find(({ name }) => name === config.get(key)) ?? { key, message }
 }
 
@@ -132,47 +145,47 @@ const keysOf = ({ keys, settings: own, flags: choices }) => [
   ...choices,
 ]
 
-/** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key
- * belongs to another.
+/** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key belongs to another
+ * architecture.
  * @param {Config} config @returns {Architecture | WrongField} */
-function unnamed(config) {
+function unnamedArchitecture(config) {
   const key = "architectures"
   const classes = config.get(key)
   if (!isEmpty(classes)) {
     const message = textOf("other-class", { key, value: quoted(classes), name_it: NAME_IT })
     return table.architectures.find((architecture) => classIn(config, architecture)) ?? { key, message }
   }
-  const other = foreign.find((one) => config.has(one))
-  /** @param {string[]} keys @param {string} models  that have these keys */
-  const wrong = (keys, models) => {
+  /** @param {string[]} keys @param {string} models  that have these keys @returns {WrongField} */
+  const foreignKeys = (keys, models) => {
     return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
   }
-  if (other) return wrong([other], "other models")
-  const sizes = table.architectures.flatMap(({ keys }) => Object.values(keys))
-  if (!sizes.some((size) => config.has(size))) return { key: sizes[0], message: textOf("no-sizes") }
-  const knownKeys = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
-  for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) knownKeys.delete(ofBert)
-  const fitting = table.architectures.filter((one) => [...knownKeys].every((ownKey) => keysOf(one).includes(ownKey)))
-  if (!knownKeys.size) return BERT
+  const foreignKey = foreign.find((one) => config.has(one))
+  if (foreignKey) return foreignKeys([foreignKey], "other models")
+  const sizeKeys = table.architectures.flatMap(({ keys }) => Object.values(keys))
+  if (!sizeKeys.some((one) => config.has(one))) return { key: sizeKeys[0], message: textOf("no-sizes") }
+  const notOfBert = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
+  for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) notOfBert.delete(ofBert)
+  if (!notOfBert.size) return BERT
+  const fitting = table.architectures.filter((one) => [...notOfBert].every((ownKey) => keysOf(one).includes(ownKey)))
   if (fitting.length === 1) return fitting[0]
   const titles = fitting.map(({ title }) => title)
-  const have = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
-  return wrong([...knownKeys].sort(), have)
+  const models = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
+  return foreignKeys([...notOfBert].sort(), models)
 }
 
 /** The first name in a config's list of classes; one of TensorFlow or Flax as in PyTorch, where its tensors are the same.
  * @param {Config} config */
-function namedIn(config) {
-  const [named] = [config.get("architectures")].flat()
-  const inPyTorch = typeof named === "string" ? inTorch(named) : ""
-  return classes.has(inPyTorch) ? inPyTorch : named
+function classNameIn(config) {
+  const [name] = [config.get("architectures")].flat()
+  const inPyTorch = typeof name === "string" ? inTorch(name) : ""
+  return classes.has(inPyTorch) ? inPyTorch : name
 }
 
 /** The name of that class, if an architecture has it.
  * @param {Config} config @param {Architecture} architecture */
-const classIn = (config, { classes }) => classes.find(({ name }) => name === namedIn(config))?.name
+const classIn = (config, { classes }) => classes.find(({ name }) => name === classNameIn(config))?.name
 
-/** Reads a config key by key, and remembers which keys were read and the errors in them. */
+/** Reads a config key by key, and records which keys it knows and which of their values are wrong. */
 class Keys {
   /** @type {WrongField[]} */
   errors = []
@@ -185,7 +198,7 @@ class Keys {
 
   /** The value of a key, or its default. A wrong value adds an error that says what it must be.
    * @param {string} key @param {unknown} usual @param {(value: any) => boolean} isRight
-   * @param {string} must @returns {any} */
+   * @param {string} must  what the value must be, as the end of a sentence @returns {any} */
   expect(key, usual, isRight, must) {
     const value = this.config.has(key) ? this.config.get(key) : usual
     this.known.add(key)
@@ -200,7 +213,7 @@ class Keys {
   }
 }
 
-/** The choices of a config. Cross-attention is only read for architectures that can have it.
+/** The choices of a config. Cross-attention is read only for architectures that can have it.
  * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
 function choicesIn(keys, { name, classes, flags: own }) {
   // Where nothing is ever tied, the flag has no effect.
@@ -267,12 +280,12 @@ function integers(value) {
 /** Checks the keys that depend on each other. Each of them must be valid by itself.
  * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
-  if ((architecture.rounds_heads || keys.config.has("embedding_size")) && areOdd(architecture, sizes))
+  if ((architecture.rounds_heads || keys.config.has("embedding_size")) && isHeadCountOdd(architecture, sizes))
     keys.errors.push({
       key: architecture.keys.A,
-      message: narrower(architecture, sizes, architecture.keys[architecture.heads_share]),
+      message: narrowerHeads(architecture, sizes, architecture.keys[architecture.heads_share]),
     })
-  const [wide, narrow] = negative(architecture, sizes) ?? []
+  const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
   if (wide && narrow) {
     const names = { wider: architecture.keys[narrow], narrower: architecture.keys[wide], most: String(sizes[wide]) }
     keys.errors.push({ key: architecture.keys[narrow], message: textOf("negative-width", names) })
@@ -290,7 +303,7 @@ function checkTogether(keys, architecture, sizes) {
   keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(least) }))
 }
 
-/** Where a text is no JSON: the place, if the browser names it.
+/** What is wrong with a text that is not JSON: the place of the error if the browser names it, or else what the text lacks.
  * @param {string} text @param {Error} error */
 function faultIn(text, { message }) {
   const [, line, column] = /line ([0-9]+) column ([0-9]+)/.exec(message) ?? []
@@ -300,9 +313,24 @@ function faultIn(text, { message }) {
     : "it does not begin with a brace"
 }
 
-/** @param {...WrongField} errors @returns {ReadConfig} */
+/** What comes back for a config that is not counted. @param {...WrongField} errors @returns {ReadConfig} */
 const refusal = (...errors) => {
   return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
+}
+
+/** Whether a model with this value of a setting is counted. Which values are depends on the fields of the setting.
+ * @param {Table["configs"]["settings"][0]} setting @param {any} value @param {Config} config */
+function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, same_as: other, times }, value, config) {
+  if (empty) return isEmpty(value)
+  if (refusedTexts) return typeof value === "string" && !refusedTexts.includes(value)
+  if (other) {
+    if (!config.has(key)) return true
+    if (!times) return value === config.get(other)
+    const factors = [value, config.get(times)]
+    return factors.every(Number.isInteger) && factors[0] * factors[1] === config.get(other)
+  }
+  const isList = Array.isArray(value) && value.every((one) => typeof one === "string")
+  return values.includes(isList ? value.join("|") : value)
 }
 
 /** The configuration in a config.json, or every reason why it cannot be counted.
@@ -310,35 +338,27 @@ const refusal = (...errors) => {
  * @returns {ReadConfig} */
 export function read(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
-  /** @param {string} message */
-  const refusedWhole = (message) => refusal({ key: "", message })
-  if (bytes.length > MOST_BYTES) return refusedWhole(textOf("too-large", { most: String(MOST_BYTES) }))
+  /** @param {string} message  about the text as a whole, rather than a key */
+  const wholeRefusal = (message) => refusal({ key: "", message })
+  if (bytes.length > MOST_BYTES) return wholeRefusal(textOf("too-large", { most: String(MOST_BYTES) }))
   let [text, value] = ["\0", null]
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     value = JSON.parse(text)
   } catch (error) {
     // JSON never contains a NUL, and English text in UTF-16 is full of them.
-    if (text.includes("\0")) return refusedWhole(textOf("no-text"))
-    return refusedWhole(textOf("no-json", { why: faultIn(text, /** @type {Error} */ (error)) }))
+    if (text.includes("\0")) return wholeRefusal(textOf("no-text"))
+    return wholeRefusal(textOf("no-json", { why: faultIn(text, /** @type {Error} */ (error)) }))
   }
-  if (!isObject(value)) return refusedWhole(textOf("no-object", { value: quoted(value) }))
+  if (!isObject(value)) return wholeRefusal(textOf("no-object", { value: quoted(value) }))
   const config = new Map(Object.entries(value))
   if (namesOwnCode(config.get("auto_map"))) return refusal({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refusal(architecture)
   const keys = new Keys(config, architecture)
   for (const index of architecture.settings) {
-    const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "", times } = settings[index]
-    const same = (/** @type {unknown} */ value) => {
-      if (!config.has(key) || !times) return !config.has(key) || value === config.get(other)
-      const factors = [value, config.get(times)]
-      return factors.every(Number.isInteger) && factors[0] * factors[1] === config.get(other)
-    }
-    const isText = (/** @type {any} */ value) => typeof value === "string" && !not?.includes(value)
-    const isList = (/** @type {any} */ value) => Array.isArray(value) && value.every((one) => typeof one === "string")
-    const isOne = (/** @type {any} */ value) => values.includes(isList(value) ? value.join("|") : value)
-    keys.expect(key, usual, empty ? isEmpty : not ? isText : other ? same : isOne, why)
+    const { key, usual, why } = settings[index]
+    keys.expect(key, usual, (value) => isSettingCounted(settings[index], value, config), why)
   }
   const choices = choicesIn(keys, architecture)
   const sizes = sizesIn(keys, architecture)
@@ -364,9 +384,10 @@ export function read(source) {
     return { ...refusal(...errors), stopping }
   }
   const namedClass = classIn(config, architecture) ?? null
-  const uncounted = namedClass || isEmpty(namedIn(config)) ? null : quoted(namedIn(config))
+  const className = classNameIn(config)
+  const uncounted = namedClass || isEmpty(className) ? null : quoted(className)
   return {
-    configuration: configured(architecture.name, sizes, choices),
+    configuration: unchanged(architecture.name, sizes, choices),
     named: namedClass,
     uncounted,
     ignored,
@@ -379,7 +400,7 @@ export function read(source) {
 /** A configuration without changes.
  * @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
  * @returns {Configuration} */
-const configured = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
+const unchanged = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
   architecture,
   modelClass,
   sizes,
@@ -390,43 +411,45 @@ const configured = (architecture, sizes, choices, modelClass = classOfBare(archi
   pruned: 0,
 })
 
-/** A published model in a class, or in its own class for the same purpose; without a head if it has neither class.
+/** The configuration of a published model in a class. If its architecture does not have that class, it takes its own class
+ * for the same purpose, or else the one without a head.
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
   const names = classesOf(architecture).map((one) => one.name)
   const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0] ?? "?"
   const like = names.includes(modelClass) ? modelClass : names.find((other) => other.endsWith(ending))
-  return configured(architecture, { ...sizes }, usualChoices(architecture), like)
+  return unchanged(architecture, { ...sizes }, usualChoices(architecture), like)
 }
 
 /** The config.json of a configuration, as far as a config can express it.
  * @param {Configuration} configuration */
 export function config(configuration) {
-  const { architecture, sizes, choices } = settled(configuration)
+  const { architecture: name, sizes, choices } = settled(configuration)
+  const architecture = architectures.get(name)
   /** @type {Record<string, number | boolean | string>} */
-  const content = { model_type: architecture }
-  const { flags: ownFlags } = architectureOf(architecture)
-  for (const { letter, key, usual, only_if: onlyIf } of symbolsOf(architectureOf(architecture))) {
+  const content = { model_type: name }
+  for (const { letter, key, usual, only_if: onlyIf } of symbolsOf(architecture)) {
     if (onlyIf && !sizes[letter]) continue
     if (onlyIf) content[onlyIf] = true
     if (usual === null || sizes[letter] !== usual) content[key] = sizes[letter]
   }
   // A small vocabulary has no row for the default padding token.
-  const { padding, settings: own } = architectureOf(architecture)
-  if (sizes.V <= padding) content.pad_token_id = 0
+  if (sizes.V <= architecture.padding) content.pad_token_id = 0
   // Settings whose default in transformers differs from the value that is counted here.
-  for (const { key, usual, values = [] } of own.map((index) => settings[index]))
+  for (const { key, usual, values = [] } of architecture.settings.map((index) => settings[index]))
     if (values.length && !values.includes(usual)) content[key] = /** @type {string | boolean} */ (values[0])
-  for (const key of /** @type {(keyof Choices)[]} */ (ownFlags))
-    if (choices[key] !== usualChoices(architecture)[key]) content[key] = choices[key]
-  if (choices.tied !== usualChoices(architecture).tied) content.tie_word_embeddings = choices.tied
+  const usual = usualChoices(name)
+  for (const key of /** @type {(keyof Choices)[]} */ (architecture.flags))
+    if (choices[key] !== usual[key]) content[key] = choices[key]
+  if (choices.tied !== usual.tied) content.tie_word_embeddings = choices.tied
   if (choices.cross_attention) Object.assign(content, { is_decoder: true, add_cross_attention: true })
   return content
 }
 
-// --- Fields -------------------------------------------------------------------
+// --- The fields of the calculator ---------------------------------------------
 
+/** Digits in groups of three, with the same sign between all groups. */
 const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 
 /** The whole number that somebody typed; null if the text is not a whole number. @param {string} text */
@@ -436,8 +459,8 @@ export function wholeNumber(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** The name of a size in a message: for a width the key of BERT's config in words, such as "hidden size", and
- * otherwise the number of what its letter means.
+/** The name of a size in a message: that of a width is its key in BERT's config, such as "hidden size"; any other is the
+ * number of what its letter means.
  * @param {string} letter @param {string} key @param {string} meaning */
 const nameOf = (letter, key, meaning) =>
   meaning.startsWith("width") ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
@@ -446,12 +469,12 @@ const nameOf = (letter, key, meaning) =>
  * @param {Architecture} architecture @returns {Sizes} */
 const exampleOf = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
 
-/** The configuration in the fields of the calculator, with the size to which the vocabulary is resized; or an error for
- * every field that is invalid.
+/** The configuration in the fields of the calculator, or an error for every invalid field; besides, the size to which the
+ * vocabulary is resized.
  * @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
-  const { architecture: name, labels: only } = classes.get(fields.class)
-  const architecture = architectureOf(name)
+  const { architecture: name, labels: onlyLabels } = classes.get(fields.class)
+  const architecture = architectures.get(name)
   /** @type {WrongField[]} */
   const errors = []
   /** The number in a field, or 0 with an error that names the size and says what it must be.
@@ -480,15 +503,18 @@ export function check(fields) {
     sizes[letter] = number(letter, what, minimum, MOST, otherwise ? derived(otherwise, sizes) : usual, examples[letter])
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
-  if ((architecture.rounds_heads || sizes.E) && areOdd(architecture, sizes))
-    errors.push({ key: "A", message: narrower(architecture, sizes) })
-  const [wide, narrow] = negative(architecture, sizes) ?? []
+  if ((architecture.rounds_heads || sizes.E) && isHeadCountOdd(architecture, sizes))
+    errors.push({ key: "A", message: narrowerHeads(architecture, sizes) })
+  const [wide, narrow] = negativeWidth(architecture, sizes) ?? []
   if (wide && narrow && sizes[wide]) {
-    const most = { wider: narrow, narrower: wide, most: whole(sizes[wide]) }
-    errors.push({ key: narrow, message: textOf("negative-width", most) })
+    const values = { wider: narrow, narrower: wide, most: whole(sizes[wide]) }
+    errors.push({ key: narrow, message: textOf("negative-width", values) })
   }
-  const other = `${fields.class} takes ${only} labels and no other number; enter ${only}, or choose another class`
-  if (only !== null && sizes.C && sizes.C !== only) errors.push({ key: "C", message: other })
+  if (onlyLabels !== null && sizes.C && sizes.C !== onlyLabels)
+    errors.push({
+      key: "C",
+      message: `${fields.class} takes ${onlyLabels} labels and no other number; enter ${onlyLabels}, or choose another class`,
+    })
   const isDepthKnown = !errors.some(({ key }) => architecture.layers.includes(key))
   const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
   const frozenParts = checkedNames(fields.frozen)
@@ -501,8 +527,8 @@ export function check(fields) {
   const rank = isMethodChosen && takes.rank ? number("rank", method.asks, 1, MOST, null, method.usual) : 0
   const width =
     isMethodChosen && takes.width ? number("width", method.asks_width, 1, MOST, sizes[method.usual_width] ?? 0) : 0
-  const modulesOfBlock = feedforward.filter((name) => modules.includes(name))
-  const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: modulesOfBlock } : null
+  const feedforwardModules = feedforward.filter((name) => modules.includes(name))
+  const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: feedforwardModules } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
   if (lora && method.refused[name]) errors.push({ key: "modules", message: method.refused[name] })
   // PEFT freezes the whole model anyway.
@@ -513,7 +539,7 @@ export function check(fields) {
   const heads = textOf("pruned-heads", { heads: depth * sizes.A, most })
   const withMethod =
     lora && method.library !== "transformers" ? `${title}; empty this field, or choose another method` : ""
-  const withFrozen = layers ? "frozen first layers, since layers may differ then; empty one of both fields" : ""
+  const withFrozen = layers ? "frozen first layers, since layers may differ then; empty one of the two fields" : ""
   const conflict =
     (withMethod || withFrozen) && `pruned heads are not counted together with ${withMethod || withFrozen}`
   const message = UNPRUNED[name] || (pruned > most ? heads : conflict)
@@ -522,13 +548,13 @@ export function check(fields) {
   const choices = { ...usualChoices(name) }
   for (const choice of CHOICES) choices[choice] = fields[choice] === "yes"
   const changes = { biases: fields.biases !== "no", frozen: { embeddings, layers, all_but_head }, lora, pruned }
-  return { configuration: { ...configured(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
+  return { configuration: { ...unchanged(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
 }
 
-/** Whether a method is chosen. The first in the list, which is selected at the start, counts only if one of its fields
- * is filled in.
+/** Whether a method is chosen. The first in the list is selected at the start, so it counts only if one of its fields is
+ * filled in.
  * @param {Fields} fields */
 export const hasMethod = ({ method, rank, modules }) => Boolean(rank || modules || method !== LORA)
 
-/** The names of the checked boxes. @param {string} text */
+/** The names of the checked boxes of a group, which its field joins with commas. @param {string} text */
 export const checkedNames = (text) => text.split(",").filter(Boolean)

@@ -5,29 +5,33 @@
 // parameters. macros/rendering/files/exported.py describes the exported table.
 
 import table from "../../data/table.js"
+import { roundedUp } from "./rounding.js"
 
 // --- The table --------------------------------------------------------------
 
-/** @param {string} text  a dimension: a number, a letter, or a product of them, such as 2F for two times F, or LA */
+/** A dimension as the table writes it: a number, a letter, or a product of them, such as 2F for two times F, or LA.
+ * @param {string} text @returns {Dimension} */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
-/** The numbers and letters whose product a dimension is.
+/** The factors of a dimension: numbers, letters, and differences of two letters.
  * @param {Dimension} size @returns {Dimension[]} */
 export const factorsOf = (size) => (String(size).includes("−") ? [differenceIn(String(size))] : letterFactorsOf(size))
 
-/** A difference of sizes, such as H−E, as it stands in a formula: as one factor, "(H − E)". @param {string} size */
+/** A difference of sizes, such as H−E, in the form that it has in a formula: as one factor, "(H − E)".
+ * @param {string} size */
 const differenceIn = (size) => (size.startsWith("(") ? size : `(${size.replace("−", " − ")})`)
 
-/** @param {Dimension} size @returns {Dimension[]} */
+/** The factors of a dimension without differences: of 2FH, for example, 2, F and H.
+ * @param {Dimension} size @returns {Dimension[]} */
 const letterFactorsOf = (size) =>
   typeof size === "string" && /^(?:[0-9]+[A-Z]+|[A-Z]{2,})$/.test(size)
     ? (size.match(/[0-9]+|[A-Z]/g) ?? []).map(dimension)
     : [size]
 
-/** The factor for all layers but the first. @param {string} letter */
+/** The factor for all layers but the first. @param {string} letter  of the number of layers */
 export const butFirst = (letter) => `(${letter} − 1)`
 
-/** @param {string} shape */
+/** The dimensions of a shape, which spaces separate. @param {string} shape */
 export const dimensions = (shape) => shape.split(" ").map(dimension)
 
 /** A dimension as a number. @param {Dimension} size @param {Sizes} sizes @returns {number} */
@@ -40,7 +44,7 @@ export function sized(size, sizes) {
   return factors.length > 1 || factors[0] !== size ? product(factors, sizes) : NaN // a letter without a size
 }
 
-/** The elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */
+/** The number of elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */
 export const product = (shape, sizes) =>
   shape.reduce((/** @type {number} */ elements, size) => elements * sized(size, sizes), 1)
 
@@ -63,7 +67,7 @@ const everyClass = table.architectures.flatMap((architecture) =>
   })),
 )
 
-/** @param {Row[]} some */
+/** Every letter and number in the shapes of some rows, with repetitions. @param {Row[]} some */
 const lettersOf = (some) => some.flatMap((row) => row.dimensions).flatMap(factorsOf)
 
 /** The letters that size a tensor or count layers, in the order of reading. */
@@ -71,14 +75,17 @@ export const LETTERS = table.symbols
   .map(({ letter }) => letter)
   .filter((letter) => lettersOf(rows).includes(letter) || everyClass.some(({ layers }) => layers.includes(letter)))
 
+export const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
+  new Map(table.architectures.map((architecture) => [architecture.name, architecture]))
+)
 export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((one) => [one.name, one])))
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((model) => [model.name, model])))
 
-/** Whether a path is a prefix or lies below it. @param {string} path @param {string} prefix */
+/** Whether a path is that of a part or lies below it. @param {string} path @param {string} prefix  the path of the part */
 export const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
 
 /** A test of whether a row belongs to a part.
- * @param {string} paths  separated by commas; the row lies under one of them
+ * @param {string} paths  separated by commas; the row is or lies under one of them
  * @param {string} tag  the row has every tag named here, and none that has a minus before it
  * @returns {(row: Row) => boolean} */
 function belongsTo(paths, tag) {
@@ -92,14 +99,15 @@ function belongsTo(paths, tag) {
 /** Whether a path names a single layer. @param {string} path */
 export const isOneLayer = (path) => /\blayer_[0-9]/.test(path)
 
-/** A value that is computed when it is first needed. @template T @param {() => T} make */
+/** A function that computes a value the first time that it is called, and returns the same value from then on.
+ * @template T @param {() => T} make */
 export function lazily(make) {
   /** @type {T | undefined} */
   let value
   return () => (value ??= make())
 }
 
-/** The value of a map under a key; it is made and stored the first time.
+/** The value of a map under a key. If there is none yet, it is made and stored.
  * @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
 export function getOrMake(map, key, make) {
   let value = map.get(key)
@@ -179,19 +187,19 @@ export function resized(sizes, several) {
     if (!letter) continue
     const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
     const other = () => (taken in sizes ? result[taken] : models.get(taken).sizes[letter])
-    if (step) result[letter] = Math.ceil(result[letter] / step) * step
+    if (step) result[letter] = roundedUp(result[letter], step)
     else result[letter] = /^[0-9]+$/.test(taken) ? Number(taken) : other()
   }
   return result
 }
 
-/** Whether two of some deviations replace the same size, or one of several replaces the whole model.
+/** Whether deviations exclude each other: two replace the same size, or one of several replaces the whole model.
  * @param {Deviation[]} several */
 const excludeEachOther = (several) =>
   several.some(({ letter }, index) => letter && several.findIndex((other) => other.letter === letter) < index) ||
   (several.length > 1 && several.some(({ instead }) => instead))
 
-/** The elements that a deviation adds, or counts instead of the model.
+/** The number of elements that a deviation adds, or counts instead of the model.
  * @param {Deviation} one @param {Sizes} sizes */
 export const addedBy = (one, sizes) =>
   one.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
@@ -209,9 +217,9 @@ class Rows {
     this.touched = new Map()
     /** @type {Map<string, Set<Row>>} */
     this.selections = new Map()
-    /** The items with no deviation, or with one; most questions have no more.
+    /** The items with no deviation, or with a single one; most questions have no more than that.
      * @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
-    this.counted = { tied: new Map(), untied: new Map() }
+    this.cachedItems = { tied: new Map(), untied: new Map() }
   }
 
   /** The rows that a deviation touches; null if it does not fit. @param {Deviation} one */
@@ -221,9 +229,11 @@ class Rows {
 
   /** The rows of a part, which may be one layer. @param {string} path @param {string} tag */
   selected(path, tag) {
-    const belongs = () => belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
-    const isThere = (/** @type {Row} */ row) => !(row.but_first && /\blayer_0+\b/.test(path))
-    return getOrMake(this.selections, `${path} ${tag}`, () => new Set(this.list.filter(belongs()).filter(isThere)))
+    return getOrMake(this.selections, `${path} ${tag}`, () => {
+      const belongs = belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
+      const isFirstLayer = /\blayer_0+\b/.test(path)
+      return new Set(this.list.filter((row) => belongs(row) && !(row.but_first && isFirstLayer)))
+    })
   }
 
   /** The letters whose product is the number of layers that have a row's tensor. @param {Row} row */
@@ -232,10 +242,11 @@ class Rows {
   }
 }
 
-/** The rows of classes that were asked about. @type {Map<string, Rows>} */
+/** The rows of each class and choices that have been counted. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row. @param {Pick<Row, "when">} row @param {Partial<Choices>} settled @param {Sizes} sizes */
+/** Whether a model has a row; `when` names a choice, or compares two sizes, as in G≠0.
+ * @param {Pick<Row, "when">} row @param {Partial<Choices>} settled @param {Sizes} sizes */
 export function isThere({ when }, settled, sizes) {
   if (!when) return true
   const [one, other] = when.split(/[≠=]/)
@@ -243,7 +254,7 @@ export function isThere({ when }, settled, sizes) {
   return settled[/** @type {keyof Choices} */ (when)]
 }
 
-/** The rows of a class that are there or not, as digits.
+/** A digit for each row of a class: 1 if a model has it, 0 if not.
  * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
 export const presence = ({ rows: list }, settled, sizes) =>
   list.map((row) => Number(isThere(row, settled, sizes))).join("")
@@ -264,7 +275,7 @@ function rowsOf(modelClass, settled, sizes) {
  * this number or below, so comparing a sum with it is safe. */
 export const MOST = Number.MAX_SAFE_INTEGER
 
-/** The number of elements of an item; null if a share of it is not a whole number.
+/** The number of elements of an item; null if a deviation counts a share of it that is not a whole number.
  * @param {Item} item @param {Sizes} sizes
  * @param {boolean} [oneLayer]  whether to count a single layer */
 export function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
@@ -274,16 +285,16 @@ export function numberOf({ shape, layers, above, below }, sizes, oneLayer = fals
   return number % divisor ? null : number / divisor
 }
 
-/** @template T @param {Iterable<T>} items @param {(item: T) => number} number */
+/** The sum of a number that each item has. @template T @param {Iterable<T>} items @param {(item: T) => number} number */
 export function sumBy(items, number) {
   let sum = 0
   for (const item of items) sum += number(item)
   return sum
 }
 
-/** The elements of all items; null if a share of one is not whole.
+/** The number of elements of all items; null if that of one of them is null.
  * @param {Item[]} items @param {Sizes} sizes
- * @param {boolean} [oneLayer]  whether one layer alone is counted */
+ * @param {boolean} [oneLayer]  whether to count a single layer */
 export function sumOf(items, sizes, oneLayer = false) {
   let sum = 0
   for (const item of items) {
@@ -294,7 +305,7 @@ export function sumOf(items, sizes, oneLayer = false) {
   return sum
 }
 
-/** A class with sizes, which counts itself with any deviations, in whole or in part. */
+/** Counts a class with given sizes, in whole or in part, with any deviations. */
 export class Counter {
   /** @param {string} name @param {Sizes} sizes @param {Partial<Choices>} choices */
   constructor(name, sizes, choices = {}) {
@@ -312,15 +323,16 @@ export class Counter {
     return excludeEachOther(several) || several.some((one) => !this.rows.touchedBy(one)) ? null : several
   }
 
-  /** The items to count: each row with its factors, and what deviations add to the rows.
+  /** The items to count: each row with its factors, and the tensors that deviations add.
    * @param {Deviation[]} several */
   items(several) {
-    if (several.length > 1) return this.itemsOf(several)
-    return getOrMake(this.rows.counted[this.tied ? "tied" : "untied"], several[0] ?? null, () => this.itemsOf(several))
+    if (several.length > 1) return this.makeItems(several)
+    const cached = this.rows.cachedItems[this.tied ? "tied" : "untied"]
+    return getOrMake(cached, several[0] ?? null, () => this.makeItems(several))
   }
 
-  /** The same items, computed without the cache. @param {Deviation[]} several @returns {Item[]} */
-  itemsOf(several) {
+  /** The same items, not taken from the cache. @param {Deviation[]} several @returns {Item[]} */
+  makeItems(several) {
     const additions = several.flatMap(({ name, shapes }) =>
       shapes.map(({ sign, shape }, index) => ({
         row: null,
@@ -340,9 +352,9 @@ export class Counter {
     const touching = several.filter((one) => one.touches(row))
     const factors = touching.map(({ factor }) => factor).filter((factor) => factor !== "1")
     const isTied = this.tied && row.tied_to && !touching.some(({ unties }) => unties)
-    const none = isTied || several.some((one) => one.replaces(row)) || factors.includes("0")
+    const isLeftOut = isTied || several.some((one) => one.replaces(row)) || factors.includes("0")
     const common = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
-    if (none) return { ...common, factors: ["0"], above: [0], below: [] }
+    if (isLeftOut) return { ...common, factors: ["0"], above: [0], below: [] }
     return { ...common, factors, above: touching.map(({ above }) => above), below: touching.map(({ below }) => below) }
   }
 
@@ -359,7 +371,7 @@ export class Counter {
     return resized(this.sizes, several)
   }
 
-  /** The number of parameters; null if a share is not a whole number.
+  /** The number of parameters; null if a deviation counts a share that is not a whole number.
    * @param {Deviation[]} several @param {string} path @param {string} tag */
   number(several, path = "", tag = "") {
     return sumOf(this.itemsUnder(several, path, tag), this.sizesWith(several), isOneLayer(path))
@@ -386,8 +398,8 @@ export function tensors(modelClass, sizes) {
  * @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
 
-/** A class in a list to choose from: its name, and its purpose up to the first colon. `ModelClass.label` in Python gives
- * the same. @param {ModelClass} modelClass */
+/** The words for a class in a list to choose from: its name, and its purpose up to the first colon. `ModelClass.label` in
+ * Python gives the same. @param {ModelClass} modelClass */
 export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[0]})`
 
 /** The default choices of an architecture. @param {string} architecture */
@@ -396,7 +408,7 @@ export const usualChoices = (architecture) => classesOf(architecture)[0].usual
 /** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same. @param {string} name */
 export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
 
-/** @param {string} architecture */
+/** The classes of an architecture, of which the first has no head. @param {string} architecture */
 export const classesOf = (architecture) => everyClass.filter((one) => one.architecture === architecture)
 
 /** An integer with commas between thousands and a true minus sign. @param {number} number */

@@ -1,11 +1,13 @@
-// Where each tensor lies in a safetensors file. The rules are those of macros/counting/frameworks/files.py,
-// and tests/scripts/test_drawing.py compares the results.
+// Finds each tensor of the map, and each of its cells, in the safetensors file of the
+// model. The rules are those of macros/counting/frameworks/files.py, and
+// tests/scripts/test_drawing.py compares the results.
 
 const FLOAT32 = 4 // bytes
 const LENGTH = 8 // the bytes of the number that gives the length of the header, which is padded to a multiple of it
 
 /**
- * The file that transformers writes for a bare model in float32.
+ * The file that transformers writes for a bare model in float32: the bytes of its header, and where each tensor starts
+ * after it.
  * @param {Tensor[]} tensors  all tensors of the map
  * @param {Sizes} sizes
  * @returns {TensorFile}

@@ -1,10 +1,11 @@
-// Counts operations: what a class computes for a batch of texts, as items that the
-// engine counts like parameters. The build exports the operations of each row, and
+// Counts the operations with which a class processes a batch of texts. They are items that
+// the engine counts like parameters. The build exports the operations of each row, and
 // macros/rendering/files/operations_of_rows.py explains the fields.
 
 import exported from "../../data/operations.js"
 import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.js"
 import { groupBy } from "./polynomials.js"
+import { roundedUp } from "./rounding.js"
 
 const KINDS = Object.keys(exported.costs)
 
@@ -32,18 +33,16 @@ export const operationsOf = (architecture, list) =>
     })),
   )
 
-/** The items of each list of rows for which operations were counted, by kind. @type {Map<Row[], Map<string, OperationItem[]>>} */
+/** The items, by kind, of each list of rows whose operations have been counted.
+ * @type {Map<Row[], Map<string, OperationItem[]>>} */
 const cache = new Map()
 
 /** Why the operations of a class are not counted; "" if they are. @param {string} name @returns {string} */
 export const refusal = (name) => exported.refused[name] ?? ""
 
-/** The usual settings of sparse attention by config key; empty if every token attends to every other.
+/** The default settings of sparse attention by config key; empty if every token attends to every other.
  * @param {string} architecture @returns {Record<string, string | number>} */
 export const attentionOf = (architecture) => exported.attention[architecture] ?? {}
-
-/** A number rounded up to a multiple of another. @param {number} number @param {number} step */
-const roundedUp = (number, step) => Math.ceil(number / step) * step
 
 /** The extent of sparse attention for one text, by the letters of macros/counting/operations.py; the functions of the
  * same name in macros/counting/architectures explain it.
@@ -68,8 +67,8 @@ const PAIRS = {
     const isFull = choices?.cross_attention || tokens <= (5 + 2 * random) * size
     const p = isFull ? tokens : roundedUp(tokens, size)
     const blocks = p / size
-    const ofBlocks = 2 * blocks + 2 * (4 + random) + (blocks - 4) * (5 + random)
-    const pairs = isFull ? tokens ** 2 : ofBlocks * size ** 2
+    const blockPairs = 2 * blocks + 2 * (4 + random) + (blocks - 4) * (5 + random)
+    const pairs = isFull ? tokens ** 2 : blockPairs * size ** 2
     return { p, s: pairs, e: pairs, x: pairs, g: 0 }
   },
 }
@@ -78,7 +77,7 @@ const PAIRS = {
  * @param {string} architecture @param {Sizes} sizes */
 export const longest = (architecture, { P }) => P - exported.first[architecture]
 
-/** The numbers of elements that a class computes, by kind.
+/** How many elements of each kind a class computes.
  * @param {string} name @param {Sizes} sizes  with those of a batch
  * @param {Partial<Choices>} [choices] @returns {Record<string, number>} */
 export function elementsOf(name, sizes, choices) {

@@ -1,10 +1,10 @@
-// Polynomials, and how they are written. A polynomial is a sum of terms, some of which
-// count once and others in every layer. The rules are those of
+// Adds up polynomials in the sizes and writes them as formulas. A polynomial is a sum of
+// terms, some of which count once and others in every layer. The rules are those of
 // macros/counting/polynomials.py.
 
 import { factorsOf, getOrMake, product, sumBy, whole } from "./engine.js"
 
-/** The elements of an item as a term.
+/** The number of elements of an item as a term.
  * @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
 export function termOf({ shape, layers }) {
   const factors = shape.flatMap(factorsOf)
@@ -18,10 +18,11 @@ export function expanded(term) {
   const place = term.letters.findIndex((letter) => letter.includes("−"))
   if (place < 0) return [term]
   const [, first, second] = /^\((.) − (.)\)$/.exec(term.letters[place]) ?? []
-  /** @param {string} letter */
-  const having = (letter) => term.letters.map((other, index) => (index === place ? letter : other))
-  const less = { ...term, coefficient: -term.coefficient, letters: having(second) }
-  return [...expanded({ ...term, letters: having(first) }), ...expanded(less)]
+  /** @param {string} letter  to take the place of the difference */
+  const lettersWith = (letter) => term.letters.map((other, index) => (index === place ? letter : other))
+  const minuend = { ...term, letters: lettersWith(first) }
+  const subtrahend = { ...term, letters: lettersWith(second), coefficient: -term.coefficient }
+  return [...expanded(minuend), ...expanded(subtrahend)]
 }
 
 /** Lists of the items with the same key, by key, in the order of their first items.
@@ -33,17 +34,18 @@ export function groupBy(items, key) {
   return lists
 }
 
-/** Terms in which like terms are added up, with the highest degree first. H·F and F·H are alike; the first spelling is
- * kept.
+/** The terms of a sum after like terms are added up, with the highest degree first. H·F and F·H are alike; the first
+ * spelling is kept.
  * @param {Term[]} terms */
 export function mergeTerms(terms) {
-  const alike = groupBy(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
-  return [...alike.values()]
-    .map((like) => ({ ...like[0], coefficient: sumBy(like, ({ coefficient }) => coefficient) }))
+  const groups = groupBy(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
+  return [...groups.values()]
+    .map((alike) => ({ ...alike[0], coefficient: sumBy(alike, ({ coefficient }) => coefficient) }))
     .sort((one, other) => other.letters.length - one.letters.length)
 }
 
-/** The terms in the order of reading, with the letters of their layers: first tables, then layers, then other terms.
+/** The terms in groups, in the order of reading: first tables, then what is in layers, then other terms. Each group comes
+ * after the factor that counts its layers, which is "" outside of layers.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
   /** @param {Term} term */

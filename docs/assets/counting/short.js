@@ -1,12 +1,12 @@
-// Puts the texts of messages into the form in which readers see them: as a sentence, and
-// with what a message quotes from readers and addresses cut short.
+// Puts the texts of messages into the form in which readers see them: as a sentence, with
+// whatever it quotes from readers and addresses cut short.
 
-const MOST = 6 // the most texts that a message quotes
+const MOST = 6 // texts that a message quotes
 
-/** A text, cut with three dots if it has more characters than the limit. @param {string} text @param {number} limit */
+/** A text, which ends in three dots if it is cut at the limit. @param {string} text @param {number} limit  in characters */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 
-/** The first few of some texts without repetitions, followed by the number of the others. @param {string[]} texts */
+/** The first few of some texts, without repetitions, followed by how many more there are. @param {string[]} texts */
 export function few(texts) {
   const different = [...new Set(texts)]
   const more = different.length - MOST

@@ -6,31 +6,37 @@ import table from "../../data/table.js"
 import { product, sized, sumBy, whole } from "./engine.js"
 import { groupBy, signedSum, termOf } from "./polynomials.js"
 
-const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const { total, several, leaves, blocks, ends } = table.labels
-const [LORA, ADDED, LORA_LEAF] = ["lora", "added", "lora_A".length]
+
+/** The kinds of nodes. */
+const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
+
+/** The blocks of the tensors that LoRA and other methods add. */
+const [LORA, ADDED] = ["lora", "added"]
+const LORA_LEAF = "lora_A".length // the characters at the end of a path that tell LoRA's matrices apart
 
 /** The end of the path of a part that is removed with a pruned head. */
 export const GONE = " of a head"
 const ORDER = table.changes.blocks.map(({ name }) => name)
 
-/** @param {{ path: string }} item */
+/** The path of the module that holds a tensor. @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
 // --- The tree of a sum, with letters -------------------------------------------
 
 /** The form of a node. Nodes of the same form have equal letters, not only equal numbers.
  * @param {SumNode} node @returns {string} */
-const form = ({ factors, children }) =>
-  `${asText(factors)}(${children.map((child) => `${asText(child.times)}${form(child)}`).join(";")})`
+const formOf = ({ factors, children }) =>
+  `${asText(factors)}(${children.map((child) => `${asText(child.times)}${formOf(child)}`).join(";")})`
 
 /** @param {Dimension[]} factors */
 const asText = (factors) => factors.join("·")
 
-/** Nodes joined into one. Nodes of the same form are counted once and multiplied; a single node is not changed.
+/** One node with some others as its children. Those of the same form become one child with a factor; a single node is
+ * returned as it is.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function joinNodes(kind, nodes) {
-  const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${form(node)}`).values()].map((alike) =>
+  const children = [...groupBy(nodes, (node) => `${asText(node.times)} ${formOf(node)}`).values()].map((alike) =>
     alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
   )
   const [only] = children
@@ -41,7 +47,7 @@ function joinNodes(kind, nodes) {
   return { kind, paths, children, factors: [], times: [], block: ofBlock ? block : "", place }
 }
 
-/** Equal nodes merged into one that stands for any of them and keeps all their paths.
+/** One node that stands for any of several equal ones, and keeps all their paths.
  * @param {SumNode[]} nodes @returns {SumNode} */
 const anyOf = (nodes) => ({
   ...nodes[0],
@@ -51,7 +57,7 @@ const anyOf = (nodes) => ({
 
 /** A node for one tensor. If every layer has the tensor, the node is for that of a single layer.
  * @param {ItemOfSum & { place: number }} item @returns {SumNode} */
-function tensor({ path, shape, above, block, place }) {
+function tensorNode({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
   return { kind: TENSOR, paths: [path], children: [], factors, times: above[0] === -1 ? above : [], block, place }
@@ -59,10 +65,10 @@ function tensor({ path, shape, above, block, place }) {
 
 /** The nodes of a block: its modules, and the tensors that belong to none of them.
  * @param {(ItemOfSum & { place: number })[]} items */
-function modules(items) {
+function moduleNodes(items) {
   const parents = new Set(items.map(parentOf))
   return [...groupBy(items, parentOf)].flatMap(([parent, children]) => {
-    const tensors = children.map(tensor)
+    const tensors = children.map(tensorNode)
     const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
     if (holdsOthers) return tensors
     const module = joinNodes(MODULE, tensors)
@@ -74,13 +80,13 @@ function modules(items) {
 /** The root of the sum: one layer times the number of layers, and the blocks outside the layers. The tensors that a
  * method adds to layers form a layer of their own. Null if nothing is counted.
  * @param {ItemOfSum[]} items */
-function rooted(items) {
+function rootOf(items) {
   const withPlaces = items.map((item, place) => ({ ...item, place }))
   const scopes = [...groupBy(withPlaces, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
     const ofBlocks = ORDER.map((block) => scope.filter((item) => item.block === block)).filter(({ length }) => length)
-    const children = ofBlocks.map((items) => joinNodes(BLOCK, modules(items)))
+    const children = ofBlocks.map((items) => joinNodes(BLOCK, moduleNodes(items)))
     return layers.length ? [{ ...joinNodes(LAYER, children), times: layers }] : children
   })
   if (scopes.length > 1) nodes.sort((one, other) => one.place - other.place)
@@ -89,9 +95,9 @@ function rooted(items) {
 
 // --- The labels of lines ----------------------------------------------------------
 
-/** The module of a tensor and its leaf. A module, or a tensor with a name of its own, has no leaf.
+/** The path of a tensor's module, and its leaf, such as "bias". A module, or a tensor with a name of its own, has no leaf.
  * @param {string} path */
-function parted(path) {
+function moduleAndLeaf(path) {
   const leaf = path.slice(path.lastIndexOf("/") + 1)
   return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
 }
@@ -106,10 +112,10 @@ export function labelOf({ kind, paths, block }) {
   }
   if (block === LORA && kind === MODULE) return blocks[`${LORA} module`]
   if (block === LORA || block === ADDED) return ends[paths[0].slice(-LORA_LEAF)] ?? blocks[block]
-  const [first, leaf] = parted(paths[0])
-  const alike = new Set(paths.map((path) => parted(path)[0])).size > 1
-  const [, many = first] = Object.entries(several).find(([piece]) => first.split("/").includes(piece)) ?? []
-  const module = alike ? many : first
+  const [first, leaf] = moduleAndLeaf(paths[0])
+  const standsForSeveral = new Set(paths.map((path) => moduleAndLeaf(path)[0])).size > 1
+  const [, common = first] = Object.entries(several).find(([component]) => first.split("/").includes(component)) ?? []
+  const module = standsForSeveral ? common : first
   const parts = (leaf && kind === TENSOR ? `${module}/${leaf}` : module).split("/")
   const end = parts.map((_, at) => parts.slice(at).join("/")).find((suffix) => suffix in ends)
   return end ? ends[end] : blocks[block]
@@ -117,38 +123,38 @@ export function labelOf({ kind, paths, block }) {
 
 // --- The lines, with sizes -----------------------------------------------------
 
-/** The number of a node. Lines are appended for the nodes below it, and then for the node itself. A vector needs no line
- * unless nothing else is counted.
+/** Appends the lines for the nodes below a node, and then that for the node itself, and returns its number. A vector gets
+ * no line unless nothing else is counted.
  * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines
  * @returns {number} */
-function work(node, sized, lines) {
+function writeLines(node, sized, lines) {
   const { kind, block, children, factors } = node
   // Each child becomes a product: the number of such children, times the result of an earlier line.
   const addends = children.map((child) => {
     const isVector = !child.children.length && child.factors.length === 1
-    return [...child.times.map(sized), isVector ? sized(child.factors[0]) : work(child, sized, lines)]
+    return [...child.times.map(sized), isVector ? sized(child.factors[0]) : writeLines(child, sized, lines)]
   })
   if (!children.length) addends.push(factors.map(sized))
   const number = sumBy(addends, (addend) => product(addend, {}))
   const result = addends.length > 1 || addends[0].length > 1 ? ` = ${whole(number)}` : ""
-  const text = signedSum(addends.map(signed)) + result
+  const text = signedSum(addends.map(productInWords)) + result
   lines.push({ text, what: labelOf(node), kind, block })
   return number
 }
 
-/** A product with its sign in front, so that a factor of −1 is not written out.
+/** A product as text, with its sign in front, so that a factor of −1 is not written out.
  * @param {number[]} factors */
-const signed = (factors) =>
+const productInWords = (factors) =>
   (product(factors, {}) < 0 ? "−" : "") +
   factors.flatMap((factor) => (factor === -1 ? [] : whole(Math.abs(factor)))).join(" × ")
 
 /** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last one gives the total.
- * @param {ItemOfSum[]} items  those that count
+ * @param {ItemOfSum[]} items  that are counted
  * @param {Sizes} sizes */
 export function sumLines(items, sizes) {
-  const root = rooted(items)
+  const root = rootOf(items)
   /** @type {SumLine[]} */
   const lines = []
-  if (root) work(root, (factor) => sized(factor, sizes), lines)
+  if (root) writeLines(root, (factor) => sized(factor, sizes), lines)
   return lines
 }

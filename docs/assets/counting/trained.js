@@ -1,16 +1,16 @@
-// A configuration of the calculator as a model that is trained: what of it is trained, by
-// the name that the exported polynomials have for this, and the bytes of its weights,
-// gradients and states, which follow from its tensors.
+// Turns a configuration of the calculator into a model that training.js counts: with the
+// exported name for what is trained of it, and with the bytes of its weights, gradients
+// and optimiser states, which follow from its tensors.
 
 import exported from "../../data/training.js"
 import { count, METHODS, settled, sizesOfMethod } from "./changes.js"
 import { classes, product, sumBy } from "./engine.js"
 import { longest } from "./operations.js"
 
-/** The block of the tensors that PEFT copies, which it trains in the type of the model. */
+/** The block of the tensors that PEFT copies. It trains them in the data type of the model. */
 const COPY = "copied-head"
 
-/** The bytes of weights, gradients and states, for weights in 32 and in 16 bits. PEFT keeps adapters in 32 bits.
+/** The bytes of weights, gradients and optimiser states, for a model in 32 and in 16 bits. PEFT keeps adapters in 32 bits.
  * @param {Pick<CountedConfiguration, "rows">} counted @returns {TrainedModel["fixed"]} */
 function fixedOf({ rows }) {
   const { full, short } = exported.bytes
@@ -26,20 +26,20 @@ function fixedOf({ rows }) {
   return { full: bytesOf(full), short: bytesOf(short) }
 }
 
-/** The name for what a configuration trains; "" if steps are exported for no such choice.
+/** The exported name for what a configuration trains; "" if no polynomials are exported for that.
  * @param {Configuration} configuration @param {number} depth  the number of layers with weights of their own */
 function nameOf({ lora, frozen, biases }, depth) {
   const { embeddings, layers, all_but_head: body } = frozen
   if (!lora) {
-    const ofLayers = layers > 0 && (layers < depth ? "layers" : "all-layers")
-    return body ? "all-but-head" : [embeddings && "embeddings", ofLayers].filter(Boolean).join() || "all"
+    const frozenLayers = layers > 0 && (layers < depth ? "layers" : "all-layers")
+    return body ? "all-but-head" : [embeddings && "embeddings", frozenLayers].filter(Boolean).join() || "all"
   }
   if (embeddings || layers > 0 || body) return ""
   if (exported.lora.includes(lora.method)) return `lora:${[...lora.modules].sort().join()}`
   return biases ? lora.method : ""
 }
 
-/** A configuration as a model that is trained. @param {Configuration} configuration @returns {TrainedModel} */
+/** The model that a configuration trains. @param {Configuration} configuration @returns {TrainedModel} */
 export function trainedModel(configuration) {
   const { architecture, modelClass, sizes, choices, frozen, lora, pruned } = settled(configuration)
   const depth = product(classes.get(modelClass).layers, sizes)

@@ -5,9 +5,10 @@
 // macros/rendering/files/training.py explains their form.
 
 import exported from "../../data/training.js"
+import { roundedUp } from "./rounding.js"
 
-/** A published model of the form on the page of memory in training.
- * @param {string} name @param {string} option  of what is trained @returns {TrainedModel} */
+/** A published model that the form on the page about training memory offers.
+ * @param {string} name @param {string} option  what of it is trained @returns {TrainedModel} */
 export function publishedModel(name, option) {
   const { trained, ...model } = exported.models[name]
   return { ...model, ...trained[option], method: "" }
@@ -16,23 +17,25 @@ export function publishedModel(name, option) {
 /** The types of numbers for which weights, gradients and states are given. */
 const WIDTHS = /** @type {const} */ (["full", "short"])
 
-/** A sentence of the engine, with its values filled in, in which numbers have no commas. The sentences of messages.js are in the
- * table of everything counted, which the page of memory in training does not fetch.
+/** A sentence of the engine with its values filled in, in which numbers have no commas. messages.js cannot fill it in,
+ * because it loads the whole exported table, which the page about training memory does without.
  * @param {string} text @param {Record<string, string | number>} values */
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))
 
-/** The entry of a model, or that for some of its sizes, if other tensors are kept for these.
+/** The entry of a model. If other tensors are kept under some conditions, and they hold, it is the entry for these.
  * @param {Record<string, TrainingEntry>} entries @param {string} key @param {Record<string, boolean>} conditions */
 function entryOf(entries, key, conditions) {
   const special = Object.keys(conditions).filter((name) => conditions[name])
   return [special.join(" "), ...special].map((name) => entries[`${key} ${name}`]).find(Boolean) ?? entries[key]
 }
 
-/** The polynomials of the body, by way. @param {TrainedModel} model @returns {(number | null)[] | undefined} */
+/** The places of the polynomials of the body, one for each way of running a step.
+ * @param {TrainedModel} model @returns {(number | null)[] | undefined} */
 const bodyOf = ({ architecture, trained, sizes }) =>
   entryOf(exported.bodies, architecture, { "E=H": sizes.E === sizes.H, "L=1": sizes.L === 1 })?.[trained]
 
-/** The polynomials of the head, by way. @param {TrainedModel} model @param {number} texts */
+/** The places of the polynomials of the head, one for each way of running a step.
+ * @param {TrainedModel} model @param {number} texts  in the batch */
 function headOf({ modelClass, choices, trained, sizes }, texts) {
   // A class in which nothing can be tied has one entry.
   const keys = [choices.tied, true, false].map((tied) => `${modelClass} ${Number(choices.pooler)}${Number(tied)}`)
@@ -41,7 +44,7 @@ function headOf({ modelClass, choices, trained, sizes }, texts) {
   return entryOf(exported.heads, key, conditions)?.[exported.like[trained] ?? trained]
 }
 
-/** The place of attention's way of running in `kernels`; PyTorch's fused kernels read heads of some widths only.
+/** The place in `kernels` of the way in which attention runs. PyTorch's fused kernels take heads of some widths only.
  * @param {TrainedModel} model @param {TrainingWay} way */
 function kernelOf({ sizes }, { dtype, attention }) {
   if (attention) return exported.kernels.indexOf(attention)
@@ -58,7 +61,8 @@ function refusalOf({ modelClass: name, choices, sizes, method, fixed }) {
   return method ? filled(messages["training-method"], { method }) : ""
 }
 
-/** Whether the bytes of a model's steps are known, or why they are not counted; if not, the command line may count them.
+/** Whether the form has an answer for a model: the bytes of its steps, or the reason why none are counted. If not, the
+ * command line may count them.
  * @param {TrainedModel} model */
 export const isKnown = (model) => Boolean(refusalOf(model) || (bodyOf(model) && headOf(model, 2)))
 
@@ -76,7 +80,7 @@ export function refusal(model, way) {
     return { field: "checkpointing", message: filled(messages["training-checkpointing"], { name }) }
   if (tokens > most) return { field: "tokens", message: filled(messages["training-length"], { tokens, most }) }
   const isFused = exported.kernels[kernelOf(model, way)] === ""
-  const above = Math.ceil(tokens / step) * step
+  const above = roundedUp(tokens, step)
   const length = above > most ? above - step : above
   if (!isFused || !padded || tokens === above) return null
   return { field: "tokens", message: filled(messages["training-mask"], { tokens, step, length }) }
@@ -88,8 +92,8 @@ const bytesOf = (text, sizes) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
   ).reduce((sum, term) => sum + term, 0)
 
-/** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest sum
- * (`peak`); the model must be known, and the step not refused.
+/** The bytes that a step has in memory, part by part, with their sum at the end of the forward pass (`all`) and the most
+ * that there are at any time (`peak`). The model must be known, and the step not refused.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch @returns {StepParts} */
 export function partsOf(model, way, texts) {
   const { tokens } = way
@@ -102,7 +106,7 @@ export function partsOf(model, way, texts) {
     N: texts,
     B: texts * (model.modelClass.endsWith("MultipleChoice") ? exported.choices : 1),
     T: tokens,
-    Q: Math.ceil(tokens / exported.rounding) * exported.rounding,
+    Q: roundedUp(tokens, exported.rounding),
     Y: tokens + 1,
   }
   const polynomials = [body, head].map((index) => exported.polynomials[/** @type {number} */ (index)].split("|"))
@@ -115,10 +119,11 @@ export function partsOf(model, way, texts) {
   return { weights, states, copies, activations, gradients, all, peak }
 }
 
-/** The bytes that one more text takes. @param {TrainedModel} model @param {TrainingWay} way */
+/** The bytes that one more text takes. A batch of one text is left out of this, because other tensors are kept for it.
+ * @param {TrainedModel} model @param {TrainingWay} way */
 export const textBytes = (model, way) => partsOf(model, way, 3).all - partsOf(model, way, 2).all
 
-/** The most texts that fit into some bytes. @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
+/** How many texts fit at most into some bytes. @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
 export function largestBatch(model, way, bytes) {
   if (partsOf(model, way, 1).peak > bytes) return 0
   return Math.max(1, 2 + Math.floor((bytes - partsOf(model, way, 2).all) / textBytes(model, way)))

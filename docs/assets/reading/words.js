@@ -46,8 +46,18 @@ export function titlesOf(models, most) {
   return rest > 0 ? [...titles, `; and ${whole(rest)} more ${noun(rest, "model")}`] : titles
 }
 
-/** A finding that changes no total. @param {number} weight @param {Words} sentence @returns {Finding} */
-export const finding = (weight, sentence) => ({ weight, words: sentence, amount: null })
+/** A finding. @param {number} weight  larger is worse @param {Words} sentence
+ * @param {number | null} amount  that the correction adds to the reader's total; null if it changes none
+ * @returns {Finding} */
+export const finding = (weight, sentence, amount = null) => ({ weight, words: sentence, amount })
+
+/** A sentence with a capital at its beginning, unless it begins with a number or a name in code.
+ * @param {Words} sentence @returns {Words} */
+export function capitalised([first, ...rest]) {
+  const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1)
+  if (typeof first === "string") return [capital(first), ...rest]
+  return first && "text" in first ? [{ ...first, text: capital(first.text) }, ...rest] : [first, ...rest]
+}
 
 /** A sentence as plain text. @param {Words} sentence */
 export const plainly = (sentence) =>

@@ -9,6 +9,7 @@
 import table from "../../data/table.js"
 import { Counter, isOneLayer, MOST, models, numberOf, sumBy, whole } from "../counting/engine.js"
 import { formula, groupBy, groups, mergeTerms, termOf } from "../counting/polynomials.js"
+import { roundedUp } from "../counting/rounding.js"
 import { labelOf } from "../counting/sum-lines.js"
 import { html } from "../drawing/html.js"
 import * as draw from "../drawing/levels.js"
@@ -40,7 +41,7 @@ const FIELDS = { C: "labels" }
 function mostOf(letter, step) {
   const sizes = table.models.flatMap((model) => (model.architecture === BASE.architecture ? model.sizes[letter] : []))
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
-  return least === most ? most * MULTIPLE : Math.ceil(most / step) * step
+  return least === most ? most * MULTIPLE : roundedUp(most, step)
 }
 
 /**

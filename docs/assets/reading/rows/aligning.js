@@ -1,10 +1,10 @@
-// Aligning: the rows of a print-out along the tensors of a model.
+// Aligns the rows of a print-out with the tensors of a model.
 //
 // A row with a name covers the tensor of that name. A row with a count alone covers the
-// nearest run of whole modules that adds up to it and that no other row has taken;
+// nearest run of whole modules that adds up to it and that no other row has taken:
 // number and order leave little to choose, because modules come in the order in which
 // they are built or run. Then every tensor is covered once, twice, or not at all, and
-// every row is right, wrong by some amount, something added, or unknown.
+// every row is right, wrong by some amount, an addition, or unknown.
 
 import { printedRows } from "./names.js"
 import { matchByName } from "./recognising.js"
@@ -13,7 +13,7 @@ import { rulerOf } from "./ruler.js"
 
 export const HUB_LAYER = "KerasLayer" // TensorFlow Hub's, which holds a whole model and a scalar
 
-/** @param {TextRow} text @returns {number | null} */
+/** The exact number that a row states; null if it states none, or a rounded one. @param {TextRow} text @returns {number | null} */
 const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
 
 /** The tensors of a ruler by their row and the numbers of their layers. @param {Ruler} ruler */
@@ -35,7 +35,7 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
   const wrappers = wholeModels(texts)
   /** @type {Map<RulerTensor, TextRow>} */
   const textOfTensor = new Map()
-  /** @type {Map<string, number>} the times that a name without a layer's number came */
+  /** @type {Map<string, number>} how often each name without a layer's number has come so far */
   const times = new Map()
   const rows = texts.map((text) => {
     const stated = statedBy(text)
@@ -43,7 +43,7 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
       return /** @type {AlignedRow} */ ({ text, tensors: [], verdict: "subtotal", right: null, stated })
     const nameMatch = matchByName(text, architecture)
     const row = nameMatch && [...nameMatch.rows].find((one) => places.has(one))
-    if (!nameMatch || !row) return unnamed(text, stated)
+    if (!nameMatch || !row) return unmatched(text, stated)
     let key = nameMatch.numbers
       .slice(
         -Math.max(ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0, 0) ||
@@ -58,16 +58,16 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
       key = [...(places.get(row)?.keys() ?? [])][time] ?? ""
     }
     const tensor = places.get(row)?.get(key)
-    if (!tensor) return { ...unnamed(text, stated), verdict: /** @type {const} */ ("added") }
+    if (!tensor) return { ...unmatched(text, stated), verdict: /** @type {const} */ ("added") }
     return judged(text, stated, tensor, textOfTensor, wrappers)
   })
   standIn(rows, ruler, textOfTensor, (tensor, text) => textOfTensor.set(tensor, text))
-  withContents(rows)
+  addContents(rows)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !textOfTensor.has(tensor))
   return { ruler, rows, missing }
 }
 
-/** Lets a tied tensor stand for the one that it is tied to, where that has no row of its own: print(model) shows the bias
+/** Lets a tied tensor stand for the one that it is tied to, if that has no row of its own: print(model) shows the bias
  * of the decoder, which is the prediction bias, and no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} coverage
  * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
@@ -85,8 +85,9 @@ function standIn(rows, ruler, coverage, cover) {
   }
 }
 
-/** @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
-function unnamed(text, stated) {
+/** The verdict on a row that names no tensor of the model.
+ * @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
+function unmatched(text, stated) {
   const verdict = text.buffer ? "not a parameter" : text.low === null && !text.shape ? "unknown" : "added"
   return { text, tensors: [], verdict, right: text.buffer ? 0 : null, stated }
 }
@@ -94,7 +95,7 @@ function unnamed(text, stated) {
 /** The wrapper before the name of a tensor, such as `query_encoder` where a model holds two encoders. @param {TextRow} text */
 const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
 
-/** The wrappers that hold whole models, rather than just a table again. @param {TextRow[]} texts */
+/** The wrappers that hold whole models, rather than only a table once more. @param {TextRow[]} texts */
 function wholeModels(texts) {
   /** @type {Map<string, number>} */
   const rows = new Map()
@@ -151,12 +152,12 @@ export function modulesOf(ruler) {
   return modules
 }
 
-/** Modules from `start` to before `end`; `whole` if they are all modules below one name. @typedef {{ start: number,
+/** The modules from `start` up to but not including `end`; `whole` says whether they are all modules below one name. @typedef {{ start: number,
  *   end: number, sum: number, twice: number, whole: boolean }} Run */
 
-const LONGEST = 12 // modules in a run that is no whole part, such as query, key, value and output of a layer
+const LONGEST = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
 
-/** The runs of modules by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor also
+/** The runs of modules, by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor also
  * count it once more, as some tools do.
  * @param {Module[]} modules @returns {Map<number, Run[]>} */
 function runsOf(modules) {
@@ -248,7 +249,7 @@ function agreement(words, modules, { start, end }) {
     .length
 }
 
-const OTHER_LAYER = 40 // more than any run in the layer that a row names is away
+const OTHER_LAYER = 40 // more than the distance of any run in the layer that a row names
 
 /** The number of the layer in the name of a row; null if it names none. @param {TextRow} text */
 export function layerNamed({ name, type }) {
@@ -256,7 +257,8 @@ export function layerNamed({ name, type }) {
   return number ? Number(number) : /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
 }
 
-/** Layers are numbered from 0 or from 1; a function that gives the number from 0. @param {TextRow[]} texts */
+/** A function that gives the number of a row's layer, counted from 0, though a text may count layers from 1.
+ * @param {TextRow[]} texts */
 function layerNumbers(texts) {
   const first = Math.min(...texts.flatMap((text) => layerNamed(text) ?? []))
   return (/** @type {TextRow} */ text) => {
@@ -265,8 +267,8 @@ function layerNumbers(texts) {
   }
 }
 
-/** The cost of assuming that a row stands for a run: one far from the row before, with another name or, if the count is
- * rounded, one that is not a whole part of the model.
+/** The cost of assuming that a row stands for a run. It grows if the run is far from the row before, has another name or, if
+ * the count is rounded, is not a whole part of the model.
  * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded
  * @param {number | null} layer  the layer that the row itself names */
 function costOfRun(run, at, words, modules, isRounded, layer) {
@@ -283,10 +285,10 @@ function costOfRun(run, at, words, modules, isRounded, layer) {
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
   return cost + (run.whole ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
 }
-const FAR = 9 // modules; farther is hardly worse
-const WORD = 10 // a name goes before the order of rows
+const FAR = 9 // modules; a greater distance costs hardly more
+const WORD = 10 // the worth of a word in common: names count for more than the order of rows
 
-/** The rows of a tree whose counts only repeat what the rows below them add up to.
+/** The rows of a tree whose counts only repeat the sum of the rows below them.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
 export function subtotals(texts) {
   const result = new Set()
@@ -307,7 +309,7 @@ export function subtotals(texts) {
   return result
 }
 
-/** Where the rows below a row end: those that are deeper in a tree, or whose names continue its name.
+/** The index after the last row below a row. Rows below it are deeper in a tree, or their names continue its name.
  * @param {TextRow[]} texts @param {number} index */
 function endOfChildren(texts, index) {
   const { depth, name } = texts[index]
@@ -318,8 +320,9 @@ function endOfChildren(texts, index) {
   return end
 }
 
-/** Gives each row that only sums up the rows below it all that these hold, additions included. @param {AlignedRow[]} rows */
-function withContents(rows) {
+/** Gives each row that only sums up the rows below it everything that these hold, additions included.
+ * @param {AlignedRow[]} rows */
+function addContents(rows) {
   rows.forEach((aligned, index) => {
     const { text, verdict } = aligned
     if (text.low !== null && verdict !== "subtotal") return
@@ -343,10 +346,11 @@ function rowsBelow(rows, index) {
   return rows.slice(index + 1, end)
 }
 
-/** @param {AlignedRow} row */
+/** Whether a row has a number of its own, rather than the sum of the rows below it. @param {AlignedRow} row */
 const isPlain = ({ verdict }) => verdict !== "subtotal"
 
-/** @param {(TextRow | null)[]} textOfModule @param {number} start @param {number} end */
+/** Whether no row has taken any of the modules from `start` to before `end`.
+ * @param {(TextRow | null)[]} textOfModule @param {number} start @param {number} end */
 function isFree(textOfModule, start, end) {
   for (let index = start; index < end; index++) if (textOfModule[index]) return false
   return true
@@ -376,7 +380,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
     if (above.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
-    // A row with the numbered name and the count of the row before is that row again, though another module may fit.
+    // A row with the numbered name and the count of the row before repeats that row, even if another module would fit.
     if (last && /\d/.test(text.name) && last.name === text.name && last.low === text.low && text.low === text.high) {
       const tensors = modules.slice(last.run.start, last.run.end).flatMap((module) => module.tensors)
       return { text, tensors, verdict: "counted twice", right: 0, stated }
@@ -387,7 +391,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     const fitting = runsWithin(runs, text.low - extra, text.high - extra)
     const free = fitting.filter(({ start, end }) => isFree(textOfModule, start, end))
     const [run] = free
-      // A row that is called as the class is the whole model.
+      // A row with the name of the class is the whole model.
       .filter(({ start, end }) => text.type !== modelClass || (start === 0 && end === modules.length))
       .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high, layerOf(text)) }))
       .sort((first, second) => first.cost - second.cost)
@@ -403,7 +407,8 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   return filledGaps(ruler, modules, texts, rows, textOfModule)
 }
 
-/** The rows that no run fits: beside modules that nothing covers, such a row is those modules counted wrongly; the whole
+/** Gives a verdict to the rows that no run fits. Next to modules that nothing covers, such a row is those modules counted
+ * wrongly; the whole
  * again is counted twice; anything else is not known.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
@@ -430,7 +435,7 @@ function filledGaps(ruler, modules, texts, rows, textOfModule) {
     const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
     const isBeside = stated !== null && right > 0 && isAlone
     const near = isBeside && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
-    // A narrow column cuts a number and puts its last digits on another line, which may be lost.
+    // A narrow column cuts a number off and puts its last digits on another line, which may be lost.
     const isCut = isBeside && stated > 99 && String(right).startsWith(String(stated))
     if (near || isCut) {
       for (const module of gap) textOfModule[modules.indexOf(module)] = text
@@ -446,12 +451,13 @@ function filledGaps(ruler, modules, texts, rows, textOfModule) {
   })
   const coveredTensors = new Set(filled.flatMap(({ tensors }) => tensors))
   standIn(filled, ruler, coveredTensors, (tensor) => coveredTensors.add(tensor))
-  withContents(filled)
+  addContents(filled)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
   return { ruler, rows: filled, missing }
 }
 
-/** @param {Module[]} modules @param {number} start @param {RulerTensor[]} tensors */
+/** How many modules from `start` on hold some tensors.
+ * @param {Module[]} modules @param {number} start @param {RulerTensor[]} tensors */
 function lengthOf(modules, start, tensors) {
   const all = new Set(tensors)
   let length = 0
@@ -459,7 +465,7 @@ function lengthOf(modules, start, tensors) {
   return length
 }
 
-/** A row whose count is that of modules which another row has already. @param {TextRow} text @param {number | null} stated
+/** The verdict on a row whose count is that of modules which another row has already. @param {TextRow} text @param {number | null} stated
  * @param {Ruler} ruler @param {Module[]} modules @returns {AlignedRow} */
 function again(text, stated, ruler, modules) {
   const run = stated === null ? undefined : (runsOf(modules).get(stated) ?? [])[0]

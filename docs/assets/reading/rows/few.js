@@ -1,4 +1,4 @@
-// A few rows: one line or the first lines of a listing, a tree of modules or a table,
+// Explains a few rows: one line or the first lines of a listing, a tree of modules or a table,
 // too few to recognise a whole model by. What they say is what they hold: which tensors
 // they are, as which model has them, and how much of it. Sizes in such a row are those of
 // a tensor, and never the number that the reader got.
@@ -495,13 +495,13 @@ export function accountOfFew(text, printed) {
   const areNames = groups?.flat().every(({ name, low, trainable }) => name && low === null && trainable !== null)
   const ofNames = groups?.length && areNames ? accountOfNames(groups) : null
   const account = groups?.length && isSized ? accountOfShapes(groups) : ofNames
-  const [apart] = rows.filter(({ buffer }) => buffer)
-  if (account && apart)
+  const buffer = rows.find((row) => row.buffer)
+  if (account && buffer)
     return {
       ...account,
       findings: [
         ...account.findings,
-        finding(10, words`${code(apart.name)} is a buffer or a state of the optimiser, so it is no parameter.`),
+        finding(10, words`${code(buffer.name)} is a buffer or a state of the optimiser, so it is not a parameter.`),
       ],
     }
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)

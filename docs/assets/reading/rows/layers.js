@@ -1,4 +1,4 @@
-// Layers alone: a part of a listing that shows some layers, and neither embeddings nor a head.
+// Explains layers alone: a part of a listing that shows some layers, and neither embeddings nor a head.
 // The layers of many models are alike, so no model follows from them: the answer says
 // which layers they are, how wide, and what they hold.
 
@@ -17,7 +17,7 @@ const LEAST = 4 // rows; fewer may be of anything
 /** Layers of an architecture, along the tensors of a model that has more of them.
  * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
 
-/** The rows of a text as tensors of layers, in the first architecture that has them all; null if one row is something else, or
+/** The rows of a text as tensors of layers, in the first architecture that has them all; null if any row is something else, or
  * if the text states a total that is not the sum of its rows.
  * @param {PrintOut} print @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
@@ -33,8 +33,8 @@ export function layersAlone({ rows, totals, mentions, depths }) {
   return null
 }
 
-/** The same in one architecture; null if the text speaks of more layers than it shows. @param {TextRow[]} rows
- * @param {string} architecture @param {number} depth  the most layers that the text speaks of @returns {Layers | null} */
+/** The rows as tensors of layers in one architecture; null if the text mentions more layers than it shows. @param {TextRow[]} rows
+ * @param {string} architecture @param {number} depth  the most layers that the text mentions @returns {Layers | null} */
 function layersOf(rows, architecture, depth) {
   const modelClass = classOfBare(architecture)
   if (classes.get(modelClass).layers.join() !== "L") return null
@@ -53,7 +53,7 @@ function layersOf(rows, architecture, depth) {
   if (most > MOST_LAYERS || depth > most || (numbers.length && !isNumbered)) return null
   const { C: _, L: __, ...known } = sizesOf(matches)
   const letters = Object.keys(table.architectures.find(({ name }) => name === architecture)?.keys ?? {})
-  // One layer more than there is, so that these are never all of them.
+  // One more layer than the text shows, so that these are never all of them.
   const sizes = completed(architecture, { ...known, V: 1, P: 1, S: 1, C: 1, L: most + 1 }, letters)?.sizes
   if (!known.H || !sizes) return null
   const recognised = { architecture, modelClass, sizes, choices: {}, name: "", assumed: [], isOpen: true, alike: [] }
@@ -87,7 +87,7 @@ function layersShown(layers) {
   return isNumbered ? part : inAnyLayer(part)
 }
 
-/** @param {AlignedRow[]} rows */
+/** The sum of what rows state. @param {AlignedRow[]} rows */
 const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
 /** The headline about layers alone. @param {Layers} layers @returns {Words} */
@@ -102,7 +102,7 @@ export function headlineOfLayers(layers) {
 /** The words for the letters of the widths that layers show. */
 const WIDTHS = { H: "hidden size", F: "feed-forward size" }
 
-/** A finding on the models whose layers are as wide, none of which is named by the text. @param {Layers} layers
+/** A finding on the models whose layers have the same widths, since the text names none of them. @param {Layers} layers
  * @param {boolean} isDeep  whether the text says how many layers there are @returns {Finding[]} */
 export function modelsWithLayers({ recognised: { sizes, architecture }, alignment: { ruler } }, isDeep) {
   const letters = Object.keys(WIDTHS).filter((letter) =>
@@ -116,7 +116,7 @@ export function modelsWithLayers({ recognised: { sizes, architecture }, alignmen
   return [
     finding(
       20,
-      words`${opening} Embeddings and head are not in your text, so it does not tell which model this is${isDeep ? "" : ", nor whether there are more layers"}.`,
+      words`${opening} Embeddings and head are not in your text, so it does not show which model this is${isDeep ? "" : ", or whether there are more layers"}.`,
     ),
   ]
 }

@@ -1,4 +1,4 @@
-// Modules: the output of `print(model)` in PyTorch. Modules are nested, each as
+// Reads the output of `print(model)` in PyTorch. Modules are nested, each as
 // `(name): Class(arguments)`; torch 2 folds equal ones into `(0-11): 12 x Class(`. The
 // print has no counts, but the arguments of each class say which tensors it holds. A
 // profile by DeepSpeed is the same print with its figures put before the arguments.

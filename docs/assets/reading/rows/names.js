@@ -1,4 +1,4 @@
-// Names: which row of an architecture a printed name stands for. Two ways, in turn:
+// Finds out which row of an architecture a printed name stands for, in one of two ways:
 //
 // 1. The name is one that a framework prints. Names in transformers and in the original
 //    checkpoints come with the table; spelling is made uniform first, and wrappers in
@@ -115,8 +115,8 @@ const WEIGHTS = {
   down: 2,
 }
 
-const OTHER_RANK = 1 // off for a tensor of other dimensions, because a table of one row may be printed as a vector
-const LEAST = 0.8 // of the likeness of a row that is worth a look
+const OTHER_RANK = 1 // the deduction for other dimensions; no more, because a table of one row may be printed as a vector
+const LEAST = 0.8 // the likeness from which a row is considered
 
 /** A name in uniform spelling: dots, lower case, numbers of layers as components, `weight` and `bias`.
  * @param {string} name */
@@ -133,7 +133,7 @@ export function canonical(name) {
     .filter(Boolean)
   const last = components.at(-1) ?? ""
   const above = components.at(-2) ?? ""
-  // In TensorFlow a table is called by the name of what it embeds.
+  // In TensorFlow a table has the name of what it embeds.
   if (TENSORS[last] && !(last.startsWith("embedding") && components.length < 2))
     components[components.length - 1] = TENSORS[last]
   else if (/_embeddings$/.test(last)) components.push("weight")
@@ -154,8 +154,8 @@ const NUMBERED = new Set(
   ),
 )
 
-/** A name without numbers of layers, and those numbers. @param {string[]} components */
-function withoutNumbers(components) {
+/** A name with asterisks for the numbers of layers, and those numbers. @param {string[]} components */
+function splitNumbers(components) {
   const isLayer = components.map((one, place) => /^[0-9]+$/.test(one) && !NUMBERED.has(components[place - 1]))
   const numbers = components.filter((_, place) => isLayer[place]).map(Number)
   return { components: components.map((one, place) => (isLayer[place] ? "*" : one)), numbers }
@@ -198,12 +198,12 @@ const dictionary = lazily(() => {
  * @param {string} name @returns {{ rows: NamedRow[], numbers: number[], wrapper: string } | null} */
 export function printedRows(name) {
   const cleaned = canonical(name).filter((component) => !NOISE.test(component))
-  const { components, numbers } = withoutNumbers(cleaned)
+  const { components, numbers } = splitNumbers(cleaned)
   for (let start = 0; start < components.length - 1; start++) {
     const rows = dictionary().get(components.slice(start).join("."))
     if (rows) return { rows, numbers, wrapper: components.slice(0, start).join(".") }
   }
-  // Google's classifier has its layer outside all modules.
+  // The layer of Google's classifier is outside all modules.
   const [outermost] = components
   const own =
     components.length === 1 && /^output_(?:weights|bias)$/.test(outermost) ? dictionary().get(outermost) : undefined
@@ -212,7 +212,7 @@ export function printedRows(name) {
   return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }
 
-/** The rows of tables by the ends of their names. A wrapper may hold a table directly, and a bracket that got lost in a
+/** The rows of tables, by the ends of their names. A wrapper may hold a table directly, and a bracket that was lost in a
  * print puts what follows into another module.
  * @type {() => Map<string, NamedRow[]>} */
 const tails = lazily(() => {
@@ -253,7 +253,7 @@ function wordsOfRow(name, row) {
   return all
 }
 
-/** @param {string} word */
+/** How much a word weighs in a comparison of names. @param {string} word */
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
 /** A score for how well the words of a name match those of a row; below `LEAST` they do not match.
@@ -268,7 +268,7 @@ function likeness(textWords, own) {
 /** The words of all rows of an architecture. @type {Map<string, Map<Row, Set<string>>>} */
 const wordsByArchitecture = new Map()
 
-/** @param {string} architecture */
+/** The words of each row of an architecture. @param {string} architecture */
 const rowWords = (architecture) =>
   getOrMake(
     wordsByArchitecture,
@@ -305,4 +305,4 @@ export function likeRows(name, architecture, rank) {
 const layersByName = new Map()
 
 /** The numbers of layers in a name. @param {string} name */
-export const layersIn = (name) => getOrMake(layersByName, name, () => withoutNumbers(canonical(name)).numbers)
+export const layersIn = (name) => getOrMake(layersByName, name, () => splitNumbers(canonical(name)).numbers)

@@ -1,6 +1,6 @@
-// Nested texts: JSON and Python literals that name tensors, such as the header of a
+// Reads nested texts: JSON and Python literals that name tensors, such as the header of a
 // safetensors file, its index, and the tree of shapes of a Flax model. They are read
-// sign by sign instead of as JSON, because people paste Python's quotes and tuples, and
+// token by token instead of as JSON, because people paste Python's quotes and tuples, and
 // pieces of a text; anything but keys, sizes and brackets is skipped.
 
 import { textRow } from "./text-row.js"

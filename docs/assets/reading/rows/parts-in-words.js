@@ -1,4 +1,4 @@
-// Parts in words: the words for some tensors of a model, with a link to the page about them.
+// Puts tensors of a model into words, with a link to the page about them.
 // If the tensors make up a part for which the site has words, these are used; otherwise
 // they are named by the end of their path, or by the first and last of them.
 
@@ -22,16 +22,17 @@ const ends = {
   "relative_positions/LayerNorm/gamma": "the scale of the LayerNorm of the relative positions",
   "relative_positions/LayerNorm/beta": "the shift of the LayerNorm of the relative positions",
 }
-const SHARE = /^one head's share/ // parts of a tensor, which no row can be
+const SHARE = /^one head's share/ // of a tensor, which is never a whole row
 
 /** The words and page of each set of rows that the site has words for. @type {Map<string, Map<string, PartFields>>} */
 const partsByClass = new Map()
 
-/** @param {Iterable<Row>} rows @param {string} scope  "layer", "layers" or "" */
+/** The key under which the words for a set of rows are kept.
+ * @param {Iterable<Row>} rows @param {string} scope  "layer", "layers" or "" */
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
-/** Whether rows have all that a path of a part stands for: something below it and, of the heads of pre-training, both.
+/** Whether rows have everything that a path of a part stands for: something below it, and both heads of pre-training.
  * @param {string} path @param {Row[]} rows */
 function isWhole(path, rows) {
   const below = rows.filter((row) => liesUnder(row.path, path))
@@ -45,7 +46,7 @@ function partsOf(modelClass) {
   const known = partsByClass.get(modelClass)
   if (known) return known
   const { rows, usual } = classes.get(modelClass)
-  /** Whether a row is there as a rule: cross-attention and most biases that a config may ask for are not. @param {Row} row */
+  /** Whether a row is there by default; cross-attention and most biases that a config may ask for are not. @param {Row} row */
   const isUsual = ({ when }) => when === "pooler" || usual[/** @type {keyof Choices} */ (when)] !== false
   const parts = new Map()
   for (const part of table.explanations.parts) {
@@ -60,7 +61,7 @@ function partsOf(modelClass) {
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
     if (!paths.every((one) => isWhole(one, own))) continue
-    // Where LayerNorms stand before a block, they belong to none of its other parts.
+    // A LayerNorm that comes before a block belongs to none of its other parts.
     const hasNorm = own.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
     const inLayers = own.every(({ repeated }) => repeated)
@@ -99,7 +100,7 @@ export function layersInWords(layers) {
 }
 
 /** The words for some tensors of a model, with a link to the page about them. A tied tensor is named separately from
- * those that stand beside it.
+ * those beside it.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 export function partInWords(tensors, ruler) {
   const tiedTensors = tensors.filter((tensor) => tensor.tied)
@@ -109,7 +110,7 @@ export function partInWords(tensors, ruler) {
 }
 const MOST_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
 
-/** @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+/** The words for some tensors, whether tied or not. @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 function wordsOf(tensors, ruler) {
   if (!tensors.length) return []
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
@@ -160,7 +161,7 @@ const LAYERS = "parts/encoder-layer.html"
 
 const MOST_PIECES = 4 // parts that are listed
 
-/** The words for several rows by what their paths have in common; "" if they are not all that there is below it.
+/** The words for several rows, by what their paths have in common; "" if there is more below that path.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function labelOf(tensors, ruler) {
   const label = endOf(commonPath([...new Set(tensors.map(({ row }) => row))]))
@@ -169,8 +170,8 @@ function labelOf(tensors, ruler) {
   return label && isOutput ? `the output layer of ${label}` : ""
 }
 
-/** Whole layers, whole blocks and, of blocks of which there is only a part, whole modules that some tensors make up, in
- * the order of the model; null if the tensors are less.
+/** The whole layers and blocks that some tensors make up, and the whole modules of blocks that are incomplete, in
+ * the order of the model; null if some tensors make up only a part of a module.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
 function wholeParts(tensors, ruler, isShared) {
   const ownTensors = ruler.tensors.filter(({ tied }) => !tied)
@@ -220,7 +221,7 @@ function commonPath(rows) {
   return paths[0].slice(0, shared < 0 ? undefined : shared).join("/")
 }
 
-/** Whether tensors are all there are below the path that they have in common. @param {RulerTensor[]} tensors @param {Ruler} ruler */
+/** Whether there are no other tensors below the path that some have in common. @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function isComplete(tensors, ruler) {
   const path = commonPath([...new Set(tensors.map(({ row }) => row))])
   const numbers = new Set(tensors.map((tensor) => tensor.numbers.join(".")))
@@ -229,7 +230,7 @@ function isComplete(tensors, ruler) {
     .every((tensor) => tensors.includes(tensor))
 }
 
-/** Words for one layer with its number. @param {string} words @param {number[]} layers @param {boolean} isShared */
+/** The words for a part of one layer, with the layer's number. @param {string} words @param {number[]} layers @param {boolean} isShared */
 const inTheLayer = (words, layers, isShared) =>
   isShared
     ? words.replace("in one layer", `in ${SHARED}`).replace("one encoder layer", "the shared encoder layer")

@@ -1,7 +1,7 @@
-// Recognising the model of a print-out. Names choose the architecture, shapes
+// Recognises the model of a print-out that names its tensors. Names choose the architecture, shapes
 // give the sizes, numbers of layers the depth, and the rows of a head the class.
 //
-// Sizes are found as one would by hand: the vectors give H, and with H each table and
+// Sizes are worked out as one would by hand: the vectors give H, and with H each table and
 // matrix gives one more letter. A letter takes the value that most rows agree on, so
 // that a single wrong row is detected instead of being believed. A text without shapes
 // gives the same from its counts. What the text does not show is taken from the
@@ -20,7 +20,8 @@ export const ADDED =
 /** A row with the rows of an architecture that its name may stand for. @typedef {{ text: TextRow, rows: Set<Row>,
  *   numbers: number[], printed: boolean }} NameMatch */
 
-/** @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
+/** A row with the rows of an architecture that its name may stand for; null if it stands for none.
+ * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
   if (!text.name || text.container || ADDED.test(text.name)) return null
   const printedForm = printedRows(text.name)
@@ -34,7 +35,7 @@ export function matchByName(text, architecture) {
 }
 const LIKE = 2.2 // below this likeness, a home-made name means something else
 
-/** The architectures, those first that a text mentions or whose names explain most of its rows.
+/** The architectures, with those first that a text mentions or whose names explain most of its rows.
  * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidates({ rows, mentions }) {
   const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
@@ -53,8 +54,9 @@ function candidates({ rows, mentions }) {
     .sort((one, other) => other.score - one.score)
 }
 
-/** Candidates whose names are equally good, those first whose sizes a published model has: the tensors of RoBERTa and
- * XLM-RoBERTa have the same names.
+/** The candidates in another order: of those whose names fit equally well, the first is one whose sizes a published model has.
+ * The tensors of RoBERTa and
+ * XLM-RoBERTa, for example, have the same names.
  * @param {ReturnType<typeof candidates>} all */
 function withKnownSizes(all) {
   const [first] = all
@@ -72,7 +74,7 @@ function withKnownSizes(all) {
  * @param {{ architecture: string, matches: NameMatch[] }} candidate */
 const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
 
-/** The candidates in another order, if the first fits only without a pooler that its class usually has, and with sizes that no
+/** The candidates in another order if the first fits only without a pooler that its class usually has, and with sizes that no
  * published model has, while another has a class without one: ELECTRA's tensors are BERT's without the pooler. If both are
  * published, nothing in the text tells them apart, and the first is what people use more.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
@@ -170,7 +172,7 @@ export function sizesOf(matches) {
   const single = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
   /** @type {Sizes} */
   let known = {}
-  // First the vectors, then what follows from them, then what is left.
+  // First the vectors, then what follows from them, then the rest.
   for (const most of [1, 2, 2, 3]) {
     const votes = new Votes()
     for (const { text, row } of single) if (row.dimensions.length <= most && !row.tied_to) vote(votes, known, row, text)
@@ -185,12 +187,13 @@ export function sizesOf(matches) {
     // One weight for each head of the whole model.
     if (letters.join("") === "LA" && text.low !== null && text.low % depth === 0) known.A = text.low / depth
   }
-  return settled(single, known)
+  return revised(single, known)
 }
 
-/** The sizes determined again, each by all rows that have its letter: the few vectors that came first may be wrong.
+/** The sizes after each is worked out once more, from all rows that have its letter: the few vectors that came first may be
+ * wrong.
  * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
-function settled(rows, sizes) {
+function revised(rows, sizes) {
   const result = { ...sizes }
   for (const letter of Object.keys(sizes)) {
     const { [letter]: _, ...others } = sizes

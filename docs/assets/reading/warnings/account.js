@@ -7,12 +7,12 @@
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, noun } from "../../counting/engine.js"
-import { code, enumeration, finding, link, words } from "../words.js"
+import { capitalised, code, enumeration, finding, link, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, numberOf, PARTS, readingOf } from "./groups.js"
 import { mismatchVerdict } from "./mismatches.js"
 import { architectureOf } from "./names.js"
-import { asCode, capital, PART_WORDS, partsListed, theClass } from "./says.js"
+import { asCode, PART_WORDS, partsListed, theClass } from "./says.js"
 import { loadReport } from "./text.js"
 import { headVerdict, unusedVerdict } from "./verdicts.js"
 
@@ -76,7 +76,7 @@ function otherFindings(reading, { parts, isBad }) {
     findings.push(
       finding(
         30,
-        words`Not used of the file: ${partsListed(unused, reading)}. ${capital(theClass(reading))} has no place for ${unused.length === 1 ? "it" : "them"}.`,
+        words`Not used of the file: ${partsListed(unused, reading)}. ${capitalised(theClass(reading))} has no place for ${unused.length === 1 ? "it" : "them"}.`,
       ),
     )
   const missing = others.filter(({ status, part }) => status === "missing" && !["unknown", "empty"].includes(part))

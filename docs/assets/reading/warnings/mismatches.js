@@ -2,10 +2,10 @@
 // be replaced, a table of another vocabulary is not.
 
 import table from "../../../data/table.js"
-import { whole } from "../../counting/engine.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { product, sumBy, whole } from "../../counting/engine.js"
+import { capitalised, code, enumeration, finding, words } from "../words.js"
 import { PARTS, TASK_HEADS } from "./groups.js"
-import { asCode, capital, theClass } from "./says.js"
+import { asCode, theClass } from "./says.js"
 
 /** @typedef {import("./names.js").Entry} Entry */
 /** @typedef {import("./groups.js").Group} Group */
@@ -28,7 +28,7 @@ export function mismatchVerdict(groups, reading) {
   )
   const why = reasons.length ? words`: ${enumeration(reasons.map((reason) => words`${reason}`))}` : []
   const headline = isHead
-    ? words`${capital(shapes)} of the file does not fit ${theClass(reading)}${why}.`
+    ? words`${capitalised(shapes)} of the file does not fit ${theClass(reading)}${why}.`
     : words`This is not as it should be: ${shapes} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${theClass(reading)}${why}.`
   const follows = isHead
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
@@ -40,19 +40,16 @@ export function mismatchVerdict(groups, reading) {
  * @param {Entry[]} entries */
 const parametersInFile = (entries) =>
   entries.every(({ mention }) => mention.from && mention.layers.size <= 1)
-    ? entries.reduce((sum, { mention }) => sum + product(mention.from ?? []), 0)
+    ? sumBy(entries, ({ mention }) => product(mention.from ?? [], {}))
     : 0
 
-/** @param {number[]} shape */
-const product = (shape) => shape.reduce((all, size) => all * size, 1)
-
-/** @param {number[]} shape */
+/** A shape in words, such as "2 × 768". @param {number[]} shape */
 export const times = (shape) => shape.map(whole).join(" × ")
 
-/** @param {Entry} entry @returns {Words} */
+/** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
 function sentenceOfMismatch({ name, mention: { from, to, source } }) {
   if (!from || !to) return words`${asCode(source || name)} has another shape.`
-  return words`${asCode(source || name)} is ${times(from)} in the file, ${product(from)} parameters, and ${times(to)} in the model, ${product(to)}.`
+  return words`${asCode(source || name)} is ${times(from)} in the file, ${product(from, {})} parameters, and ${times(to)} in the model, ${product(to, {})}.`
 }
 
 const { nouns } = table.explanations

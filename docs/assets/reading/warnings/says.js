@@ -54,12 +54,6 @@ export const theClass = ({ className, architecture }) =>
 /** The file in words. @param {Reading} reading @returns {Words} */
 export const theFile = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
-/** @param {Words} sentence @returns {Words} */
-export const capital = (sentence) =>
-  sentence.map((piece, place) =>
-    place === 0 && typeof piece === "string" ? piece.charAt(0).toUpperCase() + piece.slice(1) : piece,
-  )
-
 export const PART_WORDS = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
 
 /** The words for a row in one layer. @param {Row} row */

@@ -2,9 +2,9 @@
 // classifier is normal; a new masked-LM head is not, if its predictions are wanted.
 
 import { wasFineTuned } from "../model-names.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { capitalised, code, enumeration, finding, words } from "../words.js"
 import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
-import { asCode, capital, inPlaces, partsListed, theClass, theFile } from "./says.js"
+import { asCode, inPlaces, partsListed, theClass, theFile } from "./says.js"
 
 /** @typedef {import("./groups.js").Group} Group */
 /** @typedef {import("./groups.js").Reading} Reading */
@@ -113,5 +113,5 @@ function unknownVerdict([{ entries }], reading) {
   const names = enumeration(entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
   const more = entries.length > 4 ? words` and ${entries.length - 4} more` : []
   const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} no part of ${reading.architecture.title} that we know.`
-  return { headline: capital(headline), findings: [], isBad: false, parts: [] }
+  return { headline: capitalised(headline), findings: [], isBad: false, parts: [] }
 }

@@ -1,0 +1,101 @@
+// What a print-out has besides the model: the tensors that a method of fine-tuning adds,
+// such as LoRA's, the model a second time, or layers of the reader's own.
+
+import { noun, whole } from "../../counting/engine.js"
+import { capitalised, code, enumeration, finding, words } from "../words.js"
+import { rowsWith, sumOf } from "./facts.js"
+import { countInWords, shapeInWords } from "./model-in-words.js"
+import { namesInWords } from "./parts-in-words.js"
+import { ADDED } from "./recognising.js"
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+const MANY = 20 // rows that are not the model's; nobody adds so many layers by hand
+const MOST_TERMS = 8 // of a sum that is written out
+
+/** Findings on the rows that are not the model's. @param {Facts} facts @returns {Finding[]} */
+export function additions({ alignment, recognised }) {
+  const rows = rowsWith(alignment, "added")
+  const ofMethods = rows.filter(({ text }) => ADDED.test(text.name))
+  const copies = ofMethods.filter(({ text }) => text.name.includes("modules_to_save"))
+  const matrices = ofMethods.filter(({ text }) => text.name.includes("lora_"))
+  const others = ofMethods.filter((row) => !copies.includes(row) && !matrices.includes(row))
+  const ofModel = rows.filter(({ tensors }) => tensors.length)
+  const own = rows.filter((row) => !ofMethods.includes(row) && !ofModel.includes(row))
+  return [
+    ...(ofModel.length ? [secondModel(ofModel)] : []),
+    ...(matrices.length ? [loraMatrices(matrices)] : []),
+    ...(copies.length ? [copiedModules(copies)] : []),
+    ...(others.length ? [otherAdditions(others)] : []),
+    ...(own.length ? [ownLayers(own, recognised.modelClass)] : []),
+  ]
+}
+
+/** The different values among some. @param {string[]} names */
+const distinct = (names) => [...new Set(names)]
+
+/** A finding on the rows of the same model under another name. @param {AlignedRow[]} rows */
+function secondModel(rows) {
+  const wrappers = distinct(rows.map(({ text }) => text.name.split(".")[0]))
+  return finding(
+    60,
+    words`${enumeration(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(rows)} parameters of its own, unless both share their weights.`,
+  )
+}
+
+/** A finding on the matrices of LoRA. @param {AlignedRow[]} rows */
+function loraMatrices(rows) {
+  const ranks = [...new Set(rows.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
+  const modules = distinct(rows.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? "")).filter(Boolean)
+  const rank = ranks.length === 1 ? words` of rank ${ranks[0]}` : []
+  return finding(
+    50,
+    words`LoRA${rank} on ${enumeration(modules.map(code))} adds ${sumOf(rows)} parameters in ${countInWords(rows.length, "matrix", "matrices")}.`,
+  )
+}
+
+/** A finding on the modules that PEFT trains as copies. @param {AlignedRow[]} rows */
+function copiedModules(rows) {
+  const names = distinct(rows.map(({ text }) => /(\w+)\.modules_to_save/.exec(text.name)?.[1] ?? ""))
+  return finding(
+    50,
+    words`PEFT trains a copy of ${enumeration(names.map(code))} and keeps the original, frozen, beside it: ${sumOf(rows)} more parameters.`,
+  )
+}
+
+/** A finding on what other methods of fine-tuning add. @param {AlignedRow[]} rows */
+const otherAdditions = (rows) =>
+  finding(
+    50,
+    words`A method of fine-tuning adds ${sumOf(rows)} parameters: ${namesInWords(rows.map(({ text }) => text.name))}.`,
+  )
+
+/** A finding on layers that are neither the model's nor a method's. @param {AlignedRow[]} rows @param {string} modelClass */
+function ownLayers(rows, modelClass) {
+  const names = namesInWords(
+    distinct(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
+  )
+  const sizes = rows.flatMap(({ text, stated }) => {
+    if (text.shape) return [shapeInWords(text.shape)]
+    return stated === null ? [] : [whole(stated)]
+  })
+  const sum = sumOf(rows)
+  const formula = sizes.join(" + ")
+  const isWorkedOut = sizes.length > 0 && sizes.length <= MOST_TERMS && formula !== whole(sum)
+  const rounded = rows.filter(({ stated }) => stated === null)
+  const isAllRounded = rounded.length === rows.length
+  const size = isAllRounded
+    ? "; your text rounds how many parameters they have"
+    : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${rounded.length ? "; some are rounded in your text" : ""}`
+  const advice = rows.length < MANY ? "" : " They look like another model: paste it alone to see what it is."
+  const verb = names.length > 1 ? "are" : "is"
+  return finding(55, words`${capitalised(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
+}
+
+/** The words for a row that a method of fine-tuning adds; empty if that is not known. @param {TextRow} text @returns {Words} */
+export function addedInWords({ name }) {
+  const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
+  if (module) return words`LoRA's matrix ${letter} on ${code(module)}`
+  const [, copied] = /(\w+)\.modules_to_save/.exec(name) ?? []
+  return copied ? words`PEFT's copy of ${code(copied)}` : []
+}

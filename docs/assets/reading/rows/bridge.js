@@ -1,0 +1,53 @@
+// The bridge from the total of a print-out to the right one.
+//
+// It is the alignment, read as a sum: the sum of the text's rows, less those that are
+// counted twice or are not parameters, plus the missing tensors, plus the errors of wrong
+// rows, is the right total, so the bridge closes by construction. Where a text states a
+// total of its own, the bridge begins there, and its first step is the difference between
+// that total and the sum of the rows.
+
+import { models, sumBy } from "../../counting/engine.js"
+import { words } from "../words.js"
+import { isWithoutSizes, rowsWith, sumOf, sumOfRight } from "./facts.js"
+import { MOST_GROUPS, nameOf } from "./findings.js"
+import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+/** The bridge; null if the total is right already, or no row has a size.
+ * @param {Facts} facts @returns {AccountBridge | null} */
+export function bridgeOf(facts) {
+  const { alignment, recognised, sum, stated, total } = facts
+  const start = stated ?? sum
+  if (start === total || isWithoutSizes(facts)) return null
+  /** @type {AccountStep[]} */
+  const steps = []
+  const add = (/** @type {Words} */ label, /** @type {number} */ value) => {
+    if (value) steps.push({ label, value, formula: "" })
+  }
+  const sumOfTensors = (/** @type {RulerTensor[]} */ tensors) => sumBy(tensors, ({ elements }) => elements)
+  for (const row of rowsWith(alignment, "wrong")) add(words`correct ${nameOf(row)}`, sumOfRight([row]) - sumOf([row]))
+  for (const row of rowsWith(alignment, "counted twice"))
+    add(words`count ${nameOf(row)} once`, sumOfRight([row]) - sumOf([row]))
+  const buffers = rowsWith(alignment, "not a parameter")
+  const bufferNames = buffers.map(({ text }) => text.name)
+  add(words`leave out ${namesInWords(bufferNames, 1)}`, -sumOf(buffers))
+  const groups = groupsOf(alignment.missing, alignment.ruler)
+  if (groups.length > MOST_GROUPS) add(["add what is missing"], sumOfTensors(alignment.missing))
+  else for (const tensors of groups) add(words`add ${partInWords(tensors, alignment.ruler)}`, sumOfTensors(tensors))
+  const rest = total - start - sumBy(steps, ({ value }) => value)
+  if (rest)
+    steps.unshift({
+      label: stated === null ? ["what the rows do not explain"] : ["add up the rows"],
+      value: rest,
+      formula: "",
+    })
+  const end = recognised.name ? models.get(recognised.name).title : "the right total"
+  return {
+    start,
+    startLabel: stated === null ? "your rows" : "your total",
+    steps,
+    end: total,
+    endLabel: `${end} (${recognised.modelClass})${facts.added ? ", and what was added" : ""}`,
+  }
+}

@@ -1,0 +1,141 @@
+// The facts about a print-out from which its account is written: the rows along the tensors
+// of the model, the sum of the rows, the total that the text states, and the right one.
+
+import table from "../../../data/table.js"
+import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
+import { alignedByName } from "./aligning.js"
+import { namedByOrder, publishedLike, recognisedByNames } from "./recognising.js"
+import { recognisedByCounts } from "./recognising-counts.js"
+import { printOutOf } from "./rows.js"
+
+const FEWEST_ROWS = 3 // with counts that make a print-out
+const FEWEST_NAMES = 5 // that make one without counts
+const LEAST_TOTAL = 1000 // of parameters; a smaller number is a total of something else
+
+/** Everything that an account says a print-out follows from.
+ * @typedef {object} Facts
+ * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
+ * @property {number} sum  of all rows, as a reader would add them up
+ * @property {number | null} stated  the total in the text
+ * @property {number} added  the sum of the rows that are not the model's
+ * @property {number} total  the right total of model and added rows */
+
+/** The rows with a verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
+export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
+
+/** The sum of what rows state. @param {AlignedRow[]} rows */
+export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
+
+/** The sum of what rows should state. @param {AlignedRow[]} rows */
+export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
+
+/** Gives each dense layer that somebody has added its exact number, if the text rounds it. On vectors of H features such a
+ * layer has a multiple of H + 1 parameters, and usually only one multiple rounds to what is printed.
+ * @param {Alignment} alignment */
+function unroundAddedLayers({ rows, ruler }) {
+  const perLabel = ruler.sizes.H + 1
+  for (const row of rows) {
+    const { low, high, type } = row.text
+    if (row.verdict !== "added" || row.stated !== null || low === null || high === null) continue
+    const labels = Math.floor(high / perLabel)
+    if (/^(?:Linear|Dense)$/.test(type) && labels === Math.ceil(low / perLabel)) row.stated = labels * perLabel
+  }
+}
+
+/** The facts about a print-out whose rows lie along a model.
+ * @param {PrintOut} print @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
+export function factsOf(print, recognised, alignment) {
+  unroundAddedLayers(alignment)
+  const counting = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
+  const isRounded = counting.some(({ verdict }) => verdict === "rounded")
+  const added = sumOf(rowsWith(alignment, "added"))
+  const total = alignment.ruler.total + added
+  const sum = isRounded ? total : sumOf(counting)
+  const totals = print.totals.filter(({ kind, low, high }) => kind === "total" && low === high && low > LEAST_TOTAL)
+  // A text may state several totals. The one that is right is meant, or the one that the rows add up to, or the last.
+  const statedTotal = totals.find(({ low }) => low === total) ?? totals.find(({ low }) => low === sum) ?? totals.at(-1)
+  return { print, recognised, alignment, sum, stated: statedTotal ? statedTotal.low : null, added, total }
+}
+
+/** Whether no row of the text has a size. @param {Facts} facts */
+export const isWithoutSizes = ({ alignment }) =>
+  alignment.rows.every(({ stated, text }) => stated === null && text.low === null)
+
+/** Whether a text without sizes states a total that the assumed sizes do not give. @param {Facts} facts */
+export const hasOtherTotal = (facts) => isWithoutSizes(facts) && facts.stated !== null && facts.stated !== facts.total
+
+/** Whether the bare model of an architecture may have a pooler. @param {string} architecture */
+export const hasPooler = (architecture) =>
+  architectures.get(architecture).classes[0].rows.some((index) => table.rows[index].when === "pooler")
+
+/** Whether a text shows only the body of a model with a head, which it leaves out. The names of its tensors then begin with
+ * that of the body, as in `bert.embeddings`.
+ * @param {Facts} facts */
+export function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, print }) {
+  const { prefix } = architectures.get(architecture)
+  if (!prefix || !missing.length || modelClass !== classOfBare(architecture)) return false
+  if (print.mentions.includes(modelClass)) return false
+  return (
+    rows.every(({ text, tensors }) => !tensors.length || text.name.startsWith(prefix)) &&
+    rows.some(({ text }) => /\.(?:weight|bias)$/.test(text.name))
+  )
+}
+
+/** The published models of other architectures that have the same tensors as a bare model without its pooler, each with
+ * its class.
+ * @param {Recognised} recognised @returns {{ model: Model, modelClass: string }[]} */
+export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
+  if (choices.pooler !== false || modelClass !== classOfBare(architecture)) return []
+  const own = Object.fromEntries(["V", "P", "S", "H", "F", "L"].map((letter) => [letter, sizes[letter]]))
+  return alike.flatMap((name) => {
+    const other = classes.get(name).architecture
+    const [twin] = other === architecture || hasPooler(other) ? [] : publishedLike(other, own)
+    return twin ? [{ model: twin, modelClass: name }] : []
+  })
+}
+
+/** How certain it is which model a text is of. It is certain if the total is right, or if every tensor has a row and few
+ * rows do not fit.
+ * @param {Facts} facts @returns {Account["confidence"]} */
+export function confidenceOf(facts) {
+  const { alignment, recognised, stated, total } = facts
+  if (isWithoutSizes(facts)) return stated === total ? "likely" : "possible"
+  if (recognised.isOpen || twinsOf(recognised).length) return "likely"
+  if (stated === total) return "certain"
+  const misfits = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length
+  const isWhole = !alignment.missing.length && misfits <= alignment.rows.length / 10
+  return isWhole && (stated === null || facts.sum === stated) ? "certain" : "likely"
+}
+
+// --- Reading a text ---------------------------------------------------------------
+
+/** Whether a text has enough rows to be a print-out. @param {PrintOut} print */
+export const isPrintOut = ({ rows, mentions }) =>
+  rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : FEWEST_ROWS) ||
+  rows.filter(({ name }) => name).length >= FEWEST_NAMES
+
+/** The facts about a print-out; null unless it is one of an encoder that we count.
+ * @param {PrintOut} print @returns {Facts | null} */
+export function factsIn(print) {
+  const byNames = recognisedByNames(print)
+  if (byNames) return factsOf(print, byNames.recognised, alignedByName(print.rows, byNames.recognised))
+  const byCounts = recognisedByCounts(print)
+  if (byCounts) return factsOf(print, byCounts.recognised, byCounts.alignment)
+  // Names that a narrow column has cut off say little, but the tensors may be in the order of a model.
+  const namedRows = namedByOrder(print.rows.filter(({ container }) => !container))
+  const byOrder = namedRows && recognisedByNames({ ...print, rows: namedRows })
+  return byOrder && factsOf(print, byOrder.recognised, alignedByName(namedRows, byOrder.recognised))
+}
+
+/** The print-out that a text is. Rows without any names, such as a list of shapes, get the names that their order gives.
+ * @param {string} text @returns {PrintOut} */
+export function namedPrintOut(text) {
+  const print = printOutOf(text)
+  return print.rows.some(({ name }) => name) ? print : { ...print, rows: namedByOrder(print.rows) ?? print.rows }
+}
+
+/** The facts about a text; null unless it is a print-out of an encoder that we count. @param {string} text */
+export function alignedPrintOut(text) {
+  const print = namedPrintOut(text)
+  return isPrintOut(print) ? factsIn(print) : null
+}

@@ -1,0 +1,232 @@
+// The findings on a print-out: what is wrong with it, what it lacks or counts twice, what it
+// has besides the model, and what the answer assumes. Each gives the amount by which its
+// correction changes the reader's total.
+
+import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
+import { capitalised, code, enumeration, finding, isPlural, link, words } from "../words.js"
+import { additions } from "./additions.js"
+import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOf, sumOfRight, twinsOf } from "./facts.js"
+import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
+import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
+import { trainedPart } from "./trainable.js"
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+/** Up to this many missing parts are named one by one. */
+export const MOST_GROUPS = 6
+
+/** All findings on a print-out, the gravest first. @param {Facts} facts @returns {Finding[]} */
+export function findingsOf(facts) {
+  return [
+    ...wrongRows(facts),
+    ...missingParts(facts),
+    ...doubledRows(facts),
+    ...buffers(facts),
+    ...additions(facts),
+    ...otherTotal(facts),
+    ...trainedPart(facts),
+    ...assumptions(facts),
+    ...repetition(facts),
+  ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
+}
+
+/** The name of a row, or the line itself if it has none. @param {AlignedRow} row */
+export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, 60))
+
+/** Findings on wrong rows, one for each line: the matrix and the bias of a module may share a line.
+ * @param {Facts} facts @returns {Finding[]} */
+export function wrongRows({ alignment }) {
+  const lines = groupBy(rowsWith(alignment, "wrong"), ({ text }) => String(text.line.index))
+  return [...lines.values()].map((rows) => {
+    const [first] = rows
+    const tensors = rows.flatMap((row) => row.tensors)
+    const [right, stated] = [sumOfRight(rows), sumOf(rows)]
+    const amount = right - stated
+    if (!amount) return finding(90, words`The shape of ${nameOf(first)} and its number disagree.`)
+    if (stated === right + 1 && /KerasLayer/.test(first.text.type + first.text.name))
+      return finding(
+        60,
+        words`TensorFlow Hub's layer counts one scalar of its own besides BERT: ${stated} instead of ${right}.`,
+        amount,
+      )
+    const { shape } = first.text
+    const isShape = shape && first.text.stated === null && tensors.length === 1
+    const shapes = isShape ? words` (${shapeInWords(tensors[0].shape)}, not ${shapeInWords(shape)})` : []
+    const name = rows.length > 1 ? code(first.text.name.replace(/\.\w+$/, "")) : nameOf(first)
+    return finding(
+      100,
+      words`${name} should be ${right}${shapes}, not ${stated}: ${Math.abs(amount)} ${amount > 0 ? "too few" : "too many"}. It is ${partInWords(tensors, alignment.ruler)}.`,
+      amount,
+    )
+  })
+}
+
+/** Findings on the parts of the model that a text does not show. @param {Facts} facts @returns {Finding[]} */
+function missingParts(facts) {
+  const { missing, ruler } = facts.alignment
+  const groups = groupsOf(missing, ruler)
+  if (groups.length > MOST_GROUPS) {
+    const amount = sumBy(missing, ({ elements }) => elements)
+    const names = namesInWords(missing.map(({ name }) => name))
+    return [
+      finding(
+        80,
+        words`${countInWords(missing.length, "tensor is", "tensors are")} missing, with ${amount} parameters: ${names}.`,
+        amount,
+      ),
+    ]
+  }
+  return groups.map((tensors) => (areWholeLayers(tensors, ruler) ? missingLayers : missingPart)(tensors, facts))
+}
+
+/** A finding on layers that a text does not show. @param {RulerTensor[]} tensors @param {Facts} facts */
+function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, recognised, print }) {
+  const amount = sumBy(tensors, ({ elements }) => elements)
+  const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
+  if (recognised.assumed.includes("L")) {
+    const shown = shownLayers(ruler, missing)
+    const opening = shown.length ? `Your text shows ${layersInWords(shown)} and` : "Your text shows no layers, and"
+    return finding(
+      70,
+      words`${opening} does not say how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, ${shown.length ? "the others" : "they"} hold ${amount} parameters.`,
+      amount,
+    )
+  }
+  const size = words`${countInWords(tensors.length, "tensor")} with ${amount} parameters`
+  if (isAnyLayer)
+    return finding(
+      80,
+      words`The rows of ${countInWords(layers.length, "layer")} are missing: ${size}. All layers have the same numbers, so we cannot tell which ${noun(layers.length, "it is", "they are")}.`,
+      amount,
+    )
+  const verb = noun(layers.length, "is", "are")
+  const isMentioned = print.depths.length > 0
+  return finding(
+    80,
+    words`${capitalised([layersInWords(layers)])} ${verb} ${isMentioned ? "mentioned, but not listed" : "not shown"}: ${size}.`,
+    amount,
+  )
+}
+
+/** A finding on any other part that a text does not show. @param {RulerTensor[]} tensors @param {Facts} facts */
+function missingPart(tensors, facts) {
+  const amount = sumBy(tensors, ({ elements }) => elements)
+  const size = words`${countInWords(tensors.length, "tensor")} with ${amount} parameters`
+  if (isBodyOfOther(facts) && tensors.every(({ row }) => row.when === "pooler"))
+    return finding(60, words`The pooler, if the class has one, is not shown: ${size}.`, amount)
+  const part = partInWords(tensors, facts.alignment.ruler)
+  return finding(80, words`${capitalised(part)} ${isPlural(part) ? "are" : "is"} missing: ${size}.`, amount)
+}
+
+/** Whether tensors make up whole layers. @param {RulerTensor[]} tensors @param {Ruler} ruler */
+function areWholeLayers(tensors, ruler) {
+  const layerOf = (/** @type {RulerTensor} */ { numbers }) => numbers.join(".")
+  const layers = new Set(tensors.map(layerOf))
+  const ofLayers = ruler.tensors.filter((tensor) => !tensor.tied && layers.has(layerOf(tensor)))
+  return tensors.every(({ numbers }) => numbers.length) && ofLayers.length === tensors.length
+}
+
+/** The numbers of the layers that a text shows, once for each tensor. @param {Ruler} ruler @param {RulerTensor[]} missing */
+function shownLayers(ruler, missing) {
+  const hidden = new Set(missing)
+  return ruler.tensors
+    .filter((tensor) => tensor.numbers.length && !hidden.has(tensor))
+    .flatMap(({ numbers }) => numbers.slice(-1))
+}
+
+/** Findings on rows whose tensors the text has already counted. @param {Facts} facts @returns {Finding[]} */
+export function doubledRows({ alignment }) {
+  return rowsWith(alignment, "counted twice").map((row) => {
+    const amount = sumOfRight([row]) - sumOf([row])
+    const tiedTensor = row.tensors.find((tensor) => tensor.tied)
+    if (tiedTensor)
+      return finding(
+        amount ? 75 : 20,
+        words`${nameOf(row)} is tied to ${nameOfEnd(tiedTensor.row.tied_to ?? "")}: both are the same ${-amount} parameters, which count once.`,
+        amount,
+      )
+    const part = partInWords(row.tensors, alignment.ruler)
+    const repeated = row.tensors.length ? words`${part}, which your text has already` : ["all rows together"]
+    return finding(75, words`${nameOf(row)} counts ${repeated}: ${-amount} too many.`, amount)
+  })
+}
+
+/** A finding on the rows that are not parameters. @param {Facts} facts @returns {Finding[]} */
+function buffers({ alignment }) {
+  const rows = rowsWith(alignment, "not a parameter")
+  if (!rows.length) return []
+  const amount = -sumOf(rows)
+  const names = namesInWords([...new Set(rows.map(({ text }) => text.name))])
+  const isOptimiser = rows.every(({ text }) => /adam_[mv]/.test(text.name))
+  const contents = isOptimiser ? "what the optimiser keeps" : noun(rows.length, "a buffer", "buffers")
+  const verb = noun(rows.length, "is", "are")
+  return [
+    finding(
+      60,
+      words`${names} ${verb} ${contents}, not ${noun(rows.length, "a parameter", "parameters")}: ${-amount} ${noun(-amount, "number")} too many.`,
+      amount,
+    ),
+  ]
+}
+
+/** A finding on a total that is neither right nor the sum of the rows. @param {Facts} facts @returns {Finding[]} */
+function otherTotal({ sum, stated, total, alignment }) {
+  if (stated === null || stated === sum || stated === total || alignment.missing.length) return []
+  return [finding(85, words`The total in your text is ${stated}, but its rows add up to ${sum}.`, sum - stated)]
+}
+
+/** Findings on what the answer assumes. @param {Facts} facts @returns {Finding[]} */
+function assumptions(facts) {
+  const { recognised, alignment, print } = facts
+  /** @type {Finding[]} */
+  const findings = []
+  const { assumed, alike, name, choices, architecture, modelClass } = recognised
+  const own = assumed.filter(
+    (letter) => letter !== "L" && alignment.ruler.tensors.some(({ row }) => row.shape.includes(letter)),
+  )
+  if (own.length && name && !isWithoutSizes(facts))
+    findings.push(
+      finding(
+        30,
+        words`Your text does not show ${enumeration(own.map(sizeAlone))}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
+      ),
+    )
+  // A published model, or a text that names its class, leaves no doubt about the architecture.
+  const isNamed = Boolean(name) || print.mentions.includes(modelClass)
+  const others = alike.filter((one) => !isNamed || classes.get(one)?.architecture === architecture)
+  if (others.length)
+    findings.push(finding(10, words`${enumeration(others.map(code), "or")} of these sizes has the same tensors.`))
+  const hasNoPooler = choices.pooler === false && !isBodyOfOther(facts)
+  if (hasNoPooler && modelClass === classOfBare(architecture) && hasPooler(architecture)) {
+    const { H } = recognised.sizes
+    findings.push(
+      finding(
+        65,
+        words`There is no ${link("parts/heads.html#pooler", "pooler")}; with it, the model has ${alignment.ruler.total + H * H + H} parameters.`,
+      ),
+    )
+    const twins = twinsOf(recognised).map(
+      (twin) => words`${link(twin.model.page, twin.model.title)}, as ${code(twin.modelClass)},`,
+    )
+    if (twins.length)
+      findings.push(
+        finding(
+          64,
+          words`${enumeration(twins, "or")} has the same tensors with the same names, so it could be that, too.`,
+        ),
+      )
+  }
+  return findings
+}
+
+/** A finding on a text that was pasted twice. @param {Facts} facts @returns {Finding[]} */
+function repetition({ print, total }) {
+  if (!print.isRepeated) return []
+  return [
+    finding(
+      35,
+      words`Your text has all of its rows twice; they are counted once here. Counted twice, they add up to ${2 * total}, which is ${total} too many.`,
+    ),
+  ]
+}

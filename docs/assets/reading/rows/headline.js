@@ -1,0 +1,74 @@
+// The headline of a print-out's account: which model it is of, and whether its total is
+// right.
+
+import { sumBy } from "../../counting/engine.js"
+import { code, words } from "../words.js"
+import { confidenceOf, hasOtherTotal, isBodyOfOther, isWithoutSizes } from "./facts.js"
+import { bodyInWords, choicesInWords, countInWords, enclosed, labelsInWords, modelInWords } from "./model-in-words.js"
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+const PART = 0.05 // the share of a model whose absence makes a text one of a part of it
+
+/** The parameters of the tensors that a text does not show. @param {Facts} facts */
+const hiddenIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
+
+/** The words for the model as the text has it: with its class, its labels and its choices. @param {Facts} facts */
+const variantInWords = (facts) =>
+  words`${modelInWords(facts.recognised)}, as ${code(facts.recognised.modelClass)}${labelsInWords(facts)}${choicesInWords(facts)}`
+
+/** The headline of a print-out's account. @param {Facts} facts @returns {Words} */
+export function headlineOf(facts) {
+  if (isWithoutSizes(facts)) return headlineOfNames(facts)
+  const { recognised, alignment, sum, stated, added, total } = facts
+  const { ruler } = alignment
+  const hidden = hiddenIn(facts)
+  if (recognised.assumed.includes("L") && !hidden)
+    return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
+  if (hidden > ruler.total * PART) return headlineOfPart(facts)
+  const own = stated ?? sum
+  const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
+  const more = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
+  const opening = words`${verb} ${variantInWords(facts)}: ${ruler.total} parameters${more}.`
+  if (own === total) return words`${opening} ${praise(facts)}.`
+  const subject = stated === null ? "Your rows add up to" : "Your total is"
+  return words`${opening} ${subject} ${own}, which is ${Math.abs(own - total)} too ${own < total ? "few" : "many"}.`
+}
+
+/** The headline of a text that names tensors without their sizes. @param {Facts} facts @returns {Words} */
+function headlineOfNames(facts) {
+  const { recognised, alignment, stated } = facts
+  const { ruler } = alignment
+  const model = modelInWords(recognised)
+  const ofClass = words`${code(recognised.modelClass)} with ${countInWords(ruler.sizes.L, "layer")}`
+  if (hasOtherTotal(facts))
+    return words`These are the tensors of ${ofClass}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
+  const hidden = hiddenIn(facts)
+  if (!hidden)
+    return words`These are the tensors of ${ofClass}. Your text gives no sizes; with those of ${enclosed(model)} they hold ${ruler.total} parameters.`
+  return words`These are names of tensors of ${ofClass}, but not all of them. Your text gives no sizes; with those of ${enclosed(model)} the model has ${ruler.total} parameters, and the tensors in your text hold ${ruler.total - hidden} of them.`
+}
+
+/** The headline of a text that shows only a part of its model. @param {Facts} facts @returns {Words} */
+function headlineOfPart(facts) {
+  const { recognised, alignment, sum, stated, total } = facts
+  const own = stated ?? sum
+  const ofText = sum === own ? [] : words`; the total in your text is ${own}`
+  const sums = words`Your rows add up to ${sum}${ofText}${own === total ? ", which is right" : ""}.`
+  if (isBodyOfOther(facts))
+    return words`This looks like part of ${modelInWords(recognised)}. ${bodyInWords(facts)} ${sums}`
+  const verb = recognised.assumed.includes("L") ? "looks like" : "is"
+  return words`This ${verb} part of ${variantInWords(facts)}, which has ${alignment.ruler.total} parameters. ${sums}`
+}
+
+/** The words for how much of a text is right, if its total is. @param {Facts} facts */
+function praise({ alignment, stated, sum, total, added }) {
+  const fitting = ["right", "rounded", "subtotal", "added"]
+  const isRight =
+    sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => fitting.includes(verdict))
+  if (!isRight) return stated === null ? "Your rows add up to it" : "Your total is right"
+  const ofModel = added ? " of the model" : ""
+  return stated === null
+    ? `Every row${ofModel} is right and none is missing`
+    : `Your total is right, as is every row${ofModel}`
+}

@@ -1,0 +1,76 @@
+// The model of a print-out in words: its title or its sizes, its class, and what it has or
+// lacks besides.
+
+import { architectures, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
+import { code, enumeration, link, plainly, words } from "../words.js"
+import { hasPooler } from "./facts.js"
+import { rulerOf } from "./ruler.js"
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+/** The words for the letters of sizes, before or after a number. @type {Record<string, string>} */
+export const SIZES = {
+  V: "vocabulary size",
+  P: "positions",
+  S: "segments",
+  E: "embedding size",
+  H: "hidden size",
+  F: "feed-forward size",
+  A: "attention heads",
+  R: "relative positions",
+  X: "coordinates on a page",
+  C: "labels",
+}
+
+/** The words for a size of which no number is given, such as "the hidden size"; the letter itself if we have none.
+ * @param {string} letter */
+export function sizeAlone(letter) {
+  const size = SIZES[letter]
+  if (!size) return letter
+  return size.endsWith("size") ? `the ${size}` : `the number of ${size}`
+}
+
+/** A number with its noun, such as "12 layers". @param {number} number @param {string} one @param {string} [many] */
+export const countInWords = (number, one, many) => `${whole(number)} ${noun(number, one, many)}`
+
+/** A shape in words, such as "768 × 3,072". @param {number[]} shape */
+export const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
+
+/** The model: its title, or its sizes if no published model has them. @param {Recognised} recognised @returns {Words} */
+export function modelInWords({ name, architecture, sizes }) {
+  const model = name ? models.get(name) : null
+  if (model) return [link(model.page, model.title)]
+  const { title } = architectures.get(architecture)
+  const letters = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
+  const size = letters.map((letter) => `${SIZES[letter]} ${whole(sizes[letter])}`)
+  const all = sizes.L === undefined ? size : [countInWords(sizes.L, "layer"), ...size]
+  return [`${article(title)} ${title} with `, ...enumeration(all)]
+}
+
+/** The indefinite article for the name of an architecture. Some names are read letter by letter, as in "an XLM-RoBERTa".
+ * @param {string} title */
+const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
+
+/** Words with a comma after them if they contain one, as in "BERT base, uncased,".
+ * @param {Words} words @returns {Words} */
+export const enclosed = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
+
+/** The words for what the model has or lacks in comparison with its class; "" if it is as usual.
+ * @param {Facts} facts @returns {string} */
+export function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
+  if (choices.cross_attention) return " with cross-attention"
+  if (modelClass !== classOfBare(architecture) || !hasPooler(architecture)) return ""
+  const usual = usualChoices(architecture).pooler
+  if ((choices.pooler ?? usual) === usual) return ""
+  return usual ? " without its pooler" : " with a pooler"
+}
+
+/** The words for the number of labels; "" if the class has none. @param {Facts} facts */
+export const labelsInWords = ({ alignment: { ruler } }) =>
+  ruler.tensors.some(({ row }) => /\bC\b/.test(row.shape)) ? ` with ${countInWords(ruler.sizes.C, "label")}` : ""
+
+/** The sentence about a body whose model has a head that the text does not show. @param {Facts} facts @returns {Words} */
+export function bodyInWords({ recognised: { architecture, modelClass, sizes } }) {
+  const { prefix } = architectures.get(architecture)
+  return words`Its names begin with ${code(prefix)}, as in the classes with a head, so it is not ${code(modelClass)} itself, which has ${rulerOf(modelClass, sizes).total} parameters; the text does not show which class it is.`
+}

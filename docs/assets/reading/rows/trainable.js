@@ -1,0 +1,68 @@
+// The trainable part of a print-out: how many of its parameters are trained, if the text says
+// so of a total or of each row, and what part of the model they are.
+
+import { noun, sumBy } from "../../counting/engine.js"
+import { finding, words } from "../words.js"
+import { isWithoutSizes, rowsWith, sumOf } from "./facts.js"
+import { namesInWords, partInWords } from "./parts-in-words.js"
+
+/** @typedef {import("./facts.js").Facts} Facts */
+
+/** A finding on the trainable parameters of a text that says of each tensor whether it is trained, but not its size.
+ * @param {Facts} facts @returns {Finding[]} */
+function trainedTensors({ alignment: { rows, ruler, missing } }) {
+  if (missing.length || rows.some(({ text }) => text.trainable === null)) return []
+  const trained = rows
+    .filter(({ text }) => text.trainable)
+    .flatMap(({ tensors }) => tensors.filter(({ tied }) => !tied))
+  const number = sumBy(trained, ({ elements }) => elements)
+  const part = number && number < ruler.total ? words`, ${partInWords(trained, ruler)},` : []
+  return [
+    finding(
+      40,
+      words`${number} of the ${ruler.total} parameters${part} ${noun(number, "is", "are")} trained; the other ${ruler.total - number} are frozen.`,
+    ),
+  ]
+}
+
+/** A finding on the trainable parameters, if the text states them. @param {Facts} facts @returns {Finding[]} */
+export function trainedPart(facts) {
+  if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.trainable === false))
+    return trainedTensors(facts)
+  const { total } = facts
+  const head = headIn(facts)
+  const number = trainedNumber(facts, head.number)
+  // Where the rows come to less than the total that is trained, nothing need be frozen.
+  if (number === null || number >= total || number === facts.stated) return []
+  const part = number > 0 && number === head.number ? words`, ${head.part},` : []
+  return [
+    finding(
+      40,
+      words`${number} of the ${total} parameters${part} are trained; the other ${total - number} are frozen.`,
+    ),
+  ]
+}
+
+/** The number of trainable parameters; null if the text does not say exactly how many there are.
+ * @param {Facts} facts @param {number} head  the parameters of the head */
+function trainedNumber({ alignment, print }, head) {
+  const stated = print.totals.find(({ kind }) => kind === "trainable")
+  if (stated) {
+    if (stated.low === stated.high) return stated.low
+    // A rounded number says what is trained only if the head rounds to it.
+    return stated.low <= head && head <= stated.high ? head : null
+  }
+  const sized = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
+  const isAnyFrozen = sized.some(({ text }) => text.trainable === false)
+  return isAnyFrozen ? sumOf(sized.filter(({ text }) => text.trainable)) : null
+}
+
+/** The head of a model for a task, or a layer that somebody has added: its number, 0 if there is none, and the words for it.
+ * @param {Facts} facts @returns {{ number: number, part: Words }} */
+function headIn({ alignment, added }) {
+  const { ruler } = alignment
+  const tensors = ruler.tensors.filter(({ row, tied }) => row.block === "task-head" && !tied)
+  if (tensors.length) return { number: sumBy(tensors, ({ elements }) => elements), part: partInWords(tensors, ruler) }
+  const rows = rowsWith(alignment, "added")
+  return { number: added, part: namesInWords([...new Set(rows.map(({ text }) => text.name))]) }
+}

@@ -1,0 +1,112 @@
+// Print-outs whose rows can only be added up: of a model that is not counted here, of a
+// model whose sizes the rows do not give, or of what a method of fine-tuning adds to one.
+
+import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
+import { code, finding, words } from "../words.js"
+import { subtotals } from "./aligning.js"
+import { countInWords } from "./model-in-words.js"
+import { printedRows } from "./names.js"
+import { namesInWords } from "./parts-in-words.js"
+import { ADDED } from "./recognising.js"
+import { sourceOrName } from "./text-row.js"
+
+const FEWEST_ROWS = 4 // with counts, which make a print-out of an unknown model
+const FEWEST_OF_TABLE = 2 // if their form shows that they are a table
+const MOST_LINES = 2000
+
+/** The line of a row of which nothing is known but what it states. @param {TextRow} row @param {LineVerdict} verdict
+ * @returns {AccountLine} */
+const lineOf = ({ line, name, stated, low }, verdict) => ({
+  source: sourceOrName({ line, name }),
+  part: [],
+  stated: stated ?? low,
+  right: null,
+  verdict,
+  times: 1,
+})
+
+/** The account of tensors that a method of fine-tuning adds, printed without the model. @param {TextRow[]} rows @returns {Account} */
+function accountOfAdded(rows) {
+  const sum = sumBy(rows, ({ low }) => low ?? 0)
+  return {
+    kind: "other",
+    headline: words`These are ${countInWords(rows.length, "tensor")} that PEFT adds to a model, with ${sum} parameters. The model itself is not in your text.`,
+    findings: [],
+    lines: rows.map((row) => lineOf({ ...row, stated: null }, "added")),
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}
+
+/** Whether a row of a table is called as a model is, rather than as a part of one. @param {TextRow} row */
+const isNamedAsModel = ({ name }) =>
+  models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
+
+/** The account of a print-out of a model that is not counted here; null for any other text.
+ * @param {PrintOut} print @returns {Account | null} */
+export function accountOfOther({ rows, totals, isTable }) {
+  const sized = rows.filter(({ low }) => low !== null && low > 0)
+  if (sized.length < (isTable ? FEWEST_OF_TABLE : FEWEST_ROWS)) return null
+  if (sized.every(({ name }) => ADDED.test(name))) return accountOfAdded(sized)
+  const isListOfModels = sized.filter(isNamedAsModel).length > sized.length / 2
+  if (isListOfModels) return null
+  const isExact = sized.every(({ low, high }) => low === high)
+  const sum = sumBy(
+    sized.filter(({ buffer }) => !buffer),
+    ({ low, stated }) => stated ?? low ?? 0,
+  )
+  const stated = totals.find(({ kind, low, high }) => kind === "total" && low === high)
+  const names = namesInWords([...new Set(sized.map(({ name }) => name))].filter(Boolean))
+  const total = stated && stated.low !== sum ? words` The total in your text is ${stated.low}.` : []
+  const count = isExact ? words` with ${sum} parameters in all` : [", whose counts are rounded"]
+  const listing = names.length ? words`: ${names}` : []
+  return {
+    kind: "other",
+    headline: words`These are ${countInWords(sized.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
+    findings: [],
+    lines: sized.slice(0, MOST_LINES).map((row) => lineOf(row, "unknown")),
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}
+
+/** The class that a text mentions: one with a head, if there is one. @param {string[]} mentions */
+function mentionedClass(mentions) {
+  const known = mentions.filter((name) => classes.has(name))
+  return known.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? known[0]
+}
+
+/** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds the rows
+ * up.
+ * @param {PrintOut} print @returns {Account | null} */
+export function accountOfUnsized({ rows, totals, mentions }) {
+  const modelClass = mentionedClass(mentions)
+  const above = subtotals(rows)
+  const plain = rows.filter((row) => row.low !== null && row.low > 0 && !above.has(row))
+  if (!modelClass || plain.length < 2 || plain.some(({ low, high }) => low !== high)) return null
+  const sum = sumBy(plain, ({ low }) => low ?? 0)
+  const stated = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
+  const difference = stated === null ? 0 : sum - stated
+  const agreement = stated === null ? [] : [", as your text says"]
+  const comparison = difference ? words`, but the total in your text is ${stated ?? 0}` : agreement
+  return {
+    kind: "rows",
+    headline: words`This is ${code(modelClass)} with sizes of its own, which its rows do not give one by one. Your rows add up to ${sum}${comparison}.`,
+    findings: difference
+      ? [finding(85, words`The total and the rows differ by ${Math.abs(difference)}.`, difference)]
+      : [],
+    lines: plain.map(({ line, low }) => ({
+      source: line.source,
+      part: [],
+      stated: low,
+      right: null,
+      verdict: "unknown",
+      times: 1,
+    })),
+    bridge: null,
+    model: difference ? null : { name: "", modelClass, total: sum },
+    confidence: "likely",
+  }
+}
