@@ -49,7 +49,8 @@ function condition(explanation, modelName, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** A size in words, such as 3,072 inner units in the feed-forward network. @param {string} letter @param {number} value */
+/** A size in words, such as 3,072 inner units in the feed-forward network.
+ * @param {string} letter @param {number} value */
 export const countOf = (letter, value) =>
   `${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
 
@@ -99,8 +100,9 @@ export const UNITS = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: 
 
 const MOST_DECIMALS = 5
 
-/** Bytes in the unit that was meant, as in 417.6 MiB, with so many decimals that they round to what was typed: 1.248 GiB
- * rounds to 1.2, while 1.25 GiB does not. @param {Explanation} explanation */
+/** Bytes in the unit that was meant, as in 417.6 MiB, with so many decimals that they round to what was typed: 1.248
+ * GiB rounds to 1.2, while 1.25 GiB does not.
+ * @param {Explanation} explanation */
 export function sized({ number, unit, reading }) {
   const size = number / unit
   const typed = reading?.size === unit ? reading.decimals : null

@@ -82,16 +82,16 @@ export function stepFormula(before, after, letter, oldSizes, newSizes) {
 
 const names = [...deviations.keys()]
 
-/** The place of a deviation in the order of reading. It follows the first row that the deviation touches, and comes after
- * all rows if the deviation touches none.
+/** The place of a deviation in the order of reading. It follows the first row that the deviation touches, and comes
+ * after all rows if the deviation touches none.
  * @param {string} name */
 function rank(name) {
   const first = rows.findIndex((row) => deviations.get(name).touches(row))
   return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
 }
 
-/** The deviations of a bridge. A short formula for the whole model is replaced by the mistakes that it amounts to, if they
- * give the same number.
+/** The deviations of a bridge. A short formula for the whole model is replaced by the mistakes that it amounts to, if
+ * they give the same number.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
 function speltOut(counter, mistakes) {
   const longer = mistakes

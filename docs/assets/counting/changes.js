@@ -125,8 +125,8 @@ function copiedModule(name, modelClass) {
   return modules.find((module) => ends.some((end) => module.endsWith(end))) ?? modules.at(-1) ?? name
 }
 
-/** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module, and
- * at the end those that it adds to the whole model. After each row comes the part that pruning removes.
+/** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module,
+ * and at the end those that it adds to the whole model. After each row comes the part that pruning removes.
  * @param {Configuration} configuration */
 function everyItem(configuration) {
   const items = itemsOf(configuration)
@@ -173,10 +173,10 @@ function everyItem(configuration) {
   return [...inModules, ...toWhole.map((addition) => addedTo(whole, addition, block, addition.name))]
 }
 
-/** The tensor that a method adds to a matrix, or to the whole model. Its shape is given in terms of `in` and `out` of the
- * matrix.
- * @param {ItemOfBlock} item @param {Method["adds"][number]} addition @param {string} block
- * @param {string} name @returns {ItemOfBlock} */
+/** The tensor that a method adds to a matrix, or to the whole model. Its shape is given in terms of `in` and `out` of
+ * the matrix.
+ * @param {ItemOfBlock} item @param {Method["adds"][number]} addition @param {string} block @param {string} name
+ * @returns {ItemOfBlock} */
 const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
   ...item,
   factors: [],
@@ -224,8 +224,8 @@ const MOST_KEPT = 200 // the cache is emptied once it holds this many configurat
 /** @type {Map<string, Tensors>} */
 const cache = new Map()
 
-/** The items of a configuration and the formula of its total. They are cached, because they depend on sizes only in which
- * rows there are.
+/** The items of a configuration and the formula of its total. They are cached, because they depend on sizes only in
+ * which rows there are.
  * @param {Configuration} configuration @returns {Tensors} */
 function tensorsOf(configuration) {
   const { modelClass, sizes, choices, biases, lora, pruned } = configuration
@@ -242,8 +242,8 @@ function tensorsOf(configuration) {
   })
 }
 
-/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers. A tied tensor has
- * none, because its owner is counted.
+/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers. A tied tensor
+ * has none, because its owner is counted.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
@@ -264,8 +264,8 @@ function isException(item, configuration, sizes) {
   return !item.added && isTrained
 }
 
-/** The items that bitsandbytes packs. An untied decoder is among them only if there are exceptions: transformers keeps the
- * decoder unpacked by default, and a list of exceptions replaces that default.
+/** The items that bitsandbytes packs. An untied decoder is among them only if there are exceptions: transformers keeps
+ * the decoder unpacked by default, and a list of exceptions replaces that default.
  * @param {ItemOfBlock[]} items @param {Configuration} configuration @param {Sizes} sizes */
 function packedItems(items, configuration, sizes) {
   const exceptions = new Set(items.filter((item) => isException(item, configuration, sizes)))
@@ -379,9 +379,9 @@ function packedBytes(countedRows, { architecture, pruned }) {
   )
 }
 
-/** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building it with
- * the new vocabulary. An untied head has its bias under two names, and one of these two tensors is lost or keeps its old
- * length. A bias with only one name keeps its old length whether the head is tied or not.
+/** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building it
+ * with the new vocabulary. An untied head has its bias under two names, and one of these two tensors is lost or keeps
+ * its old length. A bias with only one name keeps its old length whether the head is tied or not.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
@@ -423,7 +423,8 @@ const withValue = (fields, [key, ...rest], value) => ({
  * @param {any} value @returns {Change["to"]} */
 const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
-/** Every configuration on the way from one to another, with the change that leads to it; the last one is the other itself.
+/** Every configuration on the way from one to another, with the change that leads to it; the last one is the other
+ * itself.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* configurationsBetween(from, to) {
   let current = from
@@ -460,7 +461,8 @@ export function steps(from, to) {
   return list.filter(({ value, trainable }) => value || trainable)
 }
 
-/** A configuration with everything that its numbers follow from. @param {Configuration} configuration @returns {State} */
+/** A configuration with everything that its numbers follow from.
+ * @param {Configuration} configuration @returns {State} */
 function stateOf(configuration) {
   const fullConfiguration = settled(configuration)
   return { of: fullConfiguration, sizes: sizesOf(fullConfiguration), items: tensorsOf(fullConfiguration).items }
@@ -531,9 +533,10 @@ export function whatIfs(configuration) {
   return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - total }))
 }
 
-/** One more head, as wide as the others, and another number of heads that share the same width; each only if it is possible.
- * @param {number} heads @param {string} letter  of the width that heads share @param {number} width
- * @returns {[name: string, sizes: Sizes][]} */
+/** One more head, as wide as the others, and another number of heads that share the same width; each only if it is
+ * possible.
+ * @param {number} heads @param {string} letter  of the width that heads share
+ * @param {number} width @returns {[name: string, sizes: Sizes][]} */
 function numbersOfHeads(heads, letter, width) {
   /** @type {[string, Sizes][]} */
   const list = []

@@ -58,8 +58,9 @@ const derived = (formula, sizes) => {
   return Math.floor(sizes[above] / (below ? sizes[below] : 1))
 }
 
-/** The symbols of an architecture's sizes, in the order of reading, with the keys, the least values and the defaults that
- * they have there. @param {Architecture} architecture */
+/** The symbols of an architecture's sizes, in the order of reading, with the keys, the least values and the defaults
+ * that they have there.
+ * @param {Architecture} architecture */
 const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
     const symbol = symbolOf(letter)
@@ -113,7 +114,8 @@ const oddHeadsInWords = ({ heads_share: share }, sizes, width = share) =>
 const narrowerHeads = (architecture, sizes, width) =>
   textOf("narrower-heads", { odd: oddHeadsInWords(architecture, sizes, width) })
 
-/** The letters of two widths that a matrix is the difference of, if that is negative; transformers builds no such matrix.
+/** The letters of two widths that a matrix is the difference of, if that is negative; transformers builds no such
+ * matrix.
  * @param {Architecture} architecture @param {Sizes} sizes */
 const negativeWidth = ({ differences }, sizes) => differences.find(([wider, less]) => sizes[wider] < sizes[less])
 
@@ -145,8 +147,8 @@ const keysOf = ({ keys, settings: own, flags: choices }) => [
   ...choices,
 ]
 
-/** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key belongs to another
- * architecture.
+/** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key belongs to
+ * another architecture.
  * @param {Config} config @returns {Architecture | WrongField} */
 function unnamedArchitecture(config) {
   const key = "architectures"
@@ -303,7 +305,8 @@ function checkTogether(keys, architecture, sizes) {
   keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(least) }))
 }
 
-/** What is wrong with a text that is not JSON: the place of the error if the browser names it, or else what the text lacks.
+/** What is wrong with a text that is not JSON: the place of the error if the browser names it, or else what the text
+ * lacks.
  * @param {string} text @param {Error} error */
 function faultIn(text, { message }) {
   const [, line, column] = /line ([0-9]+) column ([0-9]+)/.exec(message) ?? []
@@ -411,8 +414,8 @@ const unchanged = (architecture, sizes, choices, modelClass = classOfBare(archit
   pruned: 0,
 })
 
-/** The configuration of a published model in a class. If its architecture does not have that class, it takes its own class
- * for the same purpose, or else the one without a head.
+/** The configuration of a published model in a class. If its architecture does not have that class, it takes its own
+ * class for the same purpose, or else the one without a head.
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -459,8 +462,8 @@ export function wholeNumber(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** The name of a size in a message: that of a width is its key in BERT's config, such as "hidden size"; any other is the
- * number of what its letter means.
+/** The name of a size in a message: that of a width is its key in BERT's config, such as "hidden size"; any other is
+ * the number of what its letter means.
  * @param {string} letter @param {string} key @param {string} meaning */
 const nameOf = (letter, key, meaning) =>
   meaning.startsWith("width") ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
@@ -469,8 +472,8 @@ const nameOf = (letter, key, meaning) =>
  * @param {Architecture} architecture @returns {Sizes} */
 const exampleOf = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
 
-/** The configuration in the fields of the calculator, or an error for every invalid field; besides, the size to which the
- * vocabulary is resized.
+/** The configuration in the fields of the calculator, or an error for every invalid field; besides, the size to which
+ * the vocabulary is resized.
  * @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
   const { architecture: name, labels: onlyLabels } = classes.get(fields.class)
@@ -551,8 +554,8 @@ export function check(fields) {
   return { configuration: { ...unchanged(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
 }
 
-/** Whether a method is chosen. The first in the list is selected at the start, so it counts only if one of its fields is
- * filled in.
+/** Whether a method is chosen. The first in the list is selected at the start, so it counts only if one of its fields
+ * is filled in.
  * @param {Fields} fields */
 export const hasMethod = ({ method, rank, modules }) => Boolean(rank || modules || method !== LORA)
 

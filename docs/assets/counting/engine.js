@@ -81,7 +81,8 @@ export const architectures = /** @type {ByName<Table["architectures"][0]>} */ (
 export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((one) => [one.name, one])))
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((model) => [model.name, model])))
 
-/** Whether a path is that of a part or lies below it. @param {string} path @param {string} prefix  the path of the part */
+/** Whether a path is that of a part or lies below it.
+ * @param {string} path @param {string} prefix  the path of the part */
 export const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
 
 /** A test of whether a row belongs to a part.
@@ -285,7 +286,8 @@ export function numberOf({ shape, layers, above, below }, sizes, oneLayer = fals
   return number % divisor ? null : number / divisor
 }
 
-/** The sum of a number that each item has. @template T @param {Iterable<T>} items @param {(item: T) => number} number */
+/** The sum of a number that each item has.
+ * @template T @param {Iterable<T>} items @param {(item: T) => number} number */
 export function sumBy(items, number) {
   let sum = 0
   for (const item of items) sum += number(item)
@@ -398,8 +400,9 @@ export function tensors(modelClass, sizes) {
  * @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
 
-/** The words for a class in a list to choose from: its name, and its purpose up to the first colon. `ModelClass.label` in
- * Python gives the same. @param {ModelClass} modelClass */
+/** The words for a class in a list to choose from: its name, and its purpose up to the first colon. `ModelClass.label`
+ * in Python gives the same.
+ * @param {ModelClass} modelClass */
 export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[0]})`
 
 /** The default choices of an architecture. @param {string} architecture */

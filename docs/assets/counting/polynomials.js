@@ -44,8 +44,8 @@ export function mergeTerms(terms) {
     .sort((one, other) => other.letters.length - one.letters.length)
 }
 
-/** The terms in groups, in the order of reading: first tables, then what is in layers, then other terms. Each group comes
- * after the factor that counts its layers, which is "" outside of layers.
+/** The terms in groups, in the order of reading: first tables, then what is in layers, then other terms. Each group
+ * comes after the factor that counts its layers, which is "" outside of layers.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
   /** @param {Term} term */

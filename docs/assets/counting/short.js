@@ -3,7 +3,8 @@
 
 const MOST = 6 // texts that a message quotes
 
-/** A text, which ends in three dots if it is cut at the limit. @param {string} text @param {number} limit  in characters */
+/** A text, which ends in three dots if it is cut at the limit.
+ * @param {string} text @param {number} limit  in characters */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 
 /** The first few of some texts, without repetitions, followed by how many more there are. @param {string[]} texts */

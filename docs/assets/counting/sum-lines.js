@@ -95,7 +95,8 @@ function rootOf(items) {
 
 // --- The labels of lines ----------------------------------------------------------
 
-/** The path of a tensor's module, and its leaf, such as "bias". A module, or a tensor with a name of its own, has no leaf.
+/** The path of a tensor's module, and its leaf, such as "bias". A module, or a tensor with a name of its own, has no
+ * leaf.
  * @param {string} path */
 function moduleAndLeaf(path) {
   const leaf = path.slice(path.lastIndexOf("/") + 1)
@@ -123,10 +124,9 @@ export function labelOf({ kind, paths, block }) {
 
 // --- The lines, with sizes -----------------------------------------------------
 
-/** Appends the lines for the nodes below a node, and then that for the node itself, and returns its number. A vector gets
- * no line unless nothing else is counted.
- * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines
- * @returns {number} */
+/** Appends the lines for the nodes below a node, and then that for the node itself, and returns its number. A vector
+ * gets no line unless nothing else is counted.
+ * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines @returns {number} */
 function writeLines(node, sized, lines) {
   const { kind, block, children, factors } = node
   // Each child becomes a product: the number of such children, times the result of an earlier line.

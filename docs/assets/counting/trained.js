@@ -10,7 +10,8 @@ import { longest } from "./operations.js"
 /** The block of the tensors that PEFT copies. It trains them in the data type of the model. */
 const COPY = "copied-head"
 
-/** The bytes of weights, gradients and optimiser states, for a model in 32 and in 16 bits. PEFT keeps adapters in 32 bits.
+/** The bytes of weights, gradients and optimiser states, for a model in 32 and in 16 bits. PEFT keeps adapters in 32
+ * bits.
  * @param {Pick<CountedConfiguration, "rows">} counted @returns {TrainedModel["fixed"]} */
 function fixedOf({ rows }) {
   const { full, short } = exported.bytes

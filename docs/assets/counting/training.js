@@ -92,9 +92,10 @@ const bytesOf = (text, sizes) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
   ).reduce((sum, term) => sum + term, 0)
 
-/** The bytes that a step has in memory, part by part, with their sum at the end of the forward pass (`all`) and the most
- * that there are at any time (`peak`). The model must be known, and the step not refused.
- * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch @returns {StepParts} */
+/** The bytes that a step has in memory, part by part, with their sum at the end of the forward pass (`all`) and the
+ * most that there are at any time (`peak`). The model must be known, and the step not refused.
+ * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch
+ * @returns {StepParts} */
 export function partsOf(model, way, texts) {
   const { tokens } = way
   const dtype = Object.keys(exported.aligned).indexOf(way.dtype)
@@ -123,7 +124,8 @@ export function partsOf(model, way, texts) {
  * @param {TrainedModel} model @param {TrainingWay} way */
 export const textBytes = (model, way) => partsOf(model, way, 3).all - partsOf(model, way, 2).all
 
-/** How many texts fit at most into some bytes. @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
+/** How many texts fit at most into some bytes.
+ * @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
 export function largestBatch(model, way, bytes) {
   if (partsOf(model, way, 1).peak > bytes) return 0
   return Math.max(1, 2 + Math.floor((bytes - partsOf(model, way, 2).all) / textBytes(model, way)))

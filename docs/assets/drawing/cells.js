@@ -201,7 +201,8 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
       <figcaption>${caption}</figcaption></figure>
     <div>${sentence}<p class="bc-question">${labels}</p>${inFile}${link}</div></section>`
 
-  /** Whether a head begins at a number of an axis, other than the first one. @param {number} number @param {number} axis */
+  /** Whether a head begins at a number of an axis, other than the first one.
+   * @param {number} number @param {number} axis */
   const isEdge = (number, axis) => axis === headAxis && number > 0 && number % headWidth === 0
 
   function draw() {

@@ -27,7 +27,8 @@ const { texts, draw, units } = exercises
 /** @typedef {ReturnType<typeof chanceFrom>} Chance */
 
 /** A variant before its answers are worked out; `name`, `sizes` and `title` belong to the model.
- * @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string }} Variant */
+ * @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string
+ * }} Variant */
 
 /** A published model or one with made-up sizes, with a number of labels or tokens if the question needs it.
  * @param {Chance} chance @param {Ask} ask */
@@ -111,7 +112,8 @@ const numberExercise = (variant) => ({
 
 // --- Memory -------------------------------------------------------------------
 
-/** A number of bytes in a larger unit, to two decimals, halves rounded up. @param {number} number @param {number} unit */
+/** A number of bytes in a larger unit, to two decimals, halves rounded up.
+ * @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (Math.floor((200 * number + unit) / (2 * unit)) / 100).toLocaleString("en", { minimumFractionDigits: 2 })
 
@@ -260,8 +262,8 @@ function mistakeExercise(variant) {
 }
 
 /** The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted.
- * @param {{ block: string, what: string, right: number, wrong: number }} block @param {Record<string, LineInLetters[]>} linesOf
- * @param {Sizes} sizes @returns {SolutionStep[]} */
+ * @param {{ block: string, what: string, right: number, wrong: number }} block
+ * @param {Record<string, LineInLetters[]>} linesOf @param {Sizes} sizes @returns {SolutionStep[]} */
 function corrections({ block, what, right, wrong }, linesOf, sizes) {
   const lines = linesOf[block]
   const steps = withSizes(lines, sizes).map(({ text }, index) => ({
@@ -286,7 +288,8 @@ const MAKERS = {
 
 const FIRST = 1 // the seed of the first variant
 
-/** The variant of a set that a seed draws; an unknown set is the first one. @param {string} name @param {number} seed */
+/** The variant of a set that a seed draws; an unknown set is the first one.
+ * @param {string} name @param {number} seed */
 export function exercise(name, seed) {
   const set = exercises.sets.find((candidate) => candidate.name === name) ?? exercises.sets[0]
   const chance = chanceFrom(`${name}:${seed}`)

@@ -30,8 +30,8 @@ const LEAST_DIGITS = 4 // of a correct number in which slips are recognised; too
 const LEAST_ZEROS = 2 // at the end of a whole number that may be rounded
 const NEIGHBOURS = 2 // the distance within which digits may be swapped: only digits next to each other
 
-/** The number that was typed; null if the text contains none. If bytes are asked for, `B` and octets mean bytes, and bits
- * are converted.
+/** The number that was typed; null if the text contains none. If bytes are asked for, `B` and octets mean bytes, and
+ * bits are converted.
  * @param {string} text @param {string} unit @param {Sizes} sizes  the values of letters */
 function readAs(text, unit, sizes) {
   const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(text.trim())) || []
@@ -116,8 +116,8 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   return { kind: "known", says: several + feedback }
 }
 
-/** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away. A beginner
- * is not told of coincidences, of differences, of uncertain changes, or of models that are hardly known.
+/** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away. A
+ * beginner is not told of coincidences, of differences, of uncertain changes, or of models that are hardly known.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
  * @returns {Promise<Content[]>} */

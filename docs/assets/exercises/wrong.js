@@ -14,8 +14,8 @@ import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
 const { texts } = exercises
 const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
 
-/** A deviation with the number and the sizes that it leads to. Ways with the same `effect` change the part in question in
- * the same way; `reach` is the number of tensors of the whole class that a deviation touches.
+/** A deviation with the number and the sizes that it leads to. Ways with the same `effect` change the part in question
+ * in the same way; `reach` is the number of tensors of the whole class that a deviation touches.
  * @typedef {{ deviation: Deviation, number: number, sizes: Sizes, effect: string, reach: number }} Way */
 
 /** The deviations that lead to a wrong number.
@@ -146,8 +146,8 @@ export const givenSizes = (ask, sizes) =>
 /** A size with its name and letter: layers L = 12. @param {[letter: string, size: number]} size */
 export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number })
 
-/** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it, and
- * the names of all of them.
+/** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it,
+ * and the names of all of them.
  * @param {WrongAnswer[]} known @param {number} right */
 export const distinct = (known, right) =>
   [...groupBy(known, ({ number }) => String(number)).values()]
@@ -165,8 +165,8 @@ export const wrongAnswers = (ask, model) =>
     answerTo(ask, model.sizes),
   )
 
-/** Every wrong answer that the page explains: the known ones and further numbers. A size that the question gives is likelier
- * than these, but less likely than a square matrix, which only questions about heads have.
+/** Every wrong answer that the page explains: the known ones and further numbers. A size that the question gives is
+ * likelier than these, but less likely than a square matrix, which only questions about heads have.
  * @param {WrongAnswer[]} wrong @param {WrongAnswer[]} further @param {number} right */
 export function withFurther(wrong, further, right) {
   const isSize = (/** @type {WrongAnswer} */ { names }) => names[0].startsWith("size:")

@@ -2,10 +2,11 @@
 //
 // A way fits a text if its number is in one of the windows that the text stands for.
 // How likely it is follows from its cost, from everything else that fits, and from
-// everything that we have not thought of. The head of macros/counting/search/__init__.py explains
-// this from beginning to end, with examples and doubts; the figures are in
-// macros/counting/data/search.toml. Here, `costAs` adds up the costs of a way,
-// `background` gives the weight of the unknown, and `withConfidence` compares.
+// everything that we have not thought of. The head of
+// macros/counting/search/__init__.py explains this from beginning to end, with
+// examples and doubts; the figures are in macros/counting/data/search.toml. Here,
+// `costAs` adds up the costs of a way, `background` gives the weight of the unknown,
+// and `withConfidence` compares.
 
 import table from "../../data/table.js"
 import { models as everyModel, sumBy } from "../counting/engine.js"

@@ -1,4 +1,5 @@
-// Myriads: numbers in Chinese and Japanese figures, such as 三亿四千万, also mixed with digits, such as 1亿1千万.
+// Myriads: numbers in Chinese and Japanese figures, such as 三亿四千万, also mixed with
+// digits, such as 1亿1千万.
 
 const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
 DIGITS.set("零", 0).set("两", 2).set("兩", 2)

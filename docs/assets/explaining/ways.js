@@ -48,7 +48,8 @@ export const groupByValue = (items, key) => [...groupBy(items, (item) => JSON.st
 /** The cost of a model; nothing if there is none. @param {string | undefined} name */
 export const costOfModel = (name) => (name ? costs.models[name] : 0)
 
-/** The order of models from the most usual to the rarest. @param {{ name: string }} one @param {{ name: string }} other */
+/** The order of models from the most usual to the rarest.
+ * @param {{ name: string }} one @param {{ name: string }} other */
 export const byUse = (one, other) => costOfModel(one.name) - costOfModel(other.name)
 
 /** The cost of a model with some deviations. @param {string} model @param {string[]} mistakes */

@@ -198,7 +198,8 @@ function help({ model, way }, texts, parts) {
   )
 }
 
-/** Answer for a model of the calculator, if its steps are known, in place of a published one, and return whether they are.
+/** Answer for a model of the calculator, if its steps are known, in place of a published one, and return whether they
+ * are.
  * @param {TrainedModel} model @param {TrainedModel | null} withLora  the same with LoRA; null if that is not offered */
 export function choose(model, withLora) {
   if (!isKnown(model)) return false

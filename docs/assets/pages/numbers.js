@@ -1,7 +1,8 @@
 // The arrow keys, which move between the numbers of a table and between the terms of a
-// sum or a formula. Every number with a working can be focused, to show it (see pop-over.js). If
-// Tab stopped at each of them, it would take a reader dozens of stops to cross a table.
-// So Tab stops at one number per table, and the arrow keys reach the others.
+// sum or a formula. Every number with a working can be focused, to show it (see
+// pop-over.js). If Tab stopped at each of them, it would take a reader dozens of stops
+// to cross a table. So Tab stops at one number per table, and the arrow keys reach the
+// others.
 
 import "./pop-over.js"
 

@@ -58,7 +58,8 @@ import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSum } from "./sums/account.js"
 import { accountOfWarning } from "./warnings/account.js"
 
-/** The account of a row of TensorFlow Hub's layer, whose brackets are no sum; null for any other text. @param {string} text */
+/** The account of a row of TensorFlow Hub's layer, whose brackets are no sum; null for any other text.
+ * @param {string} text */
 const accountOfHubRow = (text) => (/\(KerasLayer\)/.test(text) ? accountOfLabels(text) : null)
 
 /** The readers, the most certain kind first; each takes a text in plain characters. */

@@ -46,7 +46,8 @@ export function aboutBlock(text, bytes) {
   ]
 }
 
-/** A sentence on the attention scores that take just so many bytes, if those of whole texts do. @param {number} bytes @returns {Words[]} */
+/** A sentence on the attention scores that take just so many bytes, if those of whole texts do.
+ * @param {number} bytes @returns {Words[]} */
 function scoresOf(bytes) {
   const [{ sizes, title, page }] = models.values()
   const ofText = sizes.A * sizes.P ** 2 * WIDTHS[0][1]

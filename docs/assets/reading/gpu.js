@@ -65,7 +65,8 @@ const amountsOf = (text, isBinary) =>
     }),
   )
 
-/** The account of a text about the memory of a GPU or a computer; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a text about the memory of a GPU or a computer; null for any other text.
+ * @param {string} text @returns {Account | null} */
 export function accountOfMemory(text) {
   if (MEMORY_ERROR.test(text)) return accountOfError(text)
   const counter = COUNTER.exec(text)
@@ -153,7 +154,8 @@ function sentencesOf([, dimensions, type]) {
   return isTable ? [sum, scores] : [sum]
 }
 
-/** The account of PyTorch's `memory_summary`. @param {RegExpExecArray} allocation @param {RegExpExecArray | null} reservation */
+/** The account of PyTorch's `memory_summary`.
+ * @param {RegExpExecArray} allocation @param {RegExpExecArray | null} reservation */
 function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
   const reservationWords = reservation ? words`, and has reserved at most ${reservation[3]} ${reservation[4]}` : words``
   return accountOf(

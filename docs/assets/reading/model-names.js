@@ -12,7 +12,8 @@ import table from "../../data/table.js"
 /** Characters of a text that may be a name. */
 export const LONGEST_NAME = 160
 
-/** The organisations on the hub that publish the models in the table. Under another owner, a name may stand for another model. */
+/** The organisations on the hub that publish the models in the table. Under another owner, a name may stand for another
+ * model. */
 export const ORGANISATIONS = new Set(exported.names.organisations)
 
 /** Every name of a checkpoint in lower case, with the model that has its sizes.
@@ -65,8 +66,8 @@ export function modelOfName(text) {
   return own ? { ...own, isSure: ORGANISATIONS.has(owner) } : null
 }
 
-/** The model of an id that is known only with its owner, by the name after the owner; null if the names of several models
- * begin with it, as with bert-base, which klue among others has published.
+/** The model of an id that is known only with its owner, by the name after the owner; null if the names of several
+ * models begin with it, as with bert-base, which klue among others has published.
  * @param {string} last @returns {NamedModel | null} */
 export function modelWithoutOwner(last) {
   const name = last.toLowerCase()
@@ -76,8 +77,8 @@ export function modelWithoutOwner(last) {
   return known && !names.some((other) => other.startsWith(`${name}-`)) ? { ...known, isSure: false } : null
 }
 
-/** Words in the name of a checkpoint that say that it was fine-tuned, and so has the same body; the multi-qa of sentence
- * transformers have no head. */
+/** Words in the name of a checkpoint that say that it was fine-tuned, and so has the same body; the multi-qa of
+ * sentence transformers have no head. */
 const FINE_TUNED =
   /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|(?<!multi-)\bqa\b|question/
 

@@ -37,9 +37,10 @@ export function firstOf(items, most, and = "and", unit = "") {
   return enumeration([...items.slice(0, most), `${whole(rest)} more${unit && ` ${noun(rest, unit)}`}`], and)
 }
 
-/** The titles of the first models, each a link to its page, and how many more there are. Titles have commas of their own, so
- * semicolons stand between them.
- * @param {Pick<Model, "page" | "title">[]} models @param {number} most  that are named @returns {Words} */
+/** The titles of the first models, each a link to its page, and how many more there are. Titles have commas of their
+ * own, so semicolons stand between them.
+ * @param {Pick<Model, "page" | "title">[]} models @param {number} most  that are named
+ * @returns {Words} */
 export function titlesOf(models, most) {
   const rest = models.length - most
   const titles = models.slice(0, most).flatMap(({ page, title }, index) => [index ? "; " : "", link(page, title)])

@@ -107,7 +107,8 @@ const asRounded = (several) =>
  * @param {number} low @param {number} high */
 export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter(({ mistakes }) => !mistakes.length))
 
-/** Whether a part is counted with the decoder that is tied to a tensor elsewhere, as tools count it that print one module.
+/** Whether a part is counted with the decoder that is tied to a tensor elsewhere, as tools count it that print one
+ * module.
  * @param {Pick<Meaning, "mistakes">} part */
 export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
 const UNTIED = "decoder-untied"

@@ -1,7 +1,8 @@
-// Figures by which others call a model: the one in its name, as in EuroBERT, 210M, or one that its
-// publisher gives. If the model rounds to it, it is the likeliest that people mean by this
-// figure; if it does not, the figure is explained by itself. The operations that
-// papers print, and that we cannot derive, are explained in the same way.
+// Figures by which others call a model: the one in its name, as in EuroBERT, 210M, or
+// one that its publisher gives. If the model rounds to it, it is the likeliest that
+// people mean by this figure; if it does not, the figure is explained by itself. The
+// operations that papers print, and that we cannot derive, are explained in the same
+// way.
 
 import exported from "../../../data/operations.js"
 import table from "../../../data/table.js"
@@ -34,10 +35,12 @@ const figures = lazily(
  * @param {Pick<Reading, "digits" | "decimals" | "size">} reading */
 const typedNumber = ({ digits, decimals, size }) => Math.round((digits * size) / 10 ** decimals)
 
-/** Whether one of some models is called by just the figure that was typed. @param {string[]} names @param {Reading} reading */
+/** Whether one of some models is called by just the figure that was typed.
+ * @param {string[]} names @param {Reading} reading */
 export const areCalled = (names, reading) => names.some((name) => figures().get(name) === typedNumber(reading))
 
-/** A figure as a meaning. @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
+/** A figure as a meaning.
+ * @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
  * @returns {Meaning} */
 const quoted = (model, number, words, page, why) => ({
   ...EMPTY,

@@ -20,7 +20,8 @@ const { kinds, usual, heads, endings } = exported.adapters
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
-/** PEFT's classes of configs, as code calls them, each with the type that it writes into a file. @type {Record<string, string>} */
+/** PEFT's classes of configs, as code calls them, each with the type that it writes into a file.
+ * @type {Record<string, string>} */
 const TYPES = {
   LoraConfig: "LORA",
   IA3Config: "IA3",
@@ -30,8 +31,8 @@ const TYPES = {
   LNTuningConfig: "LN_TUNING",
 }
 
-/** The entries of a call such as LoraConfig(r=8, task_type=TaskType.SEQ_CLS) as PEFT would write them into a file. What the
- * call leaves out has PEFT's defaults; the modules are those of BERT.
+/** The entries of a call such as LoraConfig(r=8, task_type=TaskType.SEQ_CLS) as PEFT would write them into a file. What
+ * the call leaves out has PEFT's defaults; the modules are those of BERT.
  * @param {Map<string, unknown>} entries @param {string} type */
 function asInFile(entries, type) {
   const task = String(entries.get("task_type") ?? "").replace(/^.*\./, "")
@@ -109,8 +110,8 @@ function classOf(entries, architecture) {
 }
 
 /** The method with its sizes and modules, or the key for which the calculator does not count it.
- * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {string} architecture @param {string} modelClass
- * @returns {Lora | { stoppedBy: string }} */
+ * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {string} architecture
+ * @param {string} modelClass @returns {Lora | { stoppedBy: string }} */
 function loraOf(entries, kind, architecture, modelClass) {
   const variant = Object.entries(kind.if_true ?? {}).find(([key]) => entries.get(key) === true)
   const isLstm = kind.if_lstm && entries.get("encoder_reparameterization_type") === "LSTM"

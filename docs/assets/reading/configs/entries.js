@@ -50,7 +50,8 @@ export function addDefaults(entries, type) {
   })
 }
 
-/** The config.json for a configuration as transformers prints it, or for its keyword arguments; any other text unchanged.
+/** The config.json for a configuration as transformers prints it, or for its keyword arguments; any other text
+ * unchanged.
  * @param {string} text */
 export function asFile(text) {
   const isJson = /^\s*\{(?!\s*')/.test(text)

@@ -32,8 +32,8 @@ export function aboutClass(configuration, modelClass, named, uncounted) {
 }
 
 /** The findings about the keys.
- * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys @param {string[]} unknown
- * @param {string} type @returns {Finding[]} */
+ * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
+ * @param {string[]} unknown @param {string} type @returns {Finding[]} */
 export function aboutKeys({ isCut, repeated, others }, entries, defaultKeys, unknown, type) {
   const findings = []
   if (unknown.length) {

@@ -67,9 +67,7 @@ function isLikeName(name) {
   )
 }
 
-/** @typedef {{ modelClass: string, labels: number, isForLabels: boolean, text: string, others: Model[] }} NameContext
- * What a text says beside a name: a class, a number of labels, whether it states that number, the name as it was written
- * if it is one word, and other models that may be meant. */
+/** @typedef {{ modelClass: string, labels: number, isForLabels: boolean, text: string, others: Model[] }} NameContext What a text says beside a name: a class, a number of labels, whether it states that number, the name as it was written if it is one word, and other models that may be meant. */
 
 /** The account of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */

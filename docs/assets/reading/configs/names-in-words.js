@@ -85,7 +85,8 @@ const UNKNOWN_SIGNS = /中文|汉语|漢語|多语言|多語言|参数量?|有�
 
 /** The model that a text names in words, the class beside it, and other models that have these words; null if a word
  * belongs to no name.
- * @param {string} text @returns {{ model: NamedModel, modelClass: string, others: Model[], isWhole: boolean } | null} */
+ * @param {string} text
+ * @returns {{ model: NamedModel, modelClass: string, others: Model[], isWhole: boolean } | null} */
 export function inWordsOf(text) {
   const pieces = text.split(/[\s,;()?!:"']+/).filter(Boolean)
   const ownClass = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""

@@ -1,11 +1,12 @@
-// Lines with labels: a sentence, or a few lines, with numbers and the words for them.
+// Explains lines with labels: a sentence, or a few lines, in which words say what the
+// numbers count.
 //
-// Every number is read with its label, unit and neighbours (`quantities.js`), and the words
-// that name a model, class or part are read beside them (`mentions.js`). Then they are
-// explained together: what is trained and all by a search over models and methods
-// (`pairs.js`), others one by one in the light of the words (`resolving.js`); and they are
-// checked against one another (`checks.js`). What holds no number, a number alone, which
-// `explaining/` reads, and lists of tensors are not read here.
+// Every number is read with its label, unit and neighbours (`quantities.js`), and the
+// words that name a model, class or part are read beside them (`mentions.js`). Then
+// they are explained together: what is trained and all by a search over models and
+// methods (`pairs.js`), others one by one, as the words suggest (`resolving.js`); and
+// they are checked against one another (`checks.js`). Not read here are texts without
+// numbers, a number alone, which `explaining/` reads, and lists of tensors.
 
 import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
@@ -32,7 +33,7 @@ const LONGEST = 4000 // characters
 const MOST_ROWS = 6
 const AGAINST = 5 // a finding of at least this weight contradicts the text
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
-// A row of a table drawn with lines, of a summary of Keras, or of one with several bars.
+// A row of a table with drawn lines, of a summary by Keras, or of a table with several bars.
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
 /** Whether a text is a list of tensors or layers, which another reader takes. @param {string} text */
@@ -42,12 +43,13 @@ const isList = (text) =>
 /** The numbers that are about a model. @param {Quantity[]} all */
 const relevant = (all) => all.filter(({ role }) => role && role !== "other")
 
-/** The account of a hundred percent, which no model is known by; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a hundred percent, which fits any model; null for any other text.
+ * @param {string} text @returns {Account | null} */
 const accountOfEverything = (text) =>
   /^\s*100(?:[.,]0+)?\s?%\s*$/.test(text)
     ? {
         kind: "labels",
-        headline: words`100% of the parameters are all of them, as where everything is trained. That is so in any model, so it does not tell which one this is.`,
+        headline: words`100% of the parameters are all of them, as when everything is trained. That holds for any model, so it does not show which one this is.`,
         findings: [],
         lines: [],
         bridge: null,
@@ -101,7 +103,7 @@ export function accountOfLabels(source) {
     purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
     parts: partsIn(text),
     quantities,
-    explained: explainingOnce(),
+    explained: cachedExplainer(),
   }
   const account =
     accountOfHubLayer(reader) ??
@@ -115,9 +117,9 @@ export function accountOfLabels(source) {
   return account && withChecks(account, reader)
 }
 
-/** A function that explains a number, and each number once: a line may have the same one hundreds of times.
+/** A function that explains numbers, each only once, because a line may repeat the same one hundreds of times.
  * @returns {Reader["explained"]} */
-function explainingOnce() {
+function cachedExplainer() {
   /** @type {Map<string, Explanation[]>} */
   const known = new Map()
   return (text, model) => getOrMake(known, `${model} ${text}`, () => explain(text, model) ?? [])
@@ -142,7 +144,7 @@ function isPlain(text, numbers, isNamed) {
 }
 
 /**
- * An account with what does not agree among its numbers.
+ * An account with findings on the numbers of the text that do not agree.
  * @param {Account} account
  * @param {Reader} reader
  * @returns {Account}

@@ -1,11 +1,13 @@
-// Adapted models: which published model, class, number of labels and method lead to the two
-// numbers that PEFT prints, the trainable parameters and all parameters.
+// Explains adapted models: which published model, class, number of labels and method
+// lead to the two numbers that PEFT prints, the trainable parameters and all
+// parameters.
 //
-// All parameters less the trainable ones are the model itself, perhaps without biases or a
-// head that are trained in place, and with modules that are copied twice. `totals.js` solves
-// this difference for the model, the class and the labels. The trainable parameters less the
-// copied head and whatever `saved.js` counts are those of the method. They are linear in the
-// rank and add up module by module, so every set of modules can be solved for the rank.
+// All parameters less the trainable ones are the model itself, perhaps without biases
+// or a head that are trained in place, and with modules that are copied twice.
+// `totals.js` solves this difference for the model, the class and the labels. The
+// trainable parameters less the copied head and whatever `saved.js` counts are those
+// of the method. They are linear in the rank and add up module by module, so every set
+// of modules can be solved for the rank.
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -31,7 +33,7 @@ const MOST_FREQUENCIES = 10000
 const MOST_TOKENS = 512
 const MOST_LABELS = 100 // of a model whose biases are trained; more are not plausible
 const ADAPTERS = "the adapters library"
-const USUAL = 0.5 // if there is a way of this cost or less, methods that hardly anybody uses are not tried
+const USUAL = 0.5 // if a way costs less than this, methods that hardly anybody uses are not tried
 const ODD_SET = 4.5 // the cost of modules that hardly anybody chooses together
 const ODD_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
 
@@ -74,22 +76,23 @@ export const countAdded = (line, method, rank, modules = [], width = 0) =>
     }
   })
 
-/** @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
+/** The same, not taken from the cache; throws an error if the method cannot be applied.
+ * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
 function countWithoutCache({ model, modelClass }, method, rank, modules, width) {
   const lora = { method, rank, width, modules, feedforward: [] }
   const { rows: every } = countChanged({ ...ofModel(model.name, modelClass), lora })
   return sumBy(every, (row) => (row.added && row.at !== COPIED ? row.number : 0))
 }
 
-/** Whether PEFT puts adapters on all linear layers of a model whose head it copies: only if it leaves out all of the head,
- * which it does if the task is to classify sequences and no module of the head has a name of its own.
+/** Whether PEFT puts adapters on all linear layers of a model whose head it copies: only if it leaves out all of the
+ * head, which it does if the task is to classify sequences and no module of the head has a name of its own.
  * @param {Line} line */
 const takesAllLinear = (line) =>
   !hasHead(line) ||
   (line.modelClass.endsWith("ForSequenceClassification") &&
     rowsOf(line).every((row) => !isInHead(row) || /^(?:classifier|score)\./.test(row.name)))
 
-/** All sets of modules that a model has, with what each costs.
+/** All sets of modules that a model has, with the cost of each.
  * @param {Line} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */
 function setsOf(line, isHeadCopied) {
   const own = MODULES.filter((name) => matricesOf(line)[name].length)
@@ -103,8 +106,8 @@ function setsOf(line, isHeadCopied) {
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
-/** The sets with every dense layer called so, if it is not the same to name the dense layers of the encoder or all linear
- * layers.
+/** The sets with every module called "dense", unless other sets name the same matrices: the dense layers of the
+ * encoder, or all linear layers.
  * @param {Line} line @param {[modules: string[], cost: number][]} others @param {boolean} isHeadCopied
  * @returns {[modules: string[], cost: number][]} */
 function denseSetsOf(line, others, isHeadCopied) {
@@ -122,7 +125,7 @@ function denseSetsOf(line, others, isHeadCopied) {
   )
 }
 
-/** Sets with every dense layer called so, each with its cost. @type {[modules: string[], cost: number][]} */
+/** Sets with every module called "dense", each with its cost. @type {[modules: string[], cost: number][]} */
 const DENSE_SETS = [
   [["query", "key", "value", DENSE], 1],
   [["query-key-value", DENSE], 1],
@@ -175,8 +178,8 @@ const RANKS = {
   100: 1.5,
 }
 
-/** The costs of methods that put tensors beside matrices. A method that adds as many parameters as another at every rank
- * is left out.
+/** The costs of methods that add tensors beside matrices. A method that adds as many parameters as another at every
+ * rank is left out.
  * @type {Record<string, number>} */
 const ADDING = { lora: 0, dora: 1.5, adalora: 2, vera: 2.5, loha: 2.5, hra: 3, miss: 3, fourierft: 3 }
 
@@ -242,7 +245,8 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
 /** @type {Map<string, Additions>} */
 const ofModules = new Map()
 
-/** @param {Line} line @param {Besides} besides @param {number | null} labels  as for `methodsFor` */
+/** The parameters that each method adds to the modules of a model.
+ * @param {Line} line @param {Besides} besides @param {number | null} labels  as for `methodsFor` */
 const additionsOf = (line, besides, labels) =>
   getOrMake(ofModules, [line.model.name, line.modelClass, besides.saved, labels].join(), () => {
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]))
@@ -298,7 +302,8 @@ function splittingWidths(line, adapters, hints, isNamed, hasAll) {
   })
 }
 
-/** IA3, if it adds exactly this many parameters: on the modules that PEFT takes by default, or on others that people name.
+/** IA3, if it adds exactly this many parameters: on the modules that PEFT takes by default, or on others that people
+ * name.
  * @param {Line} line @param {number} adapters @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function ia3(line, adapters, hints, isNamed) {
   if (isNamed && !hints.methods.includes("ia3")) return []
@@ -362,10 +367,11 @@ function promptsAndNorms(line, adapters, hints, isNamed) {
   return ways
 }
 
-/** @param {string[]} one @param {string[]} other */
+/** Whether two lists have the same names, in any order. @param {string[]} one @param {string[]} other */
 const sameSet = (one, other) => one.length === other.length && one.every((name) => other.includes(name))
 
-/** Every usual way to two numbers, the likeliest first, and the models that fit their difference, for which no way is found.
+/** Every usual way to two numbers, the likeliest first, and the models that fit their difference, for which no way is
+ * found.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {{ ways: Adapted[], bare: Beginning[] }} */
 export function adaptedTo(trained, all, hints) {
   const rest = all - trained
@@ -384,8 +390,8 @@ export function rarelyAdaptedTo(trained, all, hints) {
   return [...waysFrom(rare, trained, hints), ...withBiases].sort(byCost)
 }
 
-/** Whether a number may be the frozen part of a model whose biases are trained, or whose tables are copied twice: with few
- * labels, it is a little larger.
+/** Whether a number may be the frozen part of a model whose biases are trained, or whose tables are copied twice: with
+ * few labels, it is a little larger.
  * @param {Line} line @param {number} rest */
 function mayLeave({ model, base, perLabel }, rest) {
   const { L, H, F = 0, V } = model.sizes
@@ -411,7 +417,8 @@ function waysFrom(fits, trained, hints) {
 
 /** @typedef {Fit & { head: HeadCount, besides: Besides }} Beginning */
 
-/** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its adapters.
+/** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its
+ * adapters.
  * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const fitsOf = (line, rest, trained, hints) =>
   HEADS.flatMap((head) => {
@@ -434,7 +441,8 @@ const rareFitsOf = (line, rest, trained, hints) =>
 /** Whether a head is as PEFT has it today. @param {HeadCount} head */
 export const isPlain = ({ name }) => name === "copied" || name === "frozen"
 
-/** @param {Line} line @param {HeadCount} head @param {Besides} besides @param {number} rest @param {Hints} hints
+/** The same with one way to count the head.
+ * @param {Line} line @param {HeadCount} head @param {Besides} besides @param {number} rest @param {Hints} hints
  * @returns {Beginning[]} */
 function solvedFor(line, head, besides, rest, hints) {
   const perLabel = line.perLabel + head.left * line.copyPerLabel - besides.perLabel
@@ -453,8 +461,8 @@ function solvedFor(line, head, besides, rest, hints) {
 /** Whether a class has a head that PEFT copies. @param {Line} line */
 const hasHead = ({ copy, copyPerLabel }) => Boolean(copy || copyPerLabel)
 
-/** The ways from a beginning to the trainable parameters. @param {Beginning} fit @param {number} trained @param {Hints} hints
- * @returns {Adapted[]} */
+/** The ways from a beginning to the trainable parameters.
+ * @param {Beginning} fit @param {number} trained @param {Hints} hints @returns {Adapted[]} */
 function waysOf(fit, trained, hints) {
   const { line, head, labels, besides } = fit
   const copy = line.copy + line.copyPerLabel * labels
@@ -496,7 +504,7 @@ export const MOST_COST = 10 // the largest cost of a way to two numbers
 export const SURE = 5 // the largest cost of a way that is stated without reservation
 export const OTHERS_WITHIN = 4 // another way is mentioned if it costs at most this much more than the likeliest
 
-/** @param {{ cost: number }} one @param {{ cost: number }} other */
+/** Compares two ways by their costs, to sort them. @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
 const LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
@@ -525,11 +533,11 @@ export function adaptersBeside(trained, model, hints) {
         })
     }
   }
-  return ways.sort((one, other) => one.cost - other.cost)
+  return ways.sort(byCost)
 }
 
 /**
- * The methods in other ways that lead to the same number, for the same model.
+ * The other methods that add the same number of parameters to the same model.
  * @param {Adapted} of
  * @param {Hints} hints
  */

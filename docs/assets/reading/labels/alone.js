@@ -1,5 +1,5 @@
-// Trainable parameters alone: their number without the total, or a percentage that is
-// printed in full, from which both numbers follow.
+// Explains trainable parameters alone: their number without the total, or a percentage
+// that is printed in full, from which both numbers follow.
 
 import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -24,7 +24,7 @@ import { linesOfModels, solved } from "./totals.js"
 
 /** @typedef {import("./totals.js").Line} Line */
 
-const LIKELY_COST = 4 // the largest cost of a way that is no coincidence
+const LIKELY_COST = 4 // the largest cost of a way that is not a coincidence
 const MOST_KNOWN = 2 // the largest cost of a model that somebody means without naming it
 
 /** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
@@ -88,8 +88,8 @@ export function aloneAccount(reader) {
 /** The parameters that LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
 const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"])
 
-/** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods are tried
- * only if words name one.
+/** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods
+ * are tried only if words name one.
  * @param {number} trained @param {Hints} hints */
 function aloneWays(trained, hints) {
   const isOf = (/** @type {Line} */ line) => hints.costOf(line, 0) < 0 || costOfModel(line.model.name) <= MOST_KNOWN

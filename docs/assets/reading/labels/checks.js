@@ -1,4 +1,4 @@
-// Checks: contradictions among the numbers of one text. Trainable and frozen parameters add
+// Finds contradictions among the numbers of one text. Trainable and frozen parameters add
 // up to all; a percentage follows from two numbers; float32 takes four bytes per number.
 
 import { count, models, whole } from "../../counting/engine.js"
@@ -22,7 +22,7 @@ export const checks = (reader, account) => [
   ...ofProfiler(reader, account),
 ]
 
-/** @param {Reader} reader @returns {Finding[]} */
+/** A finding if trainable and frozen parameters do not add up to all. @param {Reader} reader @returns {Finding[]} */
 function ofSum(reader) {
   const pair = pairIn(reader)
   const { trained, all, frozen } = pair?.quantities ?? {}
@@ -38,7 +38,7 @@ function ofSum(reader) {
   ]
 }
 
-/** @param {Reader} reader @returns {Finding[]} */
+/** A finding if the percentage does not follow from the two numbers. @param {Reader} reader @returns {Finding[]} */
 function ofShare(reader) {
   const pair = pairIn(reader)
   if (!pair) return []
@@ -54,7 +54,7 @@ function ofShare(reader) {
   ]
 }
 
-/** @type {[number, string][]} */
+/** The bytes that may be kept for each parameter, with what keeps them. @type {[number, string][]} */
 const WIDTHS = [
   [4, "4 bytes each, as float32 takes"],
   [2, "2 bytes each, as float16 takes"],
@@ -72,7 +72,7 @@ const DTYPES = [
   [/\bint8\b/i, 1],
 ]
 
-/** Whether the bytes beside a number of parameters are what they should be.
+/** Findings on whether the bytes beside a number of parameters are right.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
 function ofMemory({ numbers, text }, account) {
   const dtypeInText = DTYPES.find(([name]) => name.test(text))
@@ -80,7 +80,7 @@ function ofMemory({ numbers, text }, account) {
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
   )
   const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
-  const total = largest?.number.low ?? (counts.length ? 0 : 0)
+  const total = largest?.number.low ?? 0
   if (!total) return []
   return numbers
     .filter(({ role }) => role === "memory")
@@ -165,19 +165,19 @@ function ofPooler({ parts }, { model, headline }) {
   if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
   const { sizes } = models.get(model.name)
   const number = count({ modelClass: model.modelClass, sizes, part: "bert/pooler" })
-  const isTold = headline.some((piece) => typeof piece === "object" && "text" in piece && piece.text.includes("pooler"))
-  return number && !isTold
+  const isSaid = headline.some((piece) => typeof piece === "object" && "text" in piece && piece.text.includes("pooler"))
+  return number && !isSaid
     ? [{ weight: 2, words: words`${code(model.modelClass)} includes the pooler, ${number} parameters.`, amount: null }]
     : []
 }
 
-/** @param {Account} account @returns {Finding[]} */
+/** A finding on the shared layer, for a text about ALBERT. @param {Account} account @returns {Finding[]} */
 const ofAlbert = ({ model }) =>
   model && models.get(model.name).architecture === "albert"
-    ? [{ weight: 1, words: words`ALBERT has one layer, shared by all of its depth, so it counts once.`, amount: null }]
+    ? [{ weight: 1, words: words`ALBERT uses the same layer at every depth, so it counts once.`, amount: null }]
     : []
 
-/** A number beside a total that lacks the embedding tables, as thop counts.
+/** A finding on a number beside the total that leaves out the embedding tables, as thop does.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
 function ofProfiler({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
@@ -197,7 +197,8 @@ function ofProfiler({ numbers }, { model }) {
   ]
 }
 
-/** Sizes of several models that the one they belong to does not have. @param {Reader} reader @returns {Finding[]} */
+/** Findings on sizes in a text about several models, where the model that a size belongs to has another.
+ * @param {Reader} reader @returns {Finding[]} */
 const ofSeveral = (reader) =>
   reader.numbers.flatMap((quantity) => {
     const letter = LETTERS[quantity.role]
@@ -209,7 +210,8 @@ const ofSeveral = (reader) =>
     return [{ weight: 5, words: has, amount: null }]
   })
 
-/** Sizes that the model named does not have. @param {Reader} reader @param {Account} account @returns {Finding[]} */
+/** A finding on sizes that the model named does not have.
+ * @param {Reader} reader @param {Account} account @returns {Finding[]} */
 function ofSizes(reader, account) {
   const { numbers, mentions } = reader
   if (namedModels(mentions).length > 1) return ofSeveral(reader)

@@ -1,12 +1,12 @@
-// Contexts: the words of a text that bear on one of its numbers. A number belongs to the
+// Gathers the words of a text that bear on one of its numbers. A number belongs to the
 // model that is named last before it; the class, the part and the purpose are those that
 // its own clause names.
 
 import table from "../../../data/table.js"
 import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"
 
-/** The mention that each number belongs to: the nearest before it that no other number has, or one after it. If there are
- * as many numbers as mentions, they are paired in order.
+/** The mention that each number belongs to: the nearest before it that no other number has, or one after it. If there
+ * are as many numbers as mentions, they are paired in order.
  * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
 export function mentionsOf(counts, mentions, text) {
   const distinct = mentions.filter((one, place) => !mentions.slice(0, place).some((other) => isSame(one, other)))
@@ -23,14 +23,14 @@ export function mentionsOf(counts, mentions, text) {
   })
 }
 
-/** @param {Mention} one @param {Mention} other */
+/** Whether two mentions name the same model. @param {Mention} one @param {Mention} other */
 const isSame = (one, other) =>
   one.models.join() === other.models.join() &&
   one.others.join() === other.others.join() &&
   one.isForeign === other.isForeign &&
   (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
 
-/** The words near a number, as they bear on it.
+/** What the words near a number say about it.
  * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
 export function contextOf(
   { text, classes, purposes, labels, parts, numbers, explained },
@@ -83,8 +83,8 @@ function partsNear(text, parts, counts, here, isNear) {
   return parts.filter(isNear).map((part) => part.words)
 }
 
-/** Whether numbers of tensors and parameters are those of a BERT in a file of llama.cpp: no class of BERT has so many
- * tensors.
+/** Whether numbers of tensors and parameters are those of a BERT in a file of llama.cpp: no class of BERT has that
+ * number of tensors.
  * @param {Quantity[]} numbers */
 const areOfFile = (numbers) =>
   numbers.some(({ role }) => role === "count") &&
@@ -92,6 +92,7 @@ const areOfFile = (numbers) =>
 
 const OF_POOLER = 2 // tensors, which such a file does not have
 
+/** The numbers of tensors that only a file of llama.cpp has. */
 const tensorsOfFiles = lazily(() => {
   const [{ name: bert }] = table.architectures
   const models = table.models.filter(({ architecture }) => architecture === bert)

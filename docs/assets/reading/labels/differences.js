@@ -1,5 +1,6 @@
-// Differences: a number with a sign before it, or two totals with a minus between them. Nobody
-// has a negative number of parameters; it says by how much one count is below another.
+// Differences: a number with a sign before it, or two totals with a minus between
+// them. Nobody has a negative number of parameters; it says by how much one count is
+// below another.
 
 import { classesOf, count, deviations, lazily, models } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
@@ -16,15 +17,16 @@ const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s
 const ROUNDED = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
 const LEAST = 100 // a smaller number may be anything
 const MOST_COST = 1 // of a model whose total somebody means without naming it
-const CLASSES = 3 // the first classes of an architecture, which people count most
+const CLASSES = 3 // the number of classes that are tried, from the first, which people count most
 
-/** @param {string} text */
+/** The number that digits with separators write. @param {string} text */
 const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
 
-/** A total that a deviation changes. @typedef {{ model: Model, modelClass: string, name: string }} Change */
+/** A deviation, by its name, with the model and class whose total it changes.
+ * @typedef {{ model: Model, modelClass: string, name: string }} Change */
 
-/** The likeliest deviation for every effect on a total that people mean without naming the model, by the effect, which is below
- * zero if the total comes out too low.
+/** The likeliest deviation for each effect on a total that people mean without naming the model, by the effect, which
+ * is below zero if the total comes out too low.
  * @type {() => Map<number, Change>} */
 const changes = lazily(() => {
   const likely = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
@@ -43,7 +45,7 @@ const changes = lazily(() => {
   return byEffect
 })
 
-/** The likeliest change of a total by so much; null if there is none. One that makes it too low goes before any other.
+/** The likeliest change of a total by an amount; null if there is none. One that makes the total too low comes first.
  * @param {number} amount @returns {{ change: Change, isLow: boolean } | null} */
 function changeBy(amount) {
   for (const isLow of [true, false]) {
@@ -73,7 +75,8 @@ function changeBetween(right, wrong) {
 const changeInWords = ({ model, modelClass, name }, amount, isLow) =>
   words`The total of ${titleOf(model.name)}, ${asClass(modelClass)}, comes out ${amount} too ${isLow ? "low" : "high"} if you ${mistakesInWords([name], model.sizes)}`
 
-/** The account of a text that is a difference; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a text that is a difference; null for any other text.
+ * @param {string} text @returns {Account | null} */
 export function accountOfDifference(text) {
   const [, one, other, result] = PAIR.exec(text) ?? []
   // A difference that is worked out wrongly is for the reader of sums.
@@ -85,7 +88,8 @@ export function accountOfDifference(text) {
   return rounded ? accountOfRounded(text, rounded) : null
 }
 
-/** @param {string} text @param {number} one @param {number} other @returns {Account | null} */
+/** The account of two totals with a minus between them; null if no deviation leads from one to the other.
+ * @param {string} text @param {number} one @param {number} other @returns {Account | null} */
 function accountOfPair(text, one, other) {
   const amount = Math.abs(one - other)
   const below = changeBetween(one, other)
@@ -101,7 +105,8 @@ function accountOfPair(text, one, other) {
   )
 }
 
-/** @param {string} text @param {string} rounded  without its sign @returns {Account | null} */
+/** The account of a rounded number with a minus before it; null if it is no count.
+ * @param {string} text @param {string} rounded  without its sign @returns {Account | null} */
 function accountOfRounded(text, rounded) {
   const [way] = explain(rounded) ?? []
   if (way?.reading.amount !== "count") return null
@@ -110,7 +115,8 @@ function accountOfRounded(text, rounded) {
   return { ...account, lines: account.lines.map((line) => ({ ...line, stated: null, verdict: "rounded" })) }
 }
 
-/** @param {string} text @param {number} amount @param {boolean} isMore  whether it has a plus before it @returns {Account} */
+/** The account of an exact number with a sign before it.
+ * @param {string} text @param {number} amount @param {boolean} isMore  whether the sign is a plus @returns {Account} */
 function accountOfSigned(text, amount, isMore) {
   const likeliest = changeBy(amount)
   const opening = words`We read ${isMore ? "+" : "−"}${amount} as a difference of ${amount}`
@@ -121,7 +127,8 @@ function accountOfSigned(text, amount, isMore) {
   return accountOf(text, words`${opening}${sizeInWords(amount, isMore)}.`, amount, null)
 }
 
-/** The words for what has a size, to follow the amount in a sentence. @param {number} amount @param {boolean} isMore @returns {Words} */
+/** The words for what has a size, to follow the amount in a sentence.
+ * @param {number} amount @param {boolean} isMore @returns {Words} */
 function sizeInWords(amount, isMore) {
   const ways = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
   const [way] = ways
@@ -134,7 +141,7 @@ function sizeInWords(amount, isMore) {
 
 const MOST_PARTS = 4 // that are listed
 
-/** The parts of a size, those first that the words for a change name.
+/** The words for the parts of a size, with those first that the words for a change name.
  * @param {Explanation} way @param {string} done @returns {Words} */
 function partsInWords({ parts, layers, models: [model] }, done) {
   const isMeant = (/** @type {string} */ part) => Number(done.endsWith(part))
@@ -144,7 +151,9 @@ function partsInWords({ parts, layers, models: [model] }, done) {
   return words`${firstOf(links, MOST_PARTS, "or", "part")} of ${titleOf(model)}`
 }
 
-/** @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change @returns {Account} */
+/** The account of a difference, with a finding on the part that is as large.
+ * @param {string} text @param {Words} headline @param {number} amount @param {Change | null} change
+ * @returns {Account} */
 function accountOf(text, headline, amount, change) {
   const ofSize = (explain(String(amount)) ?? []).find(({ kind, mistakes }) => kind === "part" && !mistakes.length)
   const done = change ? deviations.get(change.name).done : ""

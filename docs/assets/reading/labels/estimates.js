@@ -1,7 +1,8 @@
-// Estimates of memory: the table of `accelerate estimate-memory`, which lists the bytes of
-// the largest layer, of the whole model, and of training it with Adam, for each data type.
-// The table has only bytes, so the model is one whose parameters, at four bytes each, and
-// whose buffers add up to the total of every row. MB and GB in the table are MiB and GiB.
+// Explains estimates of memory: the table of `accelerate estimate-memory`, which lists
+// the bytes of the largest layer, of the whole model, and of training it with Adam,
+// for each data type. The table has only bytes, so the model is one whose parameters,
+// at four bytes each, and whose buffers add up to the total of every row. MB and GB in
+// the table are MiB and GiB.
 
 import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
@@ -11,7 +12,7 @@ import { asClass, titleOf, usualLabels } from "./meanings.js"
 import { WIDTHS } from "./memory.js"
 import { modelsIn } from "./mentions.js"
 
-/** @type {Record<string, number>} */
+/** The bytes of each unit as accelerate uses it. @type {Record<string, number>} */
 const UNITS = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const PRECISION = 0.005 // accelerate rounds to two decimals
 const ID = 8 // bytes of a position or segment in a buffer
@@ -23,15 +24,16 @@ const ROW = new RegExp(
   "gi",
 )
 
-/** An amount in a cell: as it was printed, and the least and the most bytes that it stands for.
+/** An amount in a cell: as printed, and the least and the most bytes that it may stand for.
  * @typedef {{ text: string, low: number, high: number }} Cell */
 
-/** A row of the table. @typedef {{ dtype: string, width: number, largest: Cell, total: Cell, training: Cell | null }} Row */
+/** A row of the table.
+ * @typedef {{ dtype: string, width: number, largest: Cell, total: Cell, training: Cell | null }} Row */
 
 /** A class of a model, with its parameters and all of its bytes in float32.
  * @typedef {{ name: string, modelClass: string, parameters: number, bytes: number, buffers: number }} Counted */
 
-/** @param {string} value @param {string} unit @returns {Cell} */
+/** The cell with an amount. @param {string} value @param {string} unit @returns {Cell} */
 function cellOf(value, unit) {
   const size = UNITS[unit.toLowerCase()]
   const [low, high] = [Number(value) - PRECISION, Number(value) + PRECISION].map((number) => number * size)
@@ -48,10 +50,10 @@ const rowsIn = (text) =>
     training: training ? cellOf(training, ofTraining) : null,
   }))
 
-/** Whether some bytes are what a cell rounds. @param {Cell} cell @param {number} bytes */
+/** Whether a number of bytes rounds to what a cell shows. @param {Cell} cell @param {number} bytes */
 const holds = ({ low, high }, bytes) => bytes >= low && bytes <= high
 
-/** Whether float32 bytes come to the total of every row. @param {Row[]} rows @param {number} bytes */
+/** Whether a model with these bytes in float32 has the total of every row. @param {Row[]} rows @param {number} bytes */
 const fits = (rows, bytes) => rows.every(({ total, width }) => holds(total, (bytes * width) / WIDTHS.float32))
 
 /** The classes of a model, the bare one first, because that is what accelerate loads. @param {Model} model
@@ -75,10 +77,12 @@ export function accountOfEstimate(text) {
   const fitting = likely.flatMap((model) => classesOfModel(model).filter(({ bytes }) => fits(rows, bytes)))
   const [first] = fitting
   if (first) return accountOf(rows, first, fitting, modelNames.length > 0)
-  return modelNames.length ? otherwise(rows, classesOfModel(likely[0])[0]) : null
+  return modelNames.length ? accountOfOther(rows, classesOfModel(likely[0])[0]) : null
 }
 
-/** @param {Row[]} rows @param {Counted} classCount @param {Counted[]} fitting @param {boolean} isNamed @returns {Account} */
+/** The account of a table that a known model fits.
+ * @param {Row[]} rows @param {Counted} classCount @param {Counted[]} fitting  all that fit, this one included
+ * @param {boolean} isNamed  whether the text names the model @returns {Account} */
 function accountOf(rows, classCount, fitting, isNamed) {
   const { name, modelClass, parameters, bytes, buffers } = classCount
   const own = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
@@ -98,7 +102,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
   if (others.length)
     findings.push({
       weight: 2,
-      words: words`As many bytes, as far as they are rounded, have ${enumeration(others.map(titleOf))}.`,
+      words: words`Rounded like this, ${enumeration(others.map(titleOf))} ${noun(others.length, "has", "have")} as many bytes.`,
       amount: null,
     })
   if (largest)
@@ -120,9 +124,9 @@ function accountOf(rows, classCount, fitting, isNamed) {
   }
 }
 
-/** The account of a table that is not that of the model that it names.
+/** The account of a table that does not fit the model that the text names.
  * @param {Row[]} rows @param {Counted} classCount @returns {Account} */
-function otherwise(rows, classCount) {
+function accountOfOther(rows, classCount) {
   const [row] = rows
   const right = (classCount.bytes * row.width) / WIDTHS.float32
   return {

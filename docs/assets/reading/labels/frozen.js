@@ -1,4 +1,5 @@
-// Frozen parts: which parts of a model are frozen if only a given number of parameters is trained.
+// Finds out which parts of a model are frozen if only a given number of its parameters
+// is trained.
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"
@@ -9,7 +10,7 @@ const { frozen: frozenWords } = exported.labels
 /** @typedef {import("./totals.js").Fit & { what: string }} Freezing */
 
 /** The ways to freeze parts of a model with `total` parameters so that exactly `trainedCount` of them stay trainable,
- * likeliest first.
+ * the likeliest first.
  * @param {number} trainedCount @param {number} total @param {Hints} hints @returns {Freezing[]} */
 export function frozenWays(trainedCount, total, hints) {
   const frozenCount = total - trainedCount

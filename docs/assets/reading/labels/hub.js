@@ -1,5 +1,6 @@
-// TensorFlow Hub: a KerasLayer shows the parameters of BertModel and one more, a scalar that
-// the saved model keeps beside them and that is never trained.
+// Explains a layer of TensorFlow Hub: a KerasLayer shows the parameters of BertModel
+// and one more, a scalar that the saved model keeps beside them and that is never
+// trained.
 
 import { classOfBare } from "../../counting/engine.js"
 import { words } from "../words.js"
@@ -10,7 +11,7 @@ import { exactly } from "./resolving.js"
 const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
 const EXTRA = 1
 
-/** Whether such a summary may show a class: the model alone, or with a dense layer for labels.
+/** Whether a summary with such a layer may show a class: the model alone, or with a dense layer for labels.
  * @param {import("./totals.js").Line} line */
 const isShown = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
@@ -45,9 +46,13 @@ export function accountOfHubLayer(reader) {
   const modelText = modelWords(fit)
   return {
     kind: "labels",
-    headline: words`${low} is ${modelText}, with its ${total} parameters, and one scalar more, which TensorFlow Hub's layer keeps and nothing trains.`,
+    headline: words`${low} is ${modelText}, with its ${total} parameters, and one more scalar, which TensorFlow Hub's layer keeps and nothing trains.`,
     findings: [
-      { weight: 2, words: words`The extra scalar is no part of the model: without it, ${total}.`, amount: EXTRA },
+      {
+        weight: 2,
+        words: words`The extra scalar is not part of the model, which has ${total} without it.`,
+        amount: EXTRA,
+      },
     ],
     lines: [lineOfNumber(reader, quantity, words`${modelText}, and one scalar`, total)],
     bridge: {

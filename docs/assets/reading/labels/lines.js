@@ -1,4 +1,4 @@
-// Lines: the reader's numbers in their order, each beside what it is.
+// Turns the reader's numbers into lines of the account, each beside what it is.
 
 import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"
@@ -18,7 +18,7 @@ const NAMES = {
   bottleneck: "the width of the adapters",
 }
 
-/** Roles of numbers that are settings: they count no parameters, so they are neither right nor a share of any. */
+/** The roles of numbers that are settings. They count no parameters, so no verdict is given on them. */
 const SETTINGS = ["labels", "batch", "rank", "tokens", "virtual", "bottleneck"]
 
 /** A number as a line.
@@ -60,9 +60,9 @@ function restIn({ numbers }, { roles, role }) {
   return rest < 0 ? null : rest
 }
 
-const MOST = 60
+const LONGEST = 60 // characters of a clause that is shown whole
 
-/** The clause of a text around a number, as it was pasted; a part of it if it is long.
+/** The clause of a text around a number, as it was pasted; only the number if the clause is long.
  * @param {string} text @param {number} start @param {number} end */
 function sourceOf(text, start, end) {
   const from = Math.max(
@@ -73,5 +73,5 @@ function sourceOf(text, start, end) {
   )
   const ends = ["\n", "||", ";"].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0)
   const clause = text.slice(from, Math.min(text.length, ...ends)).trim()
-  return clause.length <= MOST ? clause : text.slice(start, end).trim()
+  return clause.length <= LONGEST ? clause : text.slice(start, end).trim()
 }

@@ -1,6 +1,7 @@
-// Matrices: those beside which a method of PEFT may put its tensors, and how many parameters
-// it adds to them. Most methods add tensors whose sizes are products of the widths of a
-// matrix and of one size of the method, such as the rank, so what they add is linear in it.
+// Lists the matrices beside which a method of PEFT may put its tensors, and counts how
+// many parameters it adds to them. Most methods add tensors whose sizes are products
+// of the widths of a matrix and of one size of the method, such as the rank, so what
+// they add is linear in it.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -16,8 +17,8 @@ import { getOrMake, rows, sumBy } from "../../counting/engine.js"
 export const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
 export const ALL = /** @type {string} */ (table.changes.all_linear)
 
-/** PEFT takes a name for the end of one, so this one means every dense layer called so: those of all layers in a BERT, and
- * those of the pooler and the head. */
+/** The name that selects every dense layer called "dense", because PEFT compares the ends of names: those of all layers
+ * in a BERT, and those of the pooler and the head. */
 export const DENSE = "dense"
 
 /** The kinds of modules that get adapters together. */
@@ -53,7 +54,7 @@ export const matricesOf = (line) =>
     return Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
   })
 
-/** The matrices that LoRA adapts for a word, without their biases.
+/** The matrices of a kind of module that LoRA adapts, without their biases.
  * @param {Line} line @param {string} name @returns {Matrix[]} */
 function addedOf({ model, modelClass }, name) {
   const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
@@ -73,17 +74,17 @@ function matrixOf({ name, letters, shape: [out, into], layers }, labels) {
   return { name: name.replace(/\.weight$/, ""), into, out: (letters[0] === "C" && labels) || out, layers, bias: 0 }
 }
 
-/** Whether a row is the matrix of a dense layer called so. @param {CountedRow} row */
+/** Whether a row is the matrix of a dense layer called "dense". @param {CountedRow} row */
 const isDense = ({ name, shape }) => shape.length === 2 && name.endsWith(`.${DENSE}.weight`)
 
-/** The matrices of all dense layers called so, except for those of a head that PEFT copies.
+/** The matrices of all dense layers called "dense", except for those of a head that PEFT copies.
  * @param {Line} line @returns {Matrix[]} */
 const denseOf = (line) =>
   rowsOf(line)
     .filter((row) => isDense(row) && !isInHead(row))
     .map((row) => matrixOf(row))
 
-/** The matrices of the head that PEFT copies, which these kinds include if PEFT is not told the task.
+/** The matrices of the head that PEFT copies, which these kinds include if PEFT is not given the task.
  * @param {Line} line @param {string[]} kinds @param {number} labels  0 if the class has a fixed number
  * @returns {Matrix[]} */
 export function matricesOfHead(line, kinds, labels) {
@@ -94,7 +95,8 @@ export function matricesOfHead(line, kinds, labels) {
     .map((row) => matrixOf(row, labels))
 }
 
-/** The parameters that a method adds to matrices, if they are linear in its size: per unit of the size, and in any case.
+/** The parameters that a method adds to matrices, if they are linear in its size: per unit of the size, and in any
+ * case.
  * @param {string} method @param {Matrix[]} matrices */
 export function addedParameters(method, matrices) {
   const { letter, shapes } = BESIDE[method]
@@ -122,7 +124,7 @@ const divisorsOf = (width) => {
 const nearestDivisor = (width, size) =>
   divisorsOf(width).reduce((best, one) => (Math.abs(one - size) < Math.abs(best - size) ? one : best))
 
-/** The two factors of a width that are most equal. @param {number} width */
+/** The two factors of a width that are closest to each other. @param {number} width */
 const factorsOf = (width) => {
   const smaller = Math.max(...divisorsOf(width).filter((one) => one * one <= width))
   return [smaller, width / smaller]

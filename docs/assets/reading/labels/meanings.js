@@ -1,4 +1,4 @@
-// Meanings: an explanation of a number as a phrase, in the words of answers to single
+// Puts an explanation of a number into a phrase, in the words of answers to single
 // numbers, but as data.
 
 import table from "../../../data/table.js"
@@ -16,7 +16,7 @@ const { nouns, pages } = table.explanations
  */
 export const asClass = (name, labels = 0) => words`as ${code(name)}${withLabels(labels)}`
 
-/** A number of labels behind a class; "" for none. @param {number} labels */
+/** The words for a number of labels, to follow a class; "" for none. @param {number} labels */
 const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, "label")}` : "")
 
 /** A model as a link. @param {string} name @returns {Words} */
@@ -61,7 +61,8 @@ export const partWords = ({ words: text }, layers) =>
         .replace("one encoder layer", `${layers} layers`)
     : text.replace(/ in the model$/, "")
 
-/** @param {Explanation} way @param {string} model */
+/** The words for a size that differs from the model's, to follow the model; "" if none does.
+ * @param {Explanation} way @param {string} model */
 function otherSize({ sizes, kind }, model) {
   const [[letter, value] = ["", 0]] = Object.entries(sizes)
   if (!letter || letter === "C" || kind === "labels") return ""
@@ -69,8 +70,9 @@ function otherSize({ sizes, kind }, model) {
   return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${own}`
 }
 
-/** The class that an explanation speaks of: one that the words name, or that people use most. @param {Explanation} way
- * @param {Named} [named] */
+/** The class of an explanation to name: one that the words around the number name, or else the one that people use
+ * most.
+ * @param {Explanation} way @param {Named} [named] */
 export const classOf = ({ classes: all }, named) =>
   all.find((name) => named?.classes.includes(name)) ??
   all.find((name) => named?.endings.some((end) => name.endsWith(end))) ??
@@ -79,7 +81,8 @@ export const classOf = ({ classes: all }, named) =>
     : undefined) ??
   all[0]
 
-/** @typedef {Pick<Context, "classes" | "endings" | "parts">} Named  what the words around a number name */
+/** The classes, purposes and parts that the words around a number name.
+ * @typedef {Pick<Context, "classes" | "endings" | "parts">} Named */
 
 /**
  * The model of an explanation in its class.
@@ -147,11 +150,12 @@ export function meaning(way, model = "", purpose) {
 /** Whether the words for a part are the ones that the text uses. @param {string} part @param {string} name */
 export const isPartNamed = (part, name) => part.includes(name.replace(/^the /, ""))
 
-/** @param {number} width @param {string} dtype @param {string} kept @returns {Words} */
+/** The words for the bytes of each parameter.
+ * @param {number} width @param {string} dtype @param {string} kept @returns {Words} */
 const bytesOf = (width, dtype, kept) =>
   words`${width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
 
-/** @param {Explanation} way @returns {Words} */
+/** The words for a share. @param {Explanation} way @returns {Words} */
 function shareOf({ terms: [one, all], less, parts }) {
   const [part, total] = [one, all].map(
     ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
@@ -162,7 +166,7 @@ function shareOf({ terms: [one, all], less, parts }) {
   return parts.length ? words`the share of ${part} in ${total}` : words`${part} as a share of ${total}`
 }
 
-/** @param {ExplanationTerm[]} terms @returns {Words} */
+/** The words for a multiple, a sum or a difference. @param {ExplanationTerm[]} terms @returns {Words} */
 function differenceOf([one, two]) {
   if (!two) return words`${whole(one.times)} times ${link(one.page, one.words)}`
   return words`the ${two.times < 0 ? "difference between" : "sum of"} ${link(one.page, one.words)} and ${link(two.page, two.words)}`

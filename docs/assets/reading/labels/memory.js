@@ -1,4 +1,4 @@
-// Memory: the units of bytes, and the bytes of a number in each data type.
+// The units of bytes, and the bytes of a number in each data type.
 
 /** The name of a unit of bytes, by its size. @type {Record<number, string>} */
 export const UNIT_NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }

@@ -1,4 +1,4 @@
-// Mentions: the models, classes, parts and purposes that the words of a text name. A model
+// Finds the models, classes, parts and purposes that the words of a text name. A model
 // may be called by its name on the hub, by that of a checkpoint of the same sizes, or as
 // people call it ("BERT large"). A name on the hub that is not known does not stand for the
 // model that it begins with: dbmdz/bert-base-german-cased is not BERT base.
@@ -10,8 +10,8 @@ import { bare, pattern } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** The meaning of each phrase, in the form of `bare`: models that are counted, the likeliest first; models of which only
- * totals are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
+/** The meaning of each phrase, in the form of `bare`: models that are counted, the likeliest first; models whose
+ * totals alone are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
 const known = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
   const map = new Map()
@@ -28,7 +28,8 @@ const known = lazily(() => {
   return map
 })
 
-const find = lazily(() => {
+/** A function that finds the names of models in a text. */
+const findModel = lazily(() => {
   const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
   const own = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
   const every = [...names, ...own, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
@@ -44,7 +45,7 @@ const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bg
 const CLASS =
   /(?<![A-Za-z])(?:TF|Flax|Peft|Auto)?(?:[A-Z][A-Za-z0-9]*)?(?:Model(?:For[A-Z][A-Za-z]+)?|For[A-Z][A-Za-z]+|LMHeadModel)(?![A-Za-z])/g
 
-// What follows the name of a model in that of one trained further, with the same sizes.
+// What follows the name of a model in that of one that was trained further, and so has the same sizes.
 const FURTHER =
   /^[-_](?:finetun|fine-tun|squad|sst|mnli|snli|nli|ner|conll|emotion|sentiment|mrpc|qqp|cola|imdb|qa|agnews|classif|toxic|distilled|msmarco)/i
 
@@ -72,7 +73,7 @@ export function modelsIn(text) {
   })
   const inside = (/** @type {{ start: number, end: number }} */ one) =>
     hub.some(({ start, end }) => one.start < end && one.end > start)
-  const otherMatches = find()(text)
+  const otherMatches = findModel()(text)
     .filter((one) => !inside(one) && (!isInName(text, one) || isVersion(text, one)))
     .map(({ start, end, text: words }) => {
       const { models = [], others = [], isForeign = false } = known().get(bare(words)) ?? {}

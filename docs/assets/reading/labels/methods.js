@@ -1,4 +1,4 @@
-// Methods: hints in the words of a text at a method of fine-tuning and its model, and the
+// Finds hints in the words of a text at a method of fine-tuning and its model, and has the
 // words for a method in an answer.
 
 import table from "../../../data/table.js"
@@ -9,7 +9,7 @@ import { words } from "../words.js"
 import { BESIDE } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
 
-/** @type {[RegExp, string][]} */
+/** The words for each kind of module. @type {[RegExp, string][]} */
 const MODULE_WORDS = [
   [/\bquery\b|\bq_?lin\b|\bq_?proj\b|\bquery_proj\b|\bq\b(?=[,"' ]*(?:and |& ?)?[kv]\b)/i, "query"],
   [/\bkey\b|\bk_?lin\b|\bk_?proj\b|\bkey_proj\b/i, "key"],
@@ -20,7 +20,8 @@ const MODULE_WORDS = [
   [/all[- ]linear/i, "all-linear"],
   [/["']dense["']/, "dense"],
 ]
-/** @type {[RegExp, string][]} */
+
+/** The words for each method. @type {[RegExp, string][]} */
 const METHOD_WORDS = [
   [/\blora\b|lora_/i, "lora"],
   [/\bdora\b/i, "dora"],
@@ -112,7 +113,8 @@ const SIZE_WORDS = {
   f: (size) => `${whole(size)} ${noun(size, "frequency", "frequencies")}`,
 }
 
-/** One number as a percentage of another, to as many decimals as tools print if no other number of them is given.
+/** One number as a percentage of another; to as many decimals as tools print, unless another number of decimals is
+ * given.
  * @param {number} one @param {number} all @param {number} [decimals] */
 export const percentage = (one, all, decimals = 4) => `${((100 * one) / all).toFixed(decimals)}%`
 

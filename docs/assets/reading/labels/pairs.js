@@ -1,11 +1,11 @@
-// Pairs: trainable parameters and all parameters. PEFT prints the two in one line, and
-// summaries below each other. They are explained by one model: with a method of
-// `adapted.js`, with frozen parts, or, if the total does not include what was added, as a
-// pair that no tool prints.
+// Explains pairs of trainable parameters and all parameters. PEFT prints the two in
+// one line, and summaries below each other. They are explained by one model: with a
+// method of `adapted.js`, with frozen parts, or, if the total does not include what
+// was added, as a pair that no tool prints.
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { enumeration, words } from "../words.js"
+import { enumeration, finding, words } from "../words.js"
 import {
   adaptedTo,
   adaptersBeside,
@@ -26,7 +26,7 @@ import { bareTotal } from "./totals.js"
 /** @typedef {import("./adapted.js").Adapted} Adapted */
 
 const MOST_LABELS = 100 // of a head; more are not plausible
-const FAR = 0.8 // if all other ways cost at least this much more, the answer does not call the first an example
+const FAR = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
 const MOST_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
 
 /** The trainable and the total number among the counts of a text; null if it does not state both.
@@ -134,7 +134,7 @@ function ofUnknown(reader, { trained, all, ...pair }) {
 
 const [FEWEST, MOST] = [4, 10] // decimals of a percentage in an answer
 
-/** Whether a percentage that was typed beside a pair follows from the pair, and the right one to about as many decimals;
+/** Whether a percentage beside a pair follows from the pair, and the right percentage to about as many decimals;
  * null if what was typed is no number.
  * @param {Pair} pair @param {Quantity} quantity */
 export function shareTyped({ trained, all }, { typed }) {
@@ -169,20 +169,20 @@ function linesOf(reader, pair, parts, right, name) {
   })
 }
 
-/** A sentence on how the head that is trained beside the adapters is counted; empty if there is none.
+/** A sentence on how the head that is trained beside the adapters is counted; empty if there is no head.
  * @param {import("./adapted.js").Adapted} way @returns {Words} */
-function headSays({ head, copy, line, labels }) {
+function aboutHead({ head, copy, line, labels }) {
   if (!copy) return []
-  const headWords = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"
+  const name = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"
   /** @type {Record<string, Words>} */
-  const says = {
-    copied: words`All counts the ${copy} parameters of the ${headWords} twice, because PEFT trains a copy beside the frozen original.`,
-    frozen: words`The ${headWords} with its ${copy} parameters is frozen, as it is if PEFT is not told the task.`,
-    both: words`The ${copy} parameters of the ${headWords} count twice, as original and as copy, and both as trainable: early versions of PEFT left the original trainable.`,
-    inPlace: words`The ${copy} parameters of the ${headWords} are trained themselves and count once. PEFT would train a copy of them.`,
-    uncounted: words`All holds a copy of the ${headWords} with its ${copy} parameters, which what is trainable leaves out.`,
+  const sentences = {
+    copied: words`The total counts the ${copy} parameters of the ${name} twice, because PEFT trains a copy beside the frozen original.`,
+    frozen: words`The ${name} with its ${copy} parameters is frozen, as it is if PEFT is not given the task.`,
+    both: words`The ${copy} parameters of the ${name} count twice, as original and as copy, and both as trainable: early versions of PEFT left the original trainable.`,
+    inPlace: words`The ${copy} parameters of the ${name} are trained themselves and count once. PEFT would train a copy of them.`,
+    uncounted: words`The total includes a copy of the ${name} with its ${copy} parameters, which the trainable parameters leave out.`,
   }
-  return says[head.name]
+  return sentences[head.name]
 }
 
 /** The ways that an answer mentions because they are almost as likely as the first: those of the likeliest model in its
@@ -209,8 +209,9 @@ export function mentionedWays([way, ...others]) {
 /** Whether two ways are about one model in one class. @param {Adapted} one @param {Adapted} other */
 const isSameModel = (one, other) => one.line === other.line && one.labels === other.labels && one.head === other.head
 
-/** A finding on other ways to the same two numbers. @param {ReturnType<typeof mentionedWays>} selection @returns {Finding[]} */
-function othersSay({ way, same, different }) {
+/** Findings on other ways to the same two numbers.
+ * @param {ReturnType<typeof mentionedWays>} selection @returns {Finding[]} */
+function aboutOthers({ way, same, different }) {
   /** @type {Finding[]} */
   const findings = []
   const method = methodInWords(way)
@@ -230,6 +231,7 @@ function othersSay({ way, same, different }) {
 }
 
 /**
+ * The account of a pair that adapters explain.
  * @param {Reader} reader
  * @param {Pair} pair
  * @param {Adapted[]} ways  the likeliest first
@@ -243,16 +245,15 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
     ([other]) => (other?.cost ?? Infinity) - way.cost,
   )
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
-  const says = headSays(way)
+  const headWords = aboutHead(way)
   const method = methodInWords(way)
   const isOne = isNamed || Math.min(otherMethod, otherModel) >= FAR
   // Two numbers that fit exactly identify the model, however rare it is.
   const doubt = way.cost - Math.min(costOfModel(way.line.model.name), 4)
   const isSure = doubt <= SURE
   const ofHead = way.head.trained * way.copy
-  const findings = isNamed ? [] : othersSay(selection)
-  if (way.head.name === "uncounted" || way.head.name === "inPlace")
-    findings.push({ weight: 4, words: says, amount: null })
+  const findings = isNamed ? [] : aboutOthers(selection)
+  if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))
   const parts = {
     trained: words`${method}: ${trained - ofHead}${ofHead ? words`, and the head: ${ofHead}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,
@@ -260,7 +261,7 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
   const perhaps = isSure ? "" : "This may be a coincidence, but it fits "
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${perhaps}${modelWords(way)}, with ${isOne ? "" : "for example "}${method}. ${says}`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${perhaps}${modelWords(way)}, with ${isOne ? "" : "for example "}${method}. ${headWords}`,
     findings,
     lines: linesOf(reader, { trained, all, ...pair }, parts, { trained, all }, way.line.model.name),
     bridge: null,
@@ -291,7 +292,7 @@ function ofTyped(reader, { trained, all, ...pair }, way) {
     findings: [
       {
         weight: 6,
-        words: words`All is ${right.all - all} too small: it must hold what is trained as well${copies ? ", and the copy of the classifier" : ""}.`,
+        words: words`The total is ${right.all - all} too small: it must include what is trained${copies ? ", and the copy of the classifier" : ""}.`,
         amount: right.all - all,
       },
       ...(right.trained === trained
@@ -299,7 +300,7 @@ function ofTyped(reader, { trained, all, ...pair }, way) {
         : [
             {
               weight: 5,
-              words: words`What is trainable leaves out the copy of the classifier, ${right.trained - trained} parameters.`,
+              words: words`The trainable parameters leave out the copy of the classifier, ${right.trained - trained} parameters.`,
               amount: null,
             },
           ]),
@@ -329,7 +330,7 @@ function ofBare(reader, { trained, all, ...pair }, fit) {
   const rest = all - trained
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${rest} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are no usual adapters.`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${rest} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are not the usual adapters.`,
     findings: [],
     lines: linesOf(
       reader,
@@ -348,7 +349,7 @@ function ofBare(reader, { trained, all, ...pair }, fit) {
 function reversed(reader, { trained, all, ...pair }) {
   return {
     kind: "labels",
-    headline: words`These two contradict one another: ${trained} cannot be trained of ${all}, which is ${trained - all} fewer. Perhaps they are swapped.`,
+    headline: words`These two numbers contradict each other: ${trained} of ${all} parameters cannot be trained, since that is ${trained - all} more than there are. Perhaps they are swapped.`,
     findings: [],
     lines: linesOf(
       reader,
@@ -363,7 +364,8 @@ function reversed(reader, { trained, all, ...pair }) {
   }
 }
 
-/** @param {Reader} reader @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
+/** The account of a pair that frozen parts explain.
+ * @param {Reader} reader @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
 function ofFrozen(reader, { trained, all, ...pair }, way) {
   return {
     kind: "labels",

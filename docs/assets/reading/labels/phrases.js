@@ -1,30 +1,32 @@
-// Phrases: finds the words of a table in a text, in any language. In scripts without
-// blanks between words a phrase may stand inside a word; in others it may not. The
+// Finds the phrases of a table in a text, in any language. In scripts without
+// spaces between words a phrase may be inside a word; in others it may not. The
 // phrases are a tree of letters, because one regular expression of two thousand phrases
 // takes a browser half a second to compile.
 
 const LATIN = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
 const SEPARATOR = /[\s_./-]/
 
-/** A letter of phrases and those that may follow it. `role` is the meaning of the phrase that ends here; null if none does.
+/** A place in the tree, with the letters that may follow. `role` is the meaning of the phrase that ends here; null if
+ * none does.
  * @typedef {{ next: Map<string, Node>, role: string | null }} Node */
 
 /** @typedef {{ role: string, start: number, end: number, text: string }} Phrase */
 
-/** Whether a character belongs to a script with blanks between words. @param {string | undefined} character */
+/** Whether a character belongs to a script with spaces between words. @param {string | undefined} character */
 const isLatin = (character) => character !== undefined && LATIN.test(character)
 
-/** @returns {Node} */
+/** A new node. @returns {Node} */
 const node = () => ({ next: new Map(), role: null })
 
-/** The node of a letter behind another one, which is made if there is none. @param {Node} from @param {string} letter */
+/** The node of the letter that follows another one; it is made if there is none.
+ * @param {Node} from @param {string} letter */
 function step(from, letter) {
   const to = from.next.get(letter) ?? node()
   from.next.set(letter, to)
   return to
 }
 
-/** The tree of some phrases, in which a blank stands for any separators, or for none.
+/** The tree of some phrases, in which a space stands for any separators, or for none.
  * @param {{ role: string, phrase: string }[]} phrases */
 function treeOf(phrases) {
   const root = node()

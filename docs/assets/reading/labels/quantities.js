@@ -1,4 +1,4 @@
-// Quantities: the numbers of a line or sentence, each with the meaning of the words beside it.
+// Reads the numbers of a line or sentence, each with the meaning of the words beside it.
 //
 // A number is a text of its own with a unit ("110M", "1.1亿", "417.6 MiB"), which
 // `explaining/read.js` reads. Its label is the word right after it ("12 layers"), or
@@ -33,7 +33,7 @@ const SETTINGS = {
   tensors: [2, 5000],
 }
 
-// Pieces of a text that have digits, but no number to be explained.
+// Pieces of a text that have digits, but no number to explain.
 const COVERED = [
   /[\w./-]+\.py:[0-9]+/g, // what logs begin with
   /https?:\/\/\S+/g,
@@ -53,7 +53,7 @@ const COVERED = [
   /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
 ]
 
-/** A text of the same length with blanks in place of some spans. @param {string} text @param {RegExp} what */
+/** A text of the same length, with spaces in place of some pieces. @param {string} text @param {RegExp} what */
 const cover = (text, what) => text.replace(what, (span) => " ".repeat(span.length))
 
 const UNIT_NAMES = [...Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })].sort(
@@ -216,9 +216,10 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
   return exact && low >= 10_000 ? "count" : ""
 }
 
-/** The quantities of a text, in order; those that are covered or mean nothing here have the role "other" or "".
+/** The quantities of a text, in order. Those that are not about a model have the role "other", and those of unknown
+ * meaning "".
  * @param {string} text  in plain characters
- * @param {[start: number, end: number][]} names  the spans of names, which are no numbers
+ * @param {[start: number, end: number][]} names  where names are, whose digits are not read
  * @returns {Quantity[]} */
 export function quantitiesIn(text, names) {
   let plain = text

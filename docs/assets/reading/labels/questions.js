@@ -1,4 +1,4 @@
-// Questions: a text that names a model and asks for its number of parameters, or for the
+// Answers questions: texts that name a model and ask for its number of parameters, or for the
 // memory that they take, without stating a number.
 
 import exported from "../../../data/reading.js"
@@ -17,7 +17,7 @@ const AMOUNTS = pattern({
 })
 const ADAM = /adam|fine-?tun|train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 
-/** The account of a question about a model that is named; null if a text is none.
+/** The account of a question about a model that it names; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfQuestion(text) {
   const [mention] = modelsIn(text)
@@ -52,8 +52,8 @@ export function accountOfQuestion(text) {
 const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
 const CARD = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 
-/** The account of a question whether a model that is named fits on a GPU; null if a text is none. What else a step keeps
- * depends on more than such a question says.
+/** The account of a question whether a model that it names fits on a GPU; null for any other text. What else a step
+ * keeps depends on more than such a question says.
  * @param {string} text @returns {Account | null} */
 export function accountOfFit(text) {
   const [mention] = modelsIn(text)
@@ -74,7 +74,8 @@ export function accountOfFit(text) {
 /** Bytes in gigabytes, as in 1.75 GB. @param {number} bytes */
 const inGigabytes = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`
 
-/** @param {Words} headline @param {Account["model"]} model @returns {Account} */
+/** An account that says all in its headline.
+ * @param {Words} headline @param {Account["model"]} model @returns {Account} */
 const answer = (headline, model) => ({
   kind: "labels",
   headline,

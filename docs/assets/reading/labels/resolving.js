@@ -1,4 +1,4 @@
-// Resolving: the meaning of one labelled number, in the light of the words around it. The search
+// Works out the meaning of one labelled number from the words around it. The search
 // for single numbers gives every way to it; words decide among them. A label makes the
 // reading certain in kind, a named model decides among models of one size, and a named
 // part, class or number of labels among the numbers of one model.
@@ -25,7 +25,7 @@ const KINDS = {
 const AGAINST = 6 // the cost of a way that is about another model than the one that is named
 
 /**
- * The cost of a way beside the words of its text.
+ * The cost of a way to a number, given the words of its text.
  * @param {Explanation} way
  * @param {Context} context
  * @param {string} role
@@ -85,7 +85,7 @@ function otherwise(quantity) {
 
 const LEAST_OPERATIONS = 1e9
 
-/** The ways to a number in the light of its words, the likeliest first, and whether the best agrees with the model that
+/** The ways to a number, the likeliest first given its words, and whether the best agrees with the model that
  * is named.
  * @param {Quantity} quantity @param {Context} context @returns {Resolved} */
 export function resolve(quantity, context) {
@@ -96,7 +96,8 @@ export function resolve(quantity, context) {
   return other && (isSure(other) || (context.mention && other.agrees && !one.agrees)) ? other : one
 }
 
-/** The same, with the unit that a number has. @param {Quantity} quantity @param {Context} context @returns {Resolved} */
+/** The same, with the unit that a number has.
+ * @param {Quantity} quantity @param {Context} context @returns {Resolved} */
 function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
   const kinds = KINDS[role] ?? KINDS.count
@@ -192,7 +193,8 @@ export const isAbout = (way, mention) =>
 export const modelOf = (way, mention) =>
   mention?.models.find((name) => way.models.includes(name)) ?? way.models[0] ?? ""
 
-/** A right total of exactly this number, in the light of words. @param {number} number @param {Context} context */
+/** The right totals of exactly this number, the likeliest first given the words.
+ * @param {number} number @param {Context} context */
 export function exactly(number, { mention, classes, endings, labels }) {
   return totalsOf(number)
     .map((fit) => {

@@ -1,6 +1,6 @@
-// Saved modules and biases, which PEFT trains beside adapters and the head if its options
-// modules_to_save and bias ask for it. A saved module is copied: the copy is trained, and the
-// original stays, frozen. Biases are trained in place.
+// Counts saved modules and biases, which PEFT trains beside adapters and the head if
+// its options modules_to_save and bias ask for it. A saved module is copied: the copy
+// is trained, and the original stays, frozen. Biases are trained in place.
 
 import { getOrMake, sumBy } from "../../counting/engine.js"
 import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.js"
@@ -8,12 +8,13 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
 /** @typedef {import("./totals.js").Line} Line */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
 
-/** Parameters that are trained beside the adapters: the options that ask for them; how many are trained; by how many all
+/** Parameters that are trained beside the adapters: the options that select them; how many are trained; by how many all
  * parameters less the trainable ones change; what each label adds to these two numbers; and the cost.
  * @typedef {{ bias: "" | "all" | "lora_only", saved: string, trained: number, left: number, perLabel: number,
  *   isSaved: (name: string) => boolean, cost: number }} Besides */
 
-/** The modules that people save as a whole, by the ends of their names, each with its cost. @type {[string, number][]} */
+/** The modules that people save as a whole, by the ends of their names, each with its cost.
+ * @type {[string, number][]} */
 const SAVED = [
   ["pooler", 1.5],
   ["word_embeddings", 1.5],
@@ -30,7 +31,7 @@ const SAVED = [
 ]
 const BIASES = 1.5 // the cost of training biases
 
-/** @type {Besides} */
+/** Nothing is trained beside the adapters. @type {Besides} */
 export const NOTHING = { bias: "", saved: "", trained: 0, left: 0, perLabel: 0, isSaved: () => false, cost: 0 }
 
 /** How many of the modules around a tensor have a name with this end. @param {string} name @param {string} end */
@@ -49,8 +50,8 @@ const sizeOf = (some) => {
 /** @type {Map<string, Besides[]>} */
 const saved = new Map()
 
-/** The ways to save modules of a model. A module within a saved one is copied once more, and with a task type PEFT trains
- * that copy as well.
+/** The ways to save modules of a model. A module within a saved one is copied once more, and with a task type PEFT
+ * trains that copy as well.
  * @param {Line} line @returns {Besides[]} */
 const savedIn = (line) =>
   getOrMake(saved, `${line.model.name} ${line.modelClass}`, () =>
@@ -88,9 +89,10 @@ export function rareBesidesOf(line, isHeadCopied) {
   return [...without.filter(({ left }) => left), ...without.map((besides) => withBiases(line, besides, isHeadCopied))]
 }
 
-/** The matrices of some modules that get adapters: those of a head that is not copied are included, and what is saved gets
- * none.
- * @param {Line} line @param {string[]} modules @param {number | null} labels  of a head that is not copied; null if it is
+/** The matrices of some modules that get adapters: those of a head that is not copied are included, and what is saved
+ * gets none.
+ * @param {Line} line @param {string[]} modules
+ * @param {number | null} labels  of a head that is not copied; null if it is
  * @param {Besides} besides @returns {Matrix[]} */
 export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
   modules
@@ -101,7 +103,8 @@ export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
 /** @type {Map<string, { besides: Besides, biases: Record<string, number> }[]>} */
 const adaptedBiases = new Map()
 
-/** The modules that may be saved beside adapters, each with the elements of the biases that the matrices of each module then have.
+/** The modules that may be saved beside adapters, each with the elements of the biases that the matrices of each module
+ * then have.
  * @param {Line} line */
 const biasesOf = (line) =>
   getOrMake(adaptedBiases, `${line.model.name} ${line.modelClass}`, () =>
@@ -112,7 +115,8 @@ const biasesOf = (line) =>
     }),
   )
 
-/** The parameters that may be trained beside adapters on some modules if the biases of their matrices are trained as well.
+/** The parameters that may be trained beside adapters on some modules if the biases of their matrices are trained as
+ * well.
  * @param {Line} line @param {string[]} modules @returns {Besides[]} */
 export const withAdaptedBiases = (line, modules) =>
   biasesOf(line).flatMap(({ besides, biases }) => {

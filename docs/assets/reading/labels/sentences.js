@@ -1,4 +1,4 @@
-// Sentences: the answer about one number in the light of its words, with whether it is right.
+// Writes the answer about one number in its context, and says whether it is right.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -19,22 +19,22 @@ const asTyped = ({ typed, number, role, canonical }) =>
     ? words`${number.low}`
     : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
 
-/** A sentence on the meaning of a number, and whether it is right. @param {Resolved} one @returns {Words} */
+/** A sentence on what a number means, and whether it is right. @param {Resolved} one @returns {Words} */
 export function sentence(one) {
   const { quantity, context, first, agrees } = one
   const { mention } = context
   const numberText = asTyped(quantity)
   if (mention?.isForeign)
     return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${numberText}.`
-  if (mention?.others.length) return ofOther(one, mention)
-  if (mention && !mention.models.length) return ofUnknown(one, mention)
+  if (mention?.others.length) return aboutOther(one, mention)
+  if (mention && !mention.models.length) return aboutUnknown(one, mention)
   if (mention && !agrees) return contradiction(one, mention)
   if (!first) return []
   const name = modelOf(first, mention)
   const meaningWords = meaning(first, name, context)
   if (first.kind === "near")
     return words`We know of no way to ${numberText}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${meaningWords}.`
-  const tie = tieOf(one, name)
+  const ofWhole = wholeOf(one, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "memory") {
@@ -58,12 +58,12 @@ export function sentence(one) {
     return words`${bytes}: ${meaningWords}.`
   }
   if (first.mistakes.length) return mistaken(one, name)
-  if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${tie}`
+  if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${ofWhole}`
   const open = !mention && first.confidence === "possible" ? ", most likely" : ""
   return words`${numberText} is a rounded number${open}: ${first.number} is ${meaningWords}.`
 }
 
-/** A number that somebody gets by mistake, with every way that is about as likely, and the right total.
+/** The sentences about a number that somebody gets by mistake: every way that is about as likely, and the right total.
  * @param {Resolved} one @param {string} name @returns {Words} */
 function mistaken({ first, ways, context }, name) {
   const way = /** @type {Explanation} */ (first)
@@ -95,8 +95,9 @@ function mistaken({ first, ways, context }, name) {
 /** The parameters that take some memory, in millions. @param {Explanation} way */
 const inMillions = ({ number, frame, width }) => `${((number - frame) / width / 1e6).toFixed(1)} million`
 
-/** A sentence that relates a part to the whole model. @param {Resolved} one @param {string} name @returns {Words} */
-function tieOf({ first, context, quantity }, name) {
+/** A sentence on the whole model, for a number that is a part of it; empty for any other.
+ * @param {Resolved} one @param {string} name @returns {Words} */
+function wholeOf({ first, context, quantity }, name) {
   if (!first || !context.mention?.models.length || !name) return []
   const isPart = first.parts.length > 0 && first.kind === "part"
   const { modelClass, total } = bareTotal(name)
@@ -105,8 +106,9 @@ function tieOf({ first, context, quantity }, name) {
   return []
 }
 
-/** A model of which only totals are known. @param {Resolved} one @param {Mention} mention @returns {Words} */
-function ofOther({ quantity, first, agrees }, mention) {
+/** The sentences about a model whose totals alone are known.
+ * @param {Resolved} one @param {Mention} mention @returns {Words} */
+function aboutOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
   const name =
     agrees && first
@@ -132,9 +134,9 @@ const nearest = (names, { number }) =>
     return a - b
   })[0]
 
-/** A sentence about an unknown name on the hub: whatever fits the number is called no more than possible.
+/** The sentences about an unknown name on the hub, and what the number itself may be.
  * @param {Resolved} one @param {Mention} mention @returns {Words} */
-function ofUnknown({ quantity, first }, mention) {
+function aboutUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
   const guess =
     first && first.kind !== "near" && first.confidence !== "possible"
@@ -143,7 +145,8 @@ function ofUnknown({ quantity, first }, mention) {
   return words`We do not know ${code(mention.text)}, so we cannot say whether ${numberText} is right for it.${guess}`
 }
 
-/** A number that the model named does not have. @param {Resolved} one @param {Mention} mention @returns {Words} */
+/** The sentences about a number that the model named does not have.
+ * @param {Resolved} one @param {Mention} mention @returns {Words} */
 function contradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
   const numberText = asTyped(quantity)

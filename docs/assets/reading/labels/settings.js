@@ -1,5 +1,5 @@
-// Settings: sizes of a model among the numbers of a text, such as 12 layers and a hidden
-// size of 768. They distinguish models if the text names none.
+// Compares settings with models: sizes among the numbers of a text, such as 12 layers
+// and a hidden size of 768. They distinguish models if the text names none.
 
 import table from "../../../data/table.js"
 import { classOfBare, count, models } from "../../counting/engine.js"
@@ -10,7 +10,7 @@ import { titleOf } from "./meanings.js"
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
 
-/** @type {Record<string, string>} */
+/** The words for each letter. @type {Record<string, string>} */
 const NOUNS = {
   L: "layers",
   H: "hidden size",
@@ -26,7 +26,7 @@ export const sizesIn = (numbers) =>
     numbers.flatMap(({ role, number }) => (number.exact && LETTERS[role] ? [[LETTERS[role], number.low]] : [])),
   )
 
-/** The published models with these sizes, the likeliest first; none if too little is said.
+/** The published models with these sizes, the likeliest first; none if the text gives too few sizes.
  * @param {Quantity[]} numbers @returns {string[]} */
 export function modelsOfSettings(numbers) {
   const sizes = Object.entries(sizesIn(numbers))
@@ -37,7 +37,9 @@ export function modelsOfSettings(numbers) {
     .map(({ name }) => name)
 }
 
-/** The sizes that a text states and a model does not have. @param {Quantity[]} numbers @param {string[]} names */
+/** The model with most of the sizes that a text states, with the sizes that it does not have; null if no model is
+ * given.
+ * @param {Quantity[]} numbers @param {string[]} names */
 export function otherSizes(numbers, names) {
   const sizes = Object.entries(sizesIn(numbers))
   const wrong = (/** @type {string} */ name) =>
@@ -60,7 +62,8 @@ export const namedModels = (mentions) => [
 
 /** The model that a size belongs to: the only one that is named, or of several the one that is named last before it. ""
  * if that one has another size there and one of the others has this: such a size is not judged.
- * @param {Pick<Reader, "mentions">} reader @param {Quantity} quantity @param {string} name  the model if only one is named */
+ * @param {Pick<Reader, "mentions">} reader @param {Quantity} quantity
+ * @param {string} name  the model if only one is named */
 export function modelOfSetting({ mentions }, { role, number, start }, name) {
   const all = namedModels(mentions)
   if (all.length < 2) return name

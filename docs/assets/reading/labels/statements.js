@@ -1,5 +1,5 @@
-// Statements: each number of a text as a statement about a model, resolved in the light of
-// the words that are nearest to it, and said in a sentence.
+// Takes each number of a text as a statement about a model, works out its meaning from
+// the words nearest to it, and answers it in a sentence.
 
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"
@@ -12,7 +12,7 @@ import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
-const MOST_NUMBERS = 30 // different ones, of which each takes as long as one by itself
+const MOST_NUMBERS = 30 // different ones; each takes as long as a number alone
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
 /** The account of the numbers of a text as statements; null if there is nothing to say about any of them.
@@ -28,7 +28,7 @@ export function accountOfStatements(reader) {
   const assigned = mentionsOf(main, mentions, text)
   const memories = stated.filter(({ role }) => role === "memory")
   const resolved = main.map((quantity, place) =>
-    together(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
+    withMemories(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
   const isExplained = (/** @type {Resolved} */ one) => isAnswered(one) && !isSomeTrained(one.quantity, largest)
@@ -79,9 +79,9 @@ const fitsMemory = (number, memories) =>
     )
   })
 
-/** A rounded number beside amounts of memory is the likeliest right total that takes as much.
+/** The meaning of a number beside amounts of memory: for a rounded one, the likeliest right total that takes as much.
  * @param {Resolved} one @param {Quantity[]} memories @returns {Resolved} */
-function together(one, memories) {
+function withMemories(one, memories) {
   const { quantity, ways, context } = one
   if (!memories.length || quantity.number.exact || context.mention?.others.length) return one
   const way = ways.find((other) => isRight(other) && fitsMemory(other.number, memories))
@@ -113,13 +113,13 @@ function distinct(all) {
 
 const FARTHEST = 0.05 // how far, as a share, a number may be from what was rounded
 
-/** Whether a number is a small and rounded part that is trained of a larger number: it may be any part. @param {Quantity} quantity
- * @param {number} largest  the largest number of the text */
+/** Whether a number is a small and rounded part that is trained of a larger number: it may be any part.
+ * @param {Quantity} quantity @param {number} largest  the largest number of the text */
 const isSomeTrained = ({ roles, number }, largest) =>
   roles.includes("trainable") && !number.exact && number.high < largest / LEAST_SHARE
 const LEAST_SHARE = 100
 
-/** Whether there is anything to say of a number. @param {Resolved} one */
+/** Whether there is anything to say about a number. @param {Resolved} one */
 const isAnswered = ({ first, context, quantity }) => {
   if (
     context.mention &&
@@ -156,7 +156,7 @@ function modelSaid({ first, context, agrees }) {
   return null
 }
 
-/** @param {Resolved} one @returns {Account["confidence"]} */
+/** How certain the answer about a number is. @param {Resolved} one @returns {Account["confidence"]} */
 function confidenceOf({ first, context, agrees, cost, quantity }) {
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
@@ -167,11 +167,11 @@ function confidenceOf({ first, context, agrees, cost, quantity }) {
   return first.confidence
 }
 
-/** @param {Resolved} one */
+/** The words for what a number is; empty if that is not known. @param {Resolved} one */
 const partOf = ({ first, context, agrees }) =>
   first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
 
-/** @param {Resolved} one */
+/** The right number; null if it is not known, or not a count. @param {Resolved} one */
 function rightOf({ first, context, agrees }) {
   if (first && (agrees || !context.mention))
     return first.mistakes.length ? null : first.kind === "memory" || first.kind === "share" ? null : first.number

@@ -1,5 +1,6 @@
-// Tables of models: lines that each name a model and its number of parameters. Every number
-// is compared with the right totals of its own model, in any class.
+// Explains tables of models: lines that each name a model and its number of
+// parameters. Every number is compared with the right totals of its own model, in any
+// class.
 
 import { models, noun, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
@@ -17,8 +18,8 @@ const FEWEST = 3 // models in a table
 /** A line with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
 
 /** The verdict on a number for the model beside it. `right` is null if the model is not known.
- * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words: Words,
- *   model: { name: string, modelClass: string, total: number } | null }} Judged */
+ * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words:
+ * Words, model: { name: string, modelClass: string, total: number } | null }} Judged */
 
 /** The lines of a text with one model and one number of parameters; none if there are numbers elsewhere as well.
  * @param {Reader} reader @returns {Row[]} */
@@ -63,7 +64,7 @@ function judged({ mention, quantity }, reader) {
   return { ...row, verdict: "wrong", part, right: own.total, words: text, model: { name, ...own } }
 }
 
-/** @type {[Judged["verdict"], string][]} */
+/** The verdicts, with the words for them. @type {[Judged["verdict"], string][]} */
 const VERDICTS = [
   ["right", "right"],
   ["rounded", "rounded"],

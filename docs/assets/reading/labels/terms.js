@@ -1,12 +1,12 @@
-// Terms: exact numbers with signs between them, and perhaps their result, which need not be
-// right. Their result is explained like a number that is stated.
+// Explains terms: exact numbers with signs between them, and perhaps their result,
+// which need not be right. Their result is explained like a number that is stated.
 
 import { explain } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
 /**
- * The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none.
+ * The sign between two numbers, whatever words are beside it: "+", "×" or "="; "" if there is none.
  * @param {string} text
  */
 export function signBetween(text) {

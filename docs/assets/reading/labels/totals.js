@@ -1,7 +1,8 @@
-// Totals: that of a published model in a class, and conversely the models, classes and
-// numbers of labels that lead to a given total. A total is linear in the number of labels,
-// so each class of each model is one line, which is solved for the labels. A line is
-// counted when a number first comes near it, because counting all of them takes a while.
+// Counts the total of a published model in a class, and conversely finds the models,
+// classes and numbers of labels that lead to a given total. A total is linear in the
+// number of labels, so each class of each model is one line, which is solved for the
+// labels. A line is counted when a number first comes near it, because counting all of
+// them takes a while.
 
 import table from "../../../data/table.js"
 import {
@@ -115,7 +116,7 @@ export const costOfLabels = (labels, { modelClass, perLabel }) => {
   return labels <= 2 ? 0 : labels <= 10 ? 0.5 : labels <= 100 ? 1 : 5
 }
 
-/** A model in a class with some labels that has exactly this many parameters, the likeliest first.
+/** The classes of models, with some number of labels, that have exactly this many parameters, the likeliest first.
  * @param {number} number @returns {Fit[]} */
 export const totalsOf = (number) =>
   linesNear(number)

@@ -1,8 +1,9 @@
-// Trainer's `total_flos`, among the metrics of transformers' training loop. It is no count
-// of operations but an estimate: six times the tokens that were read, padding included,
-// times the parameters outside of embedding tables (`floating_point_ops` in transformers
-// 5.23, trainer.py). So for a model it says how many tokens were read.
+// Explains Trainer's `total_flos`, one of the metrics of transformers' training loop. It
+// does not count operations but estimates them: six times the tokens that were read,
+// padding included, times the parameters outside embedding tables (`floating_point_ops` in
+// transformers 5.23, trainer.py). So for a known model it gives the number of tokens.
 
+import table from "../../../data/table.js"
 import { classesOf, models, sumBy, whole } from "../../counting/engine.js"
 import { rulerOf } from "../rows/ruler.js"
 import { code, finding, link, words } from "../words.js"
@@ -10,16 +11,13 @@ import { titleOf } from "./meanings.js"
 import { modelsIn } from "./mentions.js"
 
 const TOTAL_FLOS = /\btotal_flos\b["']?\s*[:=]\s*([0-9][0-9,_]*(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)/i
-const FOR_EACH = 6 // operations for a parameter and a token, in a forward and a backward pass
+const FOR_EACH = 6 // operations for each parameter and token, in a forward and a backward pass
 
 /** The parameters of a class that are not in embedding tables. @param {Model} model @param {string} modelClass */
 function outsideTables({ sizes }, modelClass) {
   const own = rulerOf(modelClass, sizes).tensors.filter(({ tied }) => !tied)
-  return sumBy(own, ({ row, elements }) => (isTable(row) ? 0 : elements))
+  return sumBy(own, ({ row, elements }) => (row.tags.has("embedding-table") ? 0 : elements))
 }
-
-/** Whether a tensor is an embedding table. @param {Row} row */
-const isTable = ({ path, dimensions }) => /^bert\/embeddings\/\w*embeddings$/.test(path) && dimensions.length === 2
 
 /** The account of a text with `total_flos`; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfTrainer(text) {
@@ -27,7 +25,7 @@ export function accountOfTrainer(text) {
   const operations = Number(typed?.replace(/[,_]/g, ""))
   if (!operations) return null
   const [mention] = modelsIn(text)
-  const model = models.get(mention?.models[0] ?? models.keys().next().value ?? "")
+  const model = models.get(mention?.models[0] ?? table.models[0].name)
   const modelClass = classesOf(model.architecture).find(({ name }) => name.endsWith("ForSequenceClassification"))?.name
   if (!modelClass) return null
   const parameters = outsideTables(model, modelClass)

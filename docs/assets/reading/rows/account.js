@@ -18,8 +18,8 @@ import { accountOfOther, accountOfUnsized } from "./uncounted.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** The account of layers without the rest of a model. @param {PrintOut} print @param {import("./layers.js").Layers} layers
- * @returns {Account} */
+/** The account of layers without the rest of a model.
+ * @param {PrintOut} print @param {import("./layers.js").Layers} layers @returns {Account} */
 function accountOfLayers(print, layers) {
   const facts = factsOf(print, layers.recognised, layers.alignment)
   const findings = [...wrongRows(facts), ...doubledRows(facts), ...modelsWithLayers(layers, print.depths.length > 0)]
@@ -34,8 +34,8 @@ function accountOfLayers(print, layers) {
   }
 }
 
-/** Whether a text has nothing but one rounded number for a whole model, without its class. Such a text says no more than
- * the number alone.
+/** Whether a text has nothing but one rounded number for a whole model, without its class. Such a text says no more
+ * than the number alone.
  * @param {Facts} facts */
 function isOneRoundedNumber({ alignment, print }) {
   if (print.mentions.some((name) => classes.has(name))) return false

@@ -24,8 +24,8 @@ const LARGEST_RANK = 1024
 const MOST_PARTS = 4 // that the first sentence lists
 const MOST_NAMES = 3 // of rows of the model itself
 
-/** A printed row as the model knows it: under the name of the model's tensor that it is, copies or changes. `letter` is that
- * of a matrix of LoRA, and "" for any other row.
+/** A printed row as the model knows it: under the name of the model's tensor that it is, copies or changes. `letter` is
+ * that of a matrix of LoRA, and "" for any other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
 const COPY = /\.modules_to_save\.\w+(?=\.)/
@@ -38,8 +38,8 @@ function entryOf(row) {
   return { row, letter: "", text: { ...row, name } }
 }
 
-/** The rank that a matrix of LoRA would have beside a tensor; 0 if it does not fit. Without a shape, its count has the rank
- * as a factor.
+/** The rank that a matrix of LoRA would have beside a tensor; 0 if it does not fit. Without a shape, its count has the
+ * rank as a factor.
  * @param {Row} row @param {Entry} matrix @param {Sizes} sizes */
 function rankBeside({ dimensions }, { text: { shape, low }, letter }, sizes) {
   if (dimensions.length !== 2) return 0

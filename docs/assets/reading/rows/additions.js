@@ -70,7 +70,8 @@ const otherAdditions = (rows) =>
     words`A method of fine-tuning adds ${sumOf(rows)} parameters: ${namesInWords(rows.map(({ text }) => text.name))}.`,
   )
 
-/** A finding on layers that are neither the model's nor a method's. @param {AlignedRow[]} rows @param {string} modelClass */
+/** A finding on layers that are neither the model's nor a method's.
+ * @param {AlignedRow[]} rows @param {string} modelClass */
 function ownLayers(rows, modelClass) {
   const names = namesInWords(
     distinct(rows.map(({ text }) => text.name.replace(/\.(?:weight|bias)$/, "") || text.line.source.trim())),
@@ -92,7 +93,8 @@ function ownLayers(rows, modelClass) {
   return finding(55, words`${capitalised(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }
 
-/** The words for a row that a method of fine-tuning adds; empty if that is not known. @param {TextRow} text @returns {Words} */
+/** The words for a row that a method of fine-tuning adds; empty if that is not known.
+ * @param {TextRow} text @returns {Words} */
 export function addedInWords({ name }) {
   const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
   if (module) return words`LoRA's matrix ${letter} on ${code(module)}`

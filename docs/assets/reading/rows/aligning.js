@@ -13,7 +13,8 @@ import { rulerOf } from "./ruler.js"
 
 export const HUB_LAYER = "KerasLayer" // TensorFlow Hub's, which holds a whole model and a scalar
 
-/** The exact number that a row states; null if it states none, or a rounded one. @param {TextRow} text @returns {number | null} */
+/** The exact number that a row states; null if it states none, or a rounded one.
+ * @param {TextRow} text @returns {number | null} */
 const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
 
 /** The tensors of a ruler by their row and the numbers of their layers. @param {Ruler} ruler */
@@ -28,7 +29,8 @@ function placesOf(ruler) {
   return places
 }
 
-/** A print-out with names along the ruler of a model. @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
+/** A print-out with names along the ruler of a model.
+ * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignedByName(texts, { architecture, modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const places = placesOf(ruler)
@@ -92,7 +94,8 @@ function unmatched(text, stated) {
   return { text, tensors: [], verdict, right: text.buffer ? 0 : null, stated }
 }
 
-/** The wrapper before the name of a tensor, such as `query_encoder` where a model holds two encoders. @param {TextRow} text */
+/** The wrapper before the name of a tensor, such as `query_encoder` where a model holds two encoders.
+ * @param {TextRow} text */
 const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
 
 /** The wrappers that hold whole models, rather than only a table once more. @param {TextRow[]} texts */
@@ -104,7 +107,8 @@ function wholeModels(texts) {
   return new Set([...rows].filter(([, number]) => number >= most / 2).map(([wrapper]) => wrapper))
 }
 
-/** The verdict on a row that names a tensor. @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
+/** The verdict on a row that names a tensor.
+ * @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
  * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
 function judged(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
@@ -124,7 +128,8 @@ function judged(text, stated, tensor, textOfTensor, wrappers) {
 
 // --- By number ----------------------------------------------------------------------
 
-/** A stretch of a ruler that is one module. @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
+/** A stretch of a ruler that is one module.
+ * @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
 
 /** A name reduced to lower-case letters, to be searched for words. @param {string} name */
 const plainName = (name) => name.toLowerCase().replaceAll("_", "")
@@ -152,13 +157,13 @@ export function modulesOf(ruler) {
   return modules
 }
 
-/** The modules from `start` up to but not including `end`; `whole` says whether they are all modules below one name. @typedef {{ start: number,
- *   end: number, sum: number, twice: number, whole: boolean }} Run */
+/** The modules from `start` up to but not including `end`; `whole` says whether they are all modules below one name.
+ * @typedef {{ start: number, end: number, sum: number, twice: number, whole: boolean }} Run */
 
 const LONGEST = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
 
-/** The runs of modules, by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor also
- * count it once more, as some tools do.
+/** The runs of modules, by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor
+ * also count it once more, as some tools do.
  * @param {Module[]} modules @returns {Map<number, Run[]>} */
 function runsOf(modules) {
   const known = runsByModules.get(modules)
@@ -193,7 +198,8 @@ function runsOf(modules) {
 /** @type {WeakMap<Module[], Map<number, Run[]>>} */
 const runsByModules = new WeakMap()
 
-/** The bounds of all modules below one name, for every name. @param {Module[]} modules @returns {Map<string, [number, number]>} */
+/** The bounds of all modules below one name, for every name.
+ * @param {Module[]} modules @returns {Map<string, [number, number]>} */
 function wholeParts(modules) {
   /** @type {Map<string, [number, number]>} */
   const byName = new Map([["", [0, modules.length]]])
@@ -242,7 +248,8 @@ const wordsOf = ({ name, type }) =>
 /** Names of modules in other libraries, with ours. @type {Record<string, string>} */
 const ELSEWHERE = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
 
-/** How many words of a row occur in the names of a run's modules. @param {string[]} words @param {Module[]} modules @param {Run} run */
+/** How many words of a row occur in the names of a run's modules.
+ * @param {string[]} words @param {Module[]} modules @param {Run} run */
 function agreement(words, modules, { start, end }) {
   const [first, last] = [modules[start].plain, modules[end - 1].plain]
   return words.filter((word) => first.includes(ELSEWHERE[word] ?? word) && last.includes(ELSEWHERE[word] ?? word))
@@ -267,8 +274,8 @@ function layerNumbers(texts) {
   }
 }
 
-/** The cost of assuming that a row stands for a run. It grows if the run is far from the row before, has another name or, if
- * the count is rounded, is not a whole part of the model.
+/** The cost of assuming that a row stands for a run. It grows if the run is far from the row before, has another name
+ * or, if the count is rounded, is not a whole part of the model.
  * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded
  * @param {number | null} layer  the layer that the row itself names */
 function costOfRun(run, at, words, modules, isRounded, layer) {
@@ -334,7 +341,8 @@ function addContents(rows) {
   })
 }
 
-/** The rows below a row in a tree, or those whose names continue its name. @param {AlignedRow[]} rows @param {number} index */
+/** The rows below a row in a tree, or those whose names continue its name.
+ * @param {AlignedRow[]} rows @param {number} index */
 function rowsBelow(rows, index) {
   const { depth, name } = rows[index].text
   // The root of a tree has no branch before it, but rows of the tree follow at once.
@@ -356,7 +364,8 @@ function isFree(textOfModule, start, end) {
   return true
 }
 
-/** A print-out of counts along the ruler of a model. @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
+/** A print-out of counts along the ruler of a model.
+ * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const modules = modulesOf(ruler)
@@ -407,9 +416,8 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   return filledGaps(ruler, modules, texts, rows, textOfModule)
 }
 
-/** Gives a verdict to the rows that no run fits. Next to modules that nothing covers, such a row is those modules counted
- * wrongly; the whole
- * again is counted twice; anything else is not known.
+/** Gives a verdict to the rows that no run fits. Next to modules that nothing covers, such a row is those modules
+ * counted wrongly; the whole again is counted twice; anything else is not known.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
 function filledGaps(ruler, modules, texts, rows, textOfModule) {
@@ -465,8 +473,9 @@ function lengthOf(modules, start, tensors) {
   return length
 }
 
-/** The verdict on a row whose count is that of modules which another row has already. @param {TextRow} text @param {number | null} stated
- * @param {Ruler} ruler @param {Module[]} modules @returns {AlignedRow} */
+/** The verdict on a row whose count is that of modules which another row has already.
+ * @param {TextRow} text @param {number | null} stated @param {Ruler} ruler @param {Module[]} modules
+ * @returns {AlignedRow} */
 function again(text, stated, ruler, modules) {
   const run = stated === null ? undefined : (runsOf(modules).get(stated) ?? [])[0]
   if (!run) return { text, tensors: [], verdict: "added", right: null, stated }

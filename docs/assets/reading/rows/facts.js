@@ -29,8 +29,8 @@ export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 /** The sum of what rows should state. @param {AlignedRow[]} rows */
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
 
-/** Gives each dense layer that somebody has added its exact number, if the text rounds it. On vectors of H features such a
- * layer has a multiple of H + 1 parameters, and usually only one multiple rounds to what is printed.
+/** Gives each dense layer that somebody has added its exact number, if the text rounds it. On vectors of H features
+ * such a layer has a multiple of H + 1 parameters, and usually only one multiple rounds to what is printed.
  * @param {Alignment} alignment */
 function unroundAddedLayers({ rows, ruler }) {
   const perLabel = ruler.sizes.H + 1
@@ -68,8 +68,8 @@ export const hasOtherTotal = (facts) => isWithoutSizes(facts) && facts.stated !=
 export const hasPooler = (architecture) =>
   architectures.get(architecture).classes[0].rows.some((index) => table.rows[index].when === "pooler")
 
-/** Whether a text shows only the body of a model with a head, which it leaves out. The names of its tensors then begin with
- * that of the body, as in `bert.embeddings`.
+/** Whether a text shows only the body of a model with a head, which it leaves out. The names of its tensors then begin
+ * with that of the body, as in `bert.embeddings`.
  * @param {Facts} facts */
 export function isBodyOfOther({ alignment: { rows, missing }, recognised: { architecture, modelClass }, print }) {
   const { prefix } = architectures.get(architecture)
@@ -94,8 +94,8 @@ export function twinsOf({ architecture, modelClass, sizes, choices, alike }) {
   })
 }
 
-/** How certain it is which model a text is of. It is certain if the total is right, or if every tensor has a row and few
- * rows do not fit.
+/** How certain it is which model a text is of. It is certain if the total is right, or if every tensor has a row and
+ * few rows do not fit.
  * @param {Facts} facts @returns {Account["confidence"]} */
 export function confidenceOf(facts) {
   const { alignment, recognised, stated, total } = facts
@@ -127,7 +127,8 @@ export function factsIn(print) {
   return byOrder && factsOf(print, byOrder.recognised, alignedByName(namedRows, byOrder.recognised))
 }
 
-/** The print-out that a text is. Rows without any names, such as a list of shapes, get the names that their order gives.
+/** The print-out that a text is. Rows without any names, such as a list of shapes, get the names that their order
+ * gives.
  * @param {string} text @returns {PrintOut} */
 export function namedPrintOut(text) {
   const print = printOutOf(text)

@@ -1,11 +1,11 @@
-// Explains a few rows: one line or the first lines of a listing, a tree of modules or a table,
-// too few to recognise a whole model by. What they say is what they hold: which tensors
-// they are, as which model has them, and how much of it. Sizes in such a row are those of
-// a tensor, and never the number that the reader got.
+// Explains a few rows: one line or the first lines of a listing, a tree of modules or
+// a table, too few to recognise a whole model by. What they say is what they hold:
+// which tensors they are, as which model has them, and how much of it. Sizes in such a
+// row are those of a tensor, and never the number that the reader got.
 //
-// A row with a shape is compared with every tensor whose name ends like its own, model by
-// model, the most usual first; all rows must fit one model. A row of a table has a count
-// for a module, which table-lines.js compares with the modules of every class.
+// A row with a shape is compared with every tensor whose name ends like its own, model
+// by model, the most usual first; all rows must fit one model. A row of a table has a
+// count for a module, which table-lines.js compares with the modules of every class.
 
 import table from "../../../data/table.js"
 import {
@@ -40,18 +40,21 @@ const MOST_PARTS = 4 // of the same shape that are listed
 /** Tensors of one module that a line may stand for, and the layer that it names.
  * @typedef {{ rows: Row[], numbers: number[] }} Place */
 
-/** A model in a class, with the places that each line may stand for. @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} Fit */
+/** A model in a class, with the places that each line may stand for.
+ * @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} Fit */
 
 // --- Lines with shapes ------------------------------------------------------------
 
-/** Whether the shorter of two lists of components is the end of the other. @param {string[]} one @param {string[]} other */
+/** Whether the shorter of two lists of components is the end of the other.
+ * @param {string[]} one @param {string[]} other */
 function endsAlike(one, other) {
   const [long, short] = one.length > other.length ? [one, other] : [other, one]
   const start = long.length - short.length
   return short.every((component, place) => component === long[start + place] || long[start + place] === "*")
 }
 
-/** The rows of an architecture whose names end like a printed one. @param {TextRow} text @param {string} architecture */
+/** The rows of an architecture whose names end like a printed one.
+ * @param {TextRow} text @param {string} architecture */
 function rowsNamed({ name }, architecture) {
   const components = canonical(name).map((one) => (/^[0-9]+$/.test(one) ? "*" : one))
   // Google's classifier has its layer outside all modules.
@@ -69,7 +72,8 @@ const componentsOf = (architecture) =>
     [...namesOf(architecture)].map(([row, own]) => [row, canonical(own)]),
   )
 
-/** Whether a printed shape is that of a tensor; a number of labels may be any. Matrices of TensorFlow stand the other way round.
+/** Whether a printed shape is that of a tensor; a number of labels may be any. Matrices of TensorFlow stand the other
+ * way round.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
   const own = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
@@ -87,8 +91,8 @@ export function isLike(row, { shape, low }, sizes) {
 }
 
 /** The places of a line in a class. The tensors of one line are those of one module.
- * @param {TextRow[]} texts @param {Row[][]} named  the rows that the names may stand for @param {Set<Row>} own @param {Model} model
- * @param {typeof isLike} fits @returns {Place[]} */
+ * @param {TextRow[]} texts @param {Row[][]} named  the rows that the names may stand for
+ * @param {Set<Row>} own @param {Model} model @param {typeof isLike} fits @returns {Place[]} */
 function placesOf(texts, named, own, { architecture, sizes }, fits = isLike) {
   const [first, ...others] = texts.map((text, index) =>
     named[index].filter((row) => own.has(row) && fits(row, text, sizes)),
@@ -110,7 +114,8 @@ function placesOf(texts, named, own, { architecture, sizes }, fits = isLike) {
 const tensorsOf = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
 
 /** The first class of a model that has the tensors of all lines; null if none has.
- * @param {Model} model @param {TextRow[][]} lines @param {Map<string, Row[][][]>} named  the rows that names may stand for, by architecture
+ * @param {Model} model @param {TextRow[][]} lines
+ * @param {Map<string, Row[][][]>} named  the rows that names may stand for, by architecture
  * @param {typeof isLike} fits @returns {Fit | null} */
 function fitOf(model, lines, named, fits) {
   for (const modelClass of classesOf(model.architecture)) {
@@ -133,7 +138,8 @@ export const namedBy = (lines) =>
 const everyModel = lazily(() => [...models.values()].sort(byUse))
 
 /** The published models that have the tensors of all lines, the most usual first.
- * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named @param {typeof isLike} fits  whether a row fits a tensor */
+ * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named
+ * @param {typeof isLike} fits  whether a row fits a tensor */
 export const fitsOf = (lines, named, fits = isLike) =>
   everyModel().flatMap((model) => fitOf(model, lines, named, fits) ?? [])
 
@@ -146,8 +152,9 @@ const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(St
 /** Whether a number is nearly another. @param {number} one @param {number} other */
 const isNear = (one, other) => Math.abs(one / other - 1) <= NEAR
 
-/** The places of lines in a class of which some have another shape or count than their tensors; null if a name is none of the
- * class or stands for several shapes, or if more lines are wrong than right. Of one line alone, the number must be near.
+/** The places of lines in a class of which some have another shape or count than their tensors; null if a name is none
+ * of the class or stands for several shapes, or if more lines are wrong than right. Of one line alone, the number must
+ * be near.
  * @param {TextRow[][]} lines @param {Row[][][]} named @param {Set<Row>} own @param {Model} model
  * @returns {{ places: Place[][], wrong: number[] } | null} */
 function placesWithSlips(lines, named, own, model) {
@@ -183,7 +190,8 @@ const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, 
 /** The parameters of a place in a model. @param {Place} place @param {Sizes} sizes */
 const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
 
-/** The most usual model that has the most lines right and names all others, with the lines that are wrong; null if none has.
+/** The most usual model that has the most lines right and names all others, with the lines that are wrong; null if none
+ * has.
  * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named @returns {Fit & { wrong: number[] } | null} */
 function nearestFit(lines, named) {
   /** @type {Fit & { wrong: number[] } | null} */
@@ -197,7 +205,8 @@ function nearestFit(lines, named) {
   return best
 }
 
-/** The tensors of a place. Where the text names no layer, they are those of the first. @param {Place} place @param {Ruler} ruler */
+/** The tensors of a place. Where the text names no layer, they are those of the first.
+ * @param {Place} place @param {Ruler} ruler */
 export const tensorsAt = ({ rows, numbers }, ruler) =>
   rows.flatMap(
     (row) =>
@@ -209,7 +218,8 @@ export const tensorsAt = ({ rows, numbers }, ruler) =>
 /** Whether a place may be in any layer. @param {Place} place */
 export const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbers.length
 
-/** The words for the places of a line, which are alternatives. @param {Place[]} places @param {Ruler} ruler @returns {Words} */
+/** The words for the places of a line, which are alternatives.
+ * @param {Place[]} places @param {Ruler} ruler @returns {Words} */
 function placesInWords(places, ruler) {
   const parts = places.map((place) => {
     const part = partInWords(tensorsAt(place, ruler), ruler)
@@ -231,7 +241,8 @@ function workedOut(texts) {
   return words`${terms.length > 1 || /×/.test(terms[0]) ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
 }
 
-/** The words for a number beside a shape that is not its product; empty if there is none. @param {TextRow[]} texts @returns {Words} */
+/** The words for a number beside a shape that is not its product; empty if there is none.
+ * @param {TextRow[]} texts @returns {Words} */
 function slipIn(texts) {
   const [{ stated }] = texts
   const sum = sumOf(texts)
@@ -256,7 +267,8 @@ function elsewhere([, ...others], lines) {
   return [finding(20, words`${same} also in ${titles}.`)]
 }
 
-/** A finding on where the only line stands in its model. @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
+/** A finding on where the only line stands in its model.
+ * @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
 function position({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)
   if (!tensors.length || others.length) return []
@@ -295,7 +307,8 @@ const labelsIn = (lines, { places, model: { sizes } }) =>
     )
     .at(-1) ?? 0
 
-/** The account of lines with shapes or counts; null if no model has such counts. @param {TextRow[][]} lines @returns {Account | null} */
+/** The account of lines with shapes or counts; null if no model has such counts.
+ * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfShapes(lines) {
   const named = namedBy(lines)
   const fits = fitsOf(lines, named)
@@ -400,7 +413,8 @@ function sourceOf([{ line, name }], all) {
   return isShared ? name : sourceOrName({ line, name })
 }
 
-/** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @param {TextRow[][]} all @returns {AccountLine} */
+/** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @param {TextRow[][]} all
+ * @returns {AccountLine} */
 function lineOf(texts, part, isKnown, all) {
   const [{ stated }] = texts
   const number = sumOf(texts)
@@ -415,7 +429,8 @@ function lineOf(texts, part, isKnown, all) {
   }
 }
 
-/** The account of lines that no model here has: what their shapes hold. @param {TextRow[][]} lines @returns {Account} */
+/** The account of lines that no model here has: what their shapes hold.
+ * @param {TextRow[][]} lines @returns {Account} */
 function accountOfUnknown(lines) {
   return {
     kind: "other",

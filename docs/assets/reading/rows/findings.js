@@ -127,7 +127,8 @@ function areWholeLayers(tensors, ruler) {
   return tensors.every(({ numbers }) => numbers.length) && ofLayers.length === tensors.length
 }
 
-/** The numbers of the layers that a text shows, once for each tensor. @param {Ruler} ruler @param {RulerTensor[]} missing */
+/** The numbers of the layers that a text shows, once for each tensor.
+ * @param {Ruler} ruler @param {RulerTensor[]} missing */
 function shownLayers(ruler, missing) {
   const hidden = new Set(missing)
   return ruler.tensors

@@ -1,6 +1,6 @@
-// Explains layers alone: a part of a listing that shows some layers, and neither embeddings nor a head.
-// The layers of many models are alike, so no model follows from them: the answer says
-// which layers they are, how wide, and what they hold.
+// Explains layers alone: a part of a listing that shows some layers, and neither
+// embeddings nor a head. The layers of many models are alike, so no model follows from
+// them: the answer says which layers they are, how wide, and what they hold.
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
@@ -17,8 +17,8 @@ const LEAST = 4 // rows; fewer may be of anything
 /** Layers of an architecture, along the tensors of a model that has more of them.
  * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
 
-/** The rows of a text as tensors of layers, in the first architecture that has them all; null if any row is something else, or
- * if the text states a total that is not the sum of its rows.
+/** The rows of a text as tensors of layers, in the first architecture that has them all; null if any row is something
+ * else, or if the text states a total that is not the sum of its rows.
  * @param {PrintOut} print @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const own = rows.filter(({ container }) => !container)
@@ -33,8 +33,9 @@ export function layersAlone({ rows, totals, mentions, depths }) {
   return null
 }
 
-/** The rows as tensors of layers in one architecture; null if the text mentions more layers than it shows. @param {TextRow[]} rows
- * @param {string} architecture @param {number} depth  the most layers that the text mentions @returns {Layers | null} */
+/** The rows as tensors of layers in one architecture; null if the text mentions more layers than it shows.
+ * @param {TextRow[]} rows @param {string} architecture @param {number} depth  the most layers that the text mentions
+ * @returns {Layers | null} */
 function layersOf(rows, architecture, depth) {
   const modelClass = classOfBare(architecture)
   if (classes.get(modelClass).layers.join() !== "L") return null
@@ -72,7 +73,8 @@ function byLayer({ alignment: { rows } }) {
   return [...layers.values()]
 }
 
-/** The words for what a text shows; layers that lack different tensors are named apart. @param {Layers} layers @returns {Words} */
+/** The words for what a text shows; layers that lack different tensors are named apart.
+ * @param {Layers} layers @returns {Words} */
 function layersShown(layers) {
   const { alignment, isNumbered } = layers
   /** @type {Map<string, RulerTensor[]>} */

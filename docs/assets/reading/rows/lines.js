@@ -10,7 +10,8 @@ import { partInWords } from "./parts-in-words.js"
 /** @typedef {import("./facts.js").Facts} Facts */
 /** @typedef {{ rows: AlignedRow[], line: AccountLine }} LineOfRows  a line, with the rows that it shows */
 
-/** The reader's lines, each once. Lines that are the same in several layers are one line, with the numbers of one layer.
+/** The reader's lines, each once. Lines that are the same in several layers are one line, with the numbers of one
+ * layer.
  * @param {Facts} facts @returns {AccountLine[]} */
 export function linesOf({ alignment, print }) {
   const { ruler } = alignment
@@ -34,7 +35,8 @@ export function linesOf({ alignment, print }) {
 const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unknown", "rounded", "right", "subtotal"]
 
 /** The line of some rows.
- * @param {AlignedRow[]} rows @param {Ruler} ruler @param {boolean} isPiece  whether they are only a piece of the reader's line
+ * @param {AlignedRow[]} rows @param {Ruler} ruler
+ * @param {boolean} isPiece  whether they are only a piece of the reader's line
  * @returns {AccountLine} */
 function lineOf(rows, ruler, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
@@ -77,7 +79,8 @@ function partOf(rows, tensors, ruler) {
   return [/recursive/i.test(text.line.source) ? "the same again, which counts once" : "no parameters"]
 }
 
-/** The words for a part of several layers, turned into words for what each of them has. @param {Words} part @returns {Words} */
+/** The words for a part of several layers, turned into words for what each of them has.
+ * @param {Words} part @returns {Words} */
 const inEach = (part) =>
   part.map((piece) => {
     if (typeof piece === "string") return eachLayer(piece)

@@ -36,7 +36,8 @@ export const countInWords = (number, one, many) => `${whole(number)} ${noun(numb
 /** A shape in words, such as "768 × 3,072". @param {number[]} shape */
 export const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
-/** The model: its title, or its sizes if no published model has them. @param {Recognised} recognised @returns {Words} */
+/** The model: its title, or its sizes if no published model has them.
+ * @param {Recognised} recognised @returns {Words} */
 export function modelInWords({ name, architecture, sizes }) {
   const model = name ? models.get(name) : null
   if (model) return [link(model.page, model.title)]
@@ -47,7 +48,8 @@ export function modelInWords({ name, architecture, sizes }) {
   return [`${article(title)} ${title} with `, ...enumeration(all)]
 }
 
-/** The indefinite article for the name of an architecture. Some names are read letter by letter, as in "an XLM-RoBERTa".
+/** The indefinite article for the name of an architecture. Some names are read letter by letter, as in "an
+ * XLM-RoBERTa".
  * @param {string} title */
 const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
 
@@ -69,7 +71,8 @@ export function choicesInWords({ recognised: { choices, architecture, modelClass
 export const labelsInWords = ({ alignment: { ruler } }) =>
   ruler.tensors.some(({ row }) => /\bC\b/.test(row.shape)) ? ` with ${countInWords(ruler.sizes.C, "label")}` : ""
 
-/** The sentence about a body whose model has a head that the text does not show. @param {Facts} facts @returns {Words} */
+/** The sentence about a body whose model has a head that the text does not show.
+ * @param {Facts} facts @returns {Words} */
 export function bodyInWords({ recognised: { architecture, modelClass, sizes } }) {
   const { prefix } = architectures.get(architecture)
   return words`Its names begin with ${code(prefix)}, as in the classes with a head, so it is not ${code(modelClass)} itself, which has ${rulerOf(modelClass, sizes).total} parameters; the text does not show which class it is.`

@@ -175,7 +175,8 @@ export const showsModules = (text) =>
   (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= 2
 
 /** The tensors of all modules in a text.
- * @param {string} text @param {TextLine[]} lines  by their index @returns {Pick<PrintOut, "rows" | "depths" | "mentions">} */
+ * @param {string} text @param {TextLine[]} lines  by their index
+ * @returns {Pick<PrintOut, "rows" | "depths" | "mentions">} */
 export function moduleRows(text, lines) {
   /** @type {TextRow[]} */
   const rows = []

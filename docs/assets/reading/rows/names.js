@@ -212,8 +212,8 @@ export function printedRows(name) {
   return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }
 
-/** The rows of tables, by the ends of their names. A wrapper may hold a table directly, and a bracket that was lost in a
- * print puts what follows into another module.
+/** The rows of tables, by the ends of their names. A wrapper may hold a table directly, and a bracket that was lost in
+ * a print puts what follows into another module.
  * @type {() => Map<string, NamedRow[]>} */
 const tails = lazily(() => {
   const entries = new Map()

@@ -46,7 +46,8 @@ function partsOf(modelClass) {
   const known = partsByClass.get(modelClass)
   if (known) return known
   const { rows, usual } = classes.get(modelClass)
-  /** Whether a row is there by default; cross-attention and most biases that a config may ask for are not. @param {Row} row */
+  /** Whether a row is there by default; cross-attention and most biases that a config may ask for are not.
+   * @param {Row} row */
   const isUsual = ({ when }) => when === "pooler" || usual[/** @type {keyof Choices} */ (when)] !== false
   const parts = new Map()
   for (const part of table.explanations.parts) {
@@ -110,7 +111,8 @@ export function partInWords(tensors, ruler) {
 }
 const MOST_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
 
-/** The words for some tensors, whether tied or not. @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+/** The words for some tensors, whether tied or not.
+ * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 function wordsOf(tensors, ruler) {
   if (!tensors.length) return []
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
@@ -221,7 +223,8 @@ function commonPath(rows) {
   return paths[0].slice(0, shared < 0 ? undefined : shared).join("/")
 }
 
-/** Whether there are no other tensors below the path that some have in common. @param {RulerTensor[]} tensors @param {Ruler} ruler */
+/** Whether there are no other tensors below the path that some have in common.
+ * @param {RulerTensor[]} tensors @param {Ruler} ruler */
 function isComplete(tensors, ruler) {
   const path = commonPath([...new Set(tensors.map(({ row }) => row))])
   const numbers = new Set(tensors.map((tensor) => tensor.numbers.join(".")))
@@ -230,7 +233,8 @@ function isComplete(tensors, ruler) {
     .every((tensor) => tensors.includes(tensor))
 }
 
-/** The words for a part of one layer, with the layer's number. @param {string} words @param {number[]} layers @param {boolean} isShared */
+/** The words for a part of one layer, with the layer's number.
+ * @param {string} words @param {number[]} layers @param {boolean} isShared */
 const inTheLayer = (words, layers, isShared) =>
   isShared
     ? words.replace("in one layer", `in ${SHARED}`).replace("one encoder layer", "the shared encoder layer")

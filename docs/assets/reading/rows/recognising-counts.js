@@ -33,11 +33,13 @@ function architecturesIn(mentions) {
   return mentioned.length ? mentioned : table.architectures
 }
 
-/** The part of a class's total under a tag or path. @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
+/** The part of a class's total under a tag or path.
+ * @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
 const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelClass, sizes).number([], path, tag) ?? NaN
 
-/** The published models of which a text shows a part by its number. @param {TextRow[]} rows @param {StatedTotal[]} totals
- * @param {string[]} mentions @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
+/** The published models of which a text shows a part by its number.
+ * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
+ * @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
 function publishedIn(rows, totals, mentions) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
@@ -71,9 +73,8 @@ function labelsFor(rows, H) {
 }
 
 /** Everything that a model may be with these sizes: its classes, with and without a pooler.
- * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows @param {StatedTotal[]} totals
- * @param {string[]} mentions
- * @returns {Recognised[]} */
+ * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows
+ * @param {StatedTotal[]} totals @param {string[]} mentions @returns {Recognised[]} */
 function variants(architecture, sizes, name, rows, totals, mentions) {
   // Hardly anybody trains the next-sentence head alone, so a head of two numbers is a classifier unless it is called so.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
@@ -192,8 +193,8 @@ const HEADS = {
   OnlyNSPHead: "ForNextSentencePrediction",
 }
 
-/** The classes that a text mentions. A body that is a branch of a tree beside others, such as its head, only speaks for its
- * architecture.
+/** The classes that a text mentions. A body that is a branch of a tree beside others, such as its head, only speaks for
+ * its architecture.
  * @param {TextRow[]} rows @param {string[]} mentions */
 const meantBy = (rows, mentions) => [
   ...mentions.map((name) => {
@@ -214,7 +215,8 @@ const FOREIGN_MODULES =
 const OWN_STEM =
   /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i
 
-/** Whether the classes of a text's modules are those of another family. @param {TextRow[]} rows @param {string[]} mentions */
+/** Whether the classes of a text's modules are those of another family.
+ * @param {TextRow[]} rows @param {string[]} mentions */
 function isForeign(rows, mentions) {
   if (architecturesIn(mentions).length < table.architectures.length) return false
   return rows.some(({ type }) => {
@@ -225,8 +227,9 @@ function isForeign(rows, mentions) {
   })
 }
 
-/** The same model with the depth that the total of the text gives, if its rows show fewer layers. @param {Candidate} candidate
- * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions @returns {Candidate | null} */
+/** The same model with the depth that the total of the text gives, if its rows show fewer layers.
+ * @param {Candidate} candidate @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions
+ * @returns {Candidate | null} */
 function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   const { modelClass, sizes, choices } = recognised
   if (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total) return null
@@ -258,8 +261,8 @@ const MOST_ROWS = 5000
 const MOST_PUBLISHED = 12
 const MOST_TRIED = 16
 
-/** The variants that are worth trying, the likeliest first: those with the total of the text, and then those whose modules
- * have most of its counts.
+/** The variants that are worth trying, the likeliest first: those with the total of the text, and then those whose
+ * modules have most of its counts.
  * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
 function likeliest(all, rows, totals) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]

@@ -1,10 +1,11 @@
-// Recognises the model of a print-out that names its tensors. Names choose the architecture, shapes
-// give the sizes, numbers of layers the depth, and the rows of a head the class.
+// Recognises the model of a print-out that names its tensors. Names choose the
+// architecture, shapes give the sizes, numbers of layers the depth, and the rows of a
+// head the class.
 //
-// Sizes are worked out as one would by hand: the vectors give H, and with H each table and
-// matrix gives one more letter. A letter takes the value that most rows agree on, so
-// that a single wrong row is detected instead of being believed. A text without shapes
-// gives the same from its counts. What the text does not show is taken from the
+// Sizes are worked out as one would by hand: the vectors give H, and with H each table
+// and matrix gives one more letter. A letter takes the value that most rows agree on,
+// so that a single wrong row is detected instead of being believed. A text without
+// shapes gives the same from its counts. What the text does not show is taken from the
 // published model that agrees with all the rest, and recorded as an assumption.
 
 import table from "../../../data/table.js"
@@ -54,9 +55,8 @@ function candidates({ rows, mentions }) {
     .sort((one, other) => other.score - one.score)
 }
 
-/** The candidates in another order: of those whose names fit equally well, the first is one whose sizes a published model has.
- * The tensors of RoBERTa and
- * XLM-RoBERTa, for example, have the same names.
+/** The candidates in another order: of those whose names fit equally well, the first is one whose sizes a published
+ * model has. The tensors of RoBERTa and XLM-RoBERTa, for example, have the same names.
  * @param {ReturnType<typeof candidates>} all */
 function withKnownSizes(all) {
   const [first] = all
@@ -74,9 +74,9 @@ function withKnownSizes(all) {
  * @param {{ architecture: string, matches: NameMatch[] }} candidate */
 const isPublished = ({ architecture, matches }) => publishedLike(architecture, sizesOf(matches)).length > 0
 
-/** The candidates in another order if the first fits only without a pooler that its class usually has, and with sizes that no
- * published model has, while another has a class without one: ELECTRA's tensors are BERT's without the pooler. If both are
- * published, nothing in the text tells them apart, and the first is what people use more.
+/** The candidates in another order if the first fits only without a pooler that its class usually has, and with sizes
+ * that no published model has, while another has a class without one: ELECTRA's tensors are BERT's without the pooler.
+ * If both are published, nothing in the text tells them apart, and the first is what people use more.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
 function withUsualChoices(all, mentions) {
   const [first] = all
@@ -91,7 +91,8 @@ function withUsualChoices(all, mentions) {
   return other ? [other, ...all.filter((one) => one !== other)] : all
 }
 
-/** The other architectures that have all names of a text. @param {ReturnType<typeof candidates>} all @param {NameMatch[]} matches */
+/** The other architectures that have all names of a text.
+ * @param {ReturnType<typeof candidates>} all @param {NameMatch[]} matches */
 const candidatesAlike = (all, matches) =>
   all.filter((one) => one.matches !== matches && one.matches.length >= matches.length)
 
@@ -190,8 +191,8 @@ export function sizesOf(matches) {
   return revised(single, known)
 }
 
-/** The sizes after each is worked out once more, from all rows that have its letter: the few vectors that came first may be
- * wrong.
+/** The sizes after each is worked out once more, from all rows that have its letter: the few vectors that came first
+ * may be wrong.
  * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
 function revised(rows, sizes) {
   const result = { ...sizes }
@@ -204,7 +205,8 @@ function revised(rows, sizes) {
   return result
 }
 
-/** The number of labels that the rows of a head have. @param {NameMatch[]} matches @param {ModelClass} modelClass @param {Sizes} sizes */
+/** The number of labels that the rows of a head have.
+ * @param {NameMatch[]} matches @param {ModelClass} modelClass @param {Sizes} sizes */
 function labelsIn(matches, modelClass, sizes) {
   const votes = new Votes()
   for (const { text, rows } of matches)
@@ -227,8 +229,8 @@ function layersShown(matches) {
   return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MOST_LAYERS)
 }
 
-/** Whether a text ends within its last layer, as one that was cut off does: that layer has fewer tensors than the first, and
- * nothing follows it.
+/** Whether a text ends within its last layer, as one that was cut off does: that layer has fewer tensors than the
+ * first, and nothing follows it.
  * @param {NameMatch[]} matches @param {number} visibleDepth */
 function endsWithinLayer(matches, visibleDepth) {
   const inLayer = (/** @type {number} */ layer) => matches.filter(({ numbers }) => numbers.at(-1) === layer).length
@@ -237,10 +239,10 @@ function endsWithinLayer(matches, visibleDepth) {
   )
 }
 
-/** The depth of a model, by what the text says of it in this order: a total or a number of tensors, words such as "12 x",
- * and the layers that it shows.
- * @param {PrintOut} print @param {number} visibleDepth  how many layers the text shows @param {string} modelClass @param {Sizes} sizes
- * @param {Partial<Choices>} choices @returns {Depth} */
+/** The depth of a model, by what the text says of it in this order: a total or a number of tensors, words such as "12
+ * x", and the layers that it shows.
+ * @param {PrintOut} print @param {number} visibleDepth  how many layers the text shows
+ * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices @returns {Depth} */
 function depthOf(print, visibleDepth, modelClass, sizes, choices) {
   const stated = depthByTotal(print.totals, visibleDepth, modelClass, sizes, choices)
   if (stated) return { depth: stated, isStated: true, isOpen: false }
@@ -251,7 +253,8 @@ function depthOf(print, visibleDepth, modelClass, sizes, choices) {
 }
 
 /** The depth at which a class has the total, or the number of tensors, that a text states; 0 if there is none.
- * @param {StatedTotal[]} totals @param {number} visibleDepth @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices */
+ * @param {StatedTotal[]} totals @param {number} visibleDepth @param {string} modelClass @param {Sizes} sizes
+ * @param {Partial<Choices>} choices */
 export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   if (classes.get(modelClass).layers.join() !== "L") return 0
   const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
@@ -271,7 +274,8 @@ const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 
 // --- Class ------------------------------------------------------------------------
 
-/** The rows that a class has with these choices. @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
+/** The rows that a class has with these choices.
+ * @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
 export function rowsOfClass(modelClass, choices, sizes) {
   const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
   return modelClass.rows.filter((row) => isThere(row, settled, sizes))
@@ -309,7 +313,8 @@ function classesFor(architecture, matches, mentions, sizes) {
 
 // --- Published models ---------------------------------------------------------------
 
-/** The published models that agree with some sizes, the most usual first. @param {string} architecture @param {Sizes} sizes */
+/** The published models that agree with some sizes, the most usual first.
+ * @param {string} architecture @param {Sizes} sizes */
 export const publishedLike = (architecture, sizes) =>
   [...models.values()]
     .filter((model) => model.architecture === architecture)
@@ -371,7 +376,8 @@ export function recognisedByNames(print) {
  * LLaMA's have those of NomicBERT's, and CLIP's those of Jina Embeddings v3. */
 const OF_OTHERS = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
 
-/** Whether the names of an architecture explain at least half of a text, by its rows with sizes if it has enough of them.
+/** Whether the names of an architecture explain at least half of a text, by its rows with sizes if it has enough of
+ * them.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
   const own = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
@@ -436,7 +442,8 @@ function recognisedAs(print, { architecture, matches }, all) {
 }
 
 /** Solves the one size that a text does not show from the total that it states.
- * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} all @param {string} modelClass @param {Partial<Choices>} choices */
+ * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} all @param {string} modelClass
+ * @param {Partial<Choices>} choices */
 function bySum({ totals }, all, modelClass, choices) {
   const [letter, ...others] = all.assumed
   if (!letter || others.length || letter === "L") return
@@ -451,8 +458,8 @@ function bySum({ totals }, all, modelClass, choices) {
   }
 }
 
-/** A list of tensors without names as one with names: those that a class has in the same order. Null if the tensors of no
- * class come in this order with these sizes.
+/** A list of tensors without names as one with names: those that a class has in the same order. Null if the tensors of
+ * no class come in this order with these sizes.
  * @param {TextRow[]} texts @returns {TextRow[] | null} */
 export function namedByOrder(texts) {
   if (texts.length < FEWEST_IN_ORDER) return null
@@ -498,13 +505,15 @@ function inOrder(texts, modelClass, choices) {
   }))
 }
 
-/** Whether a tensor has as many elements as its row with some sizes. @param {TextRow} text @param {Row} row @param {Sizes} sizes */
+/** Whether a tensor has as many elements as its row with some sizes.
+ * @param {TextRow} text @param {Row} row @param {Sizes} sizes */
 function fitsSizes(text, row, sizes) {
   return product(row.dimensions, sizes) === text.low
 }
 
 /** Unties the decoder if only so the model has the total that a text states.
- * @param {Pick<PrintOut, "totals" | "rows">} print @param {Sizes} sizes @param {string} modelClass @param {Partial<Choices>} choices */
+ * @param {Pick<PrintOut, "totals" | "rows">} print @param {Sizes} sizes @param {string} modelClass
+ * @param {Partial<Choices>} choices */
 export function untied({ totals, rows }, sizes, modelClass, choices) {
   // A list of state_dict() holds the tied tensors, too, and its sum is that of an untied model; one of named_parameters()
   // shows which tensors are trained.
@@ -533,10 +542,10 @@ function depthsByLetter(layers, matches, depth) {
   )
 }
 
-/** Whether names are those of an encoder as we count them. Other models share some names: a ViT has BERT's layers, and GPT-2
- * a table for words. Names that a framework prints for an encoder need a word table and parts of a layer, or most of one
- * layer. Names of somebody's own need all that is typical of BERT: both tables, the norm behind them, and every part of a
- * layer.
+/** Whether names are those of an encoder as we count them. Other models share some names: a ViT has BERT's layers, and
+ * GPT-2 a table for words. Names that a framework prints for an encoder need a word table and parts of a layer, or most
+ * of one layer. Names of somebody's own need all that is typical of BERT: both tables, the norm behind them, and every
+ * part of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {
   const rows = new Set(matches.flatMap(({ rows: some }) => [...some]))

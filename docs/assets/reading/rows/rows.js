@@ -1,8 +1,9 @@
-// Rows: the statements of a print-out, line by line. No format has a parser of its own. A text
-// with nested brackets is read by its brackets (modules.js, nested.js), a table with a
-// column of counts by its heading (summaries.js), and every other line by the signals
-// in it: a name with dots or slashes, a shape, a count, a flag. Whatever holds a number
-// or a name and fits nothing is kept as unread, so that an answer can show it.
+// Rows: the statements of a print-out, line by line. No format has a parser of its
+// own. A text with nested brackets is read by its brackets (modules.js, nested.js), a
+// table with a column of counts by its heading (summaries.js), and every other line by
+// the signals in it: a name with dots or slashes, a shape, a count, a flag. Whatever
+// holds a number or a name and fits nothing is kept as unread, so that an answer can
+// show it.
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
@@ -25,7 +26,8 @@ const NUMBER =
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
-/** A number without the marks between its thousands. Two equal numbers with a blank between them are a shape and a count.
+/** A number without the marks between its thousands. Two equal numbers with a blank between them are a shape and a
+ * count.
  * @param {string} text */
 const whole = (text) => {
   const parts = text.split(" ")
@@ -203,7 +205,8 @@ function joinLines(lines) {
   return result
 }
 
-/** Whether the second of two lines continues the first: a name lacks its end, or its size. @param {string} one @param {string} other */
+/** Whether the second of two lines continues the first: a name lacks its end, or its size.
+ * @param {string} one @param {string} other */
 function isCut(one, other) {
   const [path] = pathsIn(one).slice(-1)
   const own = pathsIn(other)
@@ -416,7 +419,8 @@ function bareRows(lines) {
     : []
 }
 
-/** Whether numbers may be those of a model's tensors: a few different ones, and a table among them. @param {number[]} numbers */
+/** Whether numbers may be those of a model's tensors: a few different ones, and a table among them.
+ * @param {number[]} numbers */
 const areSizes = (numbers) =>
   new Set(numbers).size > 2 && numbers.length < MOST_BARE && numbers.some((number) => number >= 1000)
 const MOST_BARE = 20_000
@@ -424,7 +428,8 @@ const MOST_BARE = 20_000
 /** @param {string} text */
 const numbersOf = (text) => (text.match(/[0-9]+/g) ?? []).map(Number)
 
-/** Rows without a block that repeats word for word: a table that was pasted twice counts once. @param {TextRow[]} rows */
+/** Rows without a block that repeats word for word: a table that was pasted twice counts once.
+ * @param {TextRow[]} rows */
 function repeatedOnce(rows) {
   const half = rows.length / 2
   if (half < 3 || !Number.isInteger(half)) return rows

@@ -52,7 +52,8 @@ function layerIn(modelClass, sizes) {
   return { none, each: one - none }
 }
 
-/** The widths inside a layer that counts suggest. @param {number[]} counts @param {number} H @param {{ none: number, each: number }} layer
+/** The widths inside a layer that counts suggest.
+ * @param {number[]} counts @param {number} H @param {{ none: number, each: number }} layer
  * @returns {{ F: number, by: number, depth?: number }[]} */
 function innerWidths(counts, H, layer) {
   const from = byFrequency(counts).flatMap((count) => [
@@ -73,8 +74,8 @@ function innerWidths(counts, H, layer) {
   return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, 3)
 }
 
-/** The depth and inner width of layers that stand in one row together. Several may fit; F is four times H in most models, and
- * otherwise only the one that fits alone is taken.
+/** The depth and inner width of layers that stand in one row together. Several may fit; F is four times H in most
+ * models, and otherwise only the one that fits alone is taken.
  * @param {(TextRow & { count: number })[]} rows @param {number} H @param {{ none: number, each: number }} layer
  * @returns {{ F: number, by: number, depth: number }[]} */
 function wholeStacks(rows, H, layer) {
@@ -91,8 +92,8 @@ function wholeStacks(rows, H, layer) {
 }
 const DEEPEST = 60
 
-/** The tables that the rows before the first layer can be, by letter. @param {number[]} counts @param {number} E @param {string[]} letters
- * @returns {Sizes} */
+/** The tables that the rows before the first layer can be, by letter.
+ * @param {number[]} counts @param {number} E @param {string[]} letters @returns {Sizes} */
 function tablesIn(counts, E, letters) {
   // A LayerNorm is as large as a table of two rows; only the last of them is the LayerNorm.
   const norm = counts.lastIndexOf(2 * E)
@@ -173,7 +174,8 @@ export function solved(texts, architecture) {
   })
 }
 
-/** The buckets of a table of relative positions below the layers, which has two rows for each. @param {number[]} counts @param {number} H */
+/** The buckets of a table of relative positions below the layers, which has two rows for each.
+ * @param {number[]} counts @param {number} H */
 const relativeRows = (counts, H) => {
   const [elements] = counts
     .filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= 2048)

@@ -105,7 +105,8 @@ function lastNumber(text) {
   return numbers.at(-1) ?? ""
 }
 
-/** A row of a summary before its count is read. @typedef {{ line: TextLine, name: string, count: string, rest: string }} Cells */
+/** A row of a summary before its count is read.
+ * @typedef {{ line: TextLine, name: string, count: string, rest: string }} Cells */
 
 /** The cells of all rows, continued lines joined.
  * @param {TextLine[]} lines @param {Heading} heading @returns {Cells[]} */

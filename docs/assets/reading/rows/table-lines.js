@@ -14,17 +14,19 @@ import { namesOf, rulerOf } from "./ruler.js"
 import { countIn, nameIn } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
-/** A module of a class: the rows of its tensors, and what they hold in one layer or, above the layers, in all, without labels
- * and per label; `full` counts a tied tensor again, as tools do that look at one module.
+/** A module of a class: the rows of its tensors, and what they hold in one layer or, above the layers, in all, without
+ * labels and per label; `full` counts a tied tensor again, as tools do that look at one module.
  * @typedef {{ path: string, rows: Row[], own: number, full: number, perLabel: number }} Module */
 
 /** A module that a line may stand for, with its number and its labels, which are 0 if it has none.
- * @typedef {{ model: Model, modelClass: ModelClass, module: Module, number: number, labels: number, score: number }} Match */
+ * @typedef {{ model: Model, modelClass: ModelClass, module: Module, number: number, labels: number, score: number
+ * }} Match */
 
 // --- Lines ------------------------------------------------------------------------
 
 const BAR = /[|│┃]/
-/** How a line begins: with its number and bars, as a branch of a tree, with a class in brackets, or with a number after the class. */
+/** How a line begins: with its number and bars, as a branch of a tree, with a class in brackets, or with a number after
+ * the class. */
 const LINE =
   /^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
 /** The end of a name that a narrow column has wrapped. */
@@ -98,8 +100,8 @@ const modulesOf = (model, modelClass) =>
     return [...modules.values()]
   })
 
-/** The names of modules' classes in transformers, behind the name of the architecture, with the ends of their paths, and with
- * the classes that have them if only some do.
+/** The names of modules' classes in transformers, behind the name of the architecture, with the ends of their paths,
+ * and with the classes that have them if only some do.
  * @type {[RegExp, RegExp, RegExp?][]} */
 const TYPES = [
   [/^(?:Model|MainLayer|Discriminator|For[A-Z]\w*)$/, /^\w*$/],
@@ -125,7 +127,8 @@ const STEMS = table.architectures
   .map(({ name, classes: [{ name: bare }] }) => ({ architecture: name, stem: bare.replace(/Model$/, "") }))
   .sort((one, other) => other.stem.length - one.stem.length)
 
-/** The architecture that a class is named for, and the rest of its name; an empty architecture for a class of PyTorch's own.
+/** The architecture that a class is named for, and the rest of its name; an empty architecture for a class of PyTorch's
+ * own.
  * @param {string} type */
 export function classIn(type) {
   const plain = type.replace(/^(?:TF|Flax)/, "")
@@ -161,7 +164,8 @@ function isOfKind(type, { rows }) {
 const MOST_LABELS = 1000
 
 /** The number of a module that lies between two, with the labels that give it; null if there is none.
- * @param {Module} module @param {number} low @param {number} high @param {number} usual  the labels where a count is rounded */
+ * @param {Module} module @param {number} low @param {number} high
+ * @param {number} usual  the labels where a count is rounded */
 function numberWithin({ own, full, perLabel }, low, high, usual) {
   const labels = perLabel ? (low === high ? (low - own) / perLabel : usual) : 0
   if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MOST_LABELS) return null

@@ -28,5 +28,6 @@ export function textRow(line, fields) {
   return { ...EMPTY, low: elements, high: elements, ...fields, line }
 }
 
-/** What an account shows of a line: all of it, or the name of its row if the line is long. @param {Pick<TextRow, "line" | "name">} row */
+/** What an account shows of a line: all of it, or the name of its row if the line is long.
+ * @param {Pick<TextRow, "line" | "name">} row */
 export const sourceOrName = ({ line, name }) => (line.source.length > LONGEST_SOURCE ? name : line.source)

@@ -57,7 +57,8 @@ function trainedNumber({ alignment, print }, head) {
   return isAnyFrozen ? sumOf(sized.filter(({ text }) => text.trainable)) : null
 }
 
-/** The head of a model for a task, or a layer that somebody has added: its number, 0 if there is none, and the words for it.
+/** The head of a model for a task, or a layer that somebody has added: its number, 0 if there is none, and the words
+ * for it.
  * @param {Facts} facts @returns {{ number: number, part: Words }} */
 function headIn({ alignment, added }) {
   const { ruler } = alignment

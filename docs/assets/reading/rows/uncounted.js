@@ -25,7 +25,8 @@ const lineOf = ({ line, name, stated, low }, verdict) => ({
   times: 1,
 })
 
-/** The account of tensors that a method of fine-tuning adds, printed without the model. @param {TextRow[]} rows @returns {Account} */
+/** The account of tensors that a method of fine-tuning adds, printed without the model.
+ * @param {TextRow[]} rows @returns {Account} */
 function accountOfAdded(rows) {
   const sum = sumBy(rows, ({ low }) => low ?? 0)
   return {
@@ -78,8 +79,8 @@ function mentionedClass(mentions) {
   return known.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? known[0]
 }
 
-/** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds the rows
- * up.
+/** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds the
+ * rows up.
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)

@@ -1,6 +1,6 @@
-// Unnamed: one shape, as `weight.shape` shows it, or one layer, as `print(layer)` does. Without
-// a name it may be any tensor or module of this size, so the answer lists those that the
-// best-known model with one has.
+// Unnamed: one shape, as `weight.shape` shows it, or one layer, as `print(layer)`
+// does. Without a name it may be any tensor or module of this size, so the answer
+// lists those that the best-known model with one has.
 
 import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
@@ -30,7 +30,8 @@ function unnamedIn(text) {
   return shapes.length ? { source: layer, shapes, isLayer: true } : null
 }
 
-/** The parts of a class that have just these shapes; layers are looked at once. @param {Unnamed} one @param {Ruler} ruler @returns {RulerTensor[][]} */
+/** The parts of a class that have just these shapes; layers are looked at once.
+ * @param {Unnamed} one @param {Ruler} ruler @returns {RulerTensor[][]} */
 function partsWith({ source, shapes, isLayer }, ruler) {
   const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
   if (!isLayer) return tensors.filter(({ shape }) => shape.join() === shapes[0].join()).map((tensor) => [tensor])
@@ -61,7 +62,8 @@ function modelWith(one) {
   return null
 }
 
-/** The account of a shape or a layer without a name; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a shape or a layer without a name; null for any other text.
+ * @param {string} text @returns {Account | null} */
 export function accountOfUnnamed(text) {
   const one = unnamedIn(text)
   if (!one) return null

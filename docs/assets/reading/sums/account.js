@@ -1,4 +1,4 @@
-// Sums by hand: somebody's count in numbers, letters or words, on one line or many.
+// Explains sums by hand: somebody's count in numbers, letters or words, on one line or many.
 // The text becomes statements (statements.js), these a tree of results
 // (tree.js) and that a list of summands; the sizes follow from the factors
 // (sizes.js, candidates.js), each summand is matched with parts of the model
@@ -32,9 +32,9 @@ import { statementsIn } from "./statements.js"
 const LONGEST = 30_000
 const MOST_STATEMENTS = 200
 const FEWEST_PARTS = 3 // parts without a formula that make a sum
-const OF_MODELS = 0.7 // what it costs to read a sum with a model that agrees less with the text
+const AGREEMENT = 0.7 // how much a unit of a model's agreement with the text takes off the cost of a reading
 
-/** @type {Record<string, string>} */
+/** The words for the letters that count the rows of tables. @type {Record<string, string>} */
 const TABLES = { V: "vocabulary", P: "positions", S: "segments" }
 
 /** The published model that a text names if its own sizes differ from it in one table alone.
@@ -60,28 +60,28 @@ function publishedFor({ model, target }, text) {
   }
 }
 
-/** The best reading of a sum by hand, of one with each model that it may be about; null if the text counts nothing.
+/** The best reading of a sum by hand with any model that it may be about; null if the text counts nothing.
  * @param {Statement[]} statements @param {string} text @returns {Understood | null} */
-function understood(statements, text) {
+function bestReading(statements, text) {
   const { names, candidates: fitting } = candidates(statements, text)
   const counting = statements.filter((statement) => !definedIn(statement))
-  const costOf = (/** @type {Understood} */ { cost, model }) => cost - model.agreement * OF_MODELS
+  const costOf = (/** @type {Understood} */ { cost, model }) => cost - model.agreement * AGREEMENT
   /** @type {Understood | null} */
   let best = null
   for (const model of fitting) {
     const { sizes } = model
     // A model that agrees so much less with the text cannot win.
-    if (best && costOf(best) <= -model.agreement * OF_MODELS) continue
+    if (best && costOf(best) <= -model.agreement * AGREEMENT) continue
     const sizeNumbers = new Set(["V", "P", "H", "F", "E"].flatMap((letter) => (sizes[letter] ? [sizes[letter]] : [])))
     const outcome = outcomeOf(counting, { sizes, names }, sizeNumbers, rulerOf(model.architecture, sizes))
-    const read = outcome && { ...outcome, model, published: null }
-    if (read && (!best || costOf(read) < costOf(best))) best = read
+    const reading = outcome && { ...outcome, model, published: null }
+    if (reading && (!best || costOf(reading) < costOf(best))) best = reading
   }
   return best
 }
 
-/** The size that had to be assumed for a part that a sum leaves out, because the text does not give it; "" if there is none.
- * Published models agree in their positions, but not in their vocabularies.
+/** The size that had to be assumed for a part that a sum leaves out, because the text does not give it; "" if there is
+ * none. Published models agree in their positions, but not in their vocabularies.
  * @param {Understood} outcome */
 function assumedIn({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
@@ -91,19 +91,19 @@ function assumedIn({ gaps, model }) {
   return letter ? TABLES[letter] : ""
 }
 
-const OF_MODELS_AT_ALL =
+const SPEAKS_OF_MODELS =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
 /** The finding for a point. A point has the change in the writer's total, a finding the change that corrects it.
  * @param {import("./points.js").Point} point @returns {Finding} */
 const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
 
-/** The account of a sum of which no summand is known: its arithmetic alone.
+/** The account of a sum whose summands we do not know, which only checks the arithmetic.
  * @param {Understood} outcome @param {import("./points.js").Point[]} all @param {string} text
  * @returns {Account | null} */
 function ofArithmetic(outcome, all, text) {
   const slips = all.slice(0, outcome.slips.length).map(correction)
-  if (!OF_MODELS_AT_ALL.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
+  if (!SPEAKS_OF_MODELS.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
   return {
@@ -135,7 +135,7 @@ function ofFormula(outcome, text) {
   return readings.length > 1 ? ofTerms(outcome, account) : null
 }
 
-/** The account of a formula of which some terms are no parts, and the others too few to say what it counts as a whole.
+/** The account of a formula whose known terms are too few to say what it counts as a whole.
  * @param {Understood} outcome @param {Account} account @returns {Account} */
 function ofTerms(outcome, account) {
   const { readings, model, total, ruler } = outcome
@@ -156,7 +156,7 @@ function ofTerms(outcome, account) {
   }
 }
 
-/** The account of a sum by hand; null if a text is none, or a product that the page explains as a number.
+/** The account of a sum by hand; null for any other text, and for a product that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > LONGEST || isPrintOut(text)) return null
@@ -164,7 +164,7 @@ export function accountOfSum(text) {
   if (!statements.length || statements.length > MOST_STATEMENTS) return null
   const isOther = !isSum(statements, text)
   if (isOther && !isFormula(statements)) return null
-  const best = understood(statements, text)
+  const best = bestReading(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
   if (isOther || isBare(statements, outcome))

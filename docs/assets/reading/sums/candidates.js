@@ -1,4 +1,4 @@
-// Candidates: the models that a sum by hand may be about, by the sizes that it states and by
+// Finds the models that a sum by hand may be about, by the sizes that it states and by
 // the names in its text. Published models come first; one with sizes of its own is read as
 // that, beside the published one that is most like it. Of models with the same sizes, a
 // relative of BERT is meant only if it is named.
@@ -37,7 +37,7 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/base/i, ({ name }) => name.includes("base")],
 ])
 
-/** Whether a text names a model by its size or language, and not merely BERT. @param {string} text */
+/** Whether a text names a model by its size or language, rather than only as BERT. @param {string} text */
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
 /** Sizes and the model that has them; the name is "" if none is published with all of them, and `reference` is then the
@@ -47,7 +47,7 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
 
 const MOST_NAMED = 2
 
-/** The models of another architecture that a text names, those with most of their sizes in it first.
+/** The models of another architecture that a text names; those with most of their sizes in it come first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
 function namedBy(models, numbers, text) {
   const fitting = MENTIONS.slice(0, ARCHITECTURES).filter(([pattern]) => pattern.test(text))
@@ -58,7 +58,7 @@ function namedBy(models, numbers, text) {
     .sort((one, other) => present(other) - present(one))
     .slice(0, MOST_NAMED)
 }
-const ARCHITECTURES = 14 // the first mentions
+const ARCHITECTURES = 14 // the number of mentions, from the first, that are architectures
 
 /** How well a model agrees with what a text says.
  * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */
@@ -101,7 +101,8 @@ const modelsFor = (text) =>
 const WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const MOST_CANDIDATES = 3
 
-/** @param {Sizes} sizes @param {Sizes} stated @returns {Sizes} */
+/** The sizes with the number of labels that the text states.
+ * @param {Sizes} sizes @param {Sizes} stated @returns {Sizes} */
 const withLabels = (sizes, stated) => ({ ...sizes, C: stated.C ?? sizes.C })
 
 /** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
@@ -137,7 +138,7 @@ export function candidates(statements, text) {
 /** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
 const isAlike = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
-/** A model with the sizes that a text says instead of its own, unless they are its own.
+/** A model with the sizes that a text states in place of its own; empty if they are its own.
  * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} known @returns {Candidate[]} */
 function withSizes(model, stated, known) {
   const { sizes } = model

@@ -1,6 +1,7 @@
-// Entries: the numbers of a sum by hand, each with the formula or the other entries that it
-// adds up. An entry has both the number that its formula gives and the number that it
-// states, so a slip of arithmetic can be distinguished from a wrong formula.
+// The entries of a sum by hand: its numbers, each with the formula or the other
+// entries that it adds up. An entry has both the number that its formula gives and the
+// number that it states, so a slip of arithmetic can be distinguished from a wrong
+// formula.
 
 import { letterOf } from "./names.js"
 

@@ -1,7 +1,7 @@
-// Expressions of a sum by hand: the tokens of a line as a tree of sums, products and powers.
-// Words between a number and a sign are notes, which are skipped: 12 layers × 7,087,872. A
-// product may be expressed in words (4 matrices of 768 × 768) or by factors side by side
-// (4(H + 1), 2HF).
+// Parses the expressions of a sum by hand: the tokens of a line become a tree of sums,
+// products and powers. Words between a number and a sign are notes, which are skipped:
+// 12 layers × 7,087,872. A product may be expressed in words (4 matrices of 768 × 768)
+// or by factors side by side (4(H + 1), 2HF).
 
 import { evaluate } from "./entries.js"
 import { isSizeName } from "./names.js"
@@ -9,7 +9,7 @@ import { isSizeName } from "./names.js"
 /** @typedef {import("./tokens.js").Token} Token */
 
 /** An expression. A number has a value and a width; a name stands for a size or for an earlier result; the rest
- * have parts, whose signs are 1, or −1 for what is taken away or divided by.
+ * have parts, whose signs are 1, or −1 for what is subtracted or divided by.
  * @typedef {{
  *   kind: "number" | "name" | "sum" | "product" | "power", value: number, width: number, name: string,
  *   parts: Expression[], signs: number[], words: string,
@@ -82,14 +82,14 @@ export class Parser {
     return hasWord && !isInside && ahead <= MOST_NOTES && this.isSign(signs, ahead) ? ahead : 0
   }
 
-  /** The words of some tokens, which are taken. @param {number} count */
+  /** Takes some tokens, and returns the words among them. @param {number} count */
   take(count) {
     const words = this.tokens.slice(this.place, this.place + count).filter(({ kind }) => kind === "word")
     this.place += count
     return words.map(({ text }) => text).join(" ")
   }
 
-  /** A sum; null, and nothing taken, if there is none. @param {number} depth @returns {Expression | null} */
+  /** A sum; if there is none, null, and no token is taken. @param {number} depth @returns {Expression | null} */
   sum(depth = 0) {
     const first = this.product(depth)
     if (!first) return null
@@ -126,7 +126,7 @@ export class Parser {
     return ahead <= MOST_NOTES && isFactor ? ahead : 0
   }
 
-  /** A product. @param {number} depth @returns {Expression | null} */
+  /** A product; null if there is none. @param {number} depth @returns {Expression | null} */
   product(depth) {
     const first = this.power(depth)
     if (!first) return null
@@ -241,7 +241,8 @@ export class Parser {
     return factors
   }
 
-  /** @param {number} depth @returns {Expression[] | null} */
+  /** A number, names, or a sum in brackets, as factors; null if there is none of these.
+   * @param {number} depth @returns {Expression[] | null} */
   factor(depth) {
     const token = this.peek()
     if (token?.kind === "number") {

@@ -1,4 +1,4 @@
-// Gathering: the entries that a number without a formula adds up. A subtotal follows its
+// Gathers the entries that a number without a formula adds up. A subtotal follows its
 // summands, so they are the last that nothing has added yet: each once, or those of one
 // layer as often as there are layers.
 
@@ -51,10 +51,10 @@ export function mayHold(label, way) {
   return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || within(path)))
 }
 
-const NEAR = 0.7 // a sum that is twice as large is no slip
+const NEAR = 0.7 // as a logarithm; a sum that is twice as large is not a slip
 
-/** @param {{ entry: Entry, times: number }[]} way */
+/** The sum of some entries, by the numbers that they state. @param {{ entry: Entry, times: number }[]} way */
 export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * passedOn(entry), 0)
 
-/** @param {{ entry: Entry, times: number }[]} way */
+/** The sum of some entries, by the numbers that their formulas give. @param {{ entry: Entry, times: number }[]} way */
 export const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)

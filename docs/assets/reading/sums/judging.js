@@ -1,5 +1,5 @@
-// Judging: whether a text is a sum by hand at all, whether a model explains it, and how sure
-// that is. Print-outs have numbers and signs too, and so have sums of operations, bytes and
+// Judges whether a text is a sum by hand at all, whether a model explains it, and how certain
+// that is. Print-outs, too, have numbers and signs, as have sums of operations, bytes and
 // dates; and among many parts of many models a number fits something by chance.
 
 import { explain } from "../../explaining/explain.js"
@@ -40,7 +40,7 @@ export function isSum(statements, text) {
 
 const IN_FORMULA = new Set([..."VHFL"])
 const FEWEST_SIZES = 2 // of a published model, in a formula without words
-const FEWEST_OWN_SIZES = 3 // of another one
+const FEWEST_OWN_SIZES = 3 // of any other model
 
 /** Whether a text is one formula without words that only adds up numbers. @param {Statement[]} statements */
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
@@ -52,7 +52,7 @@ export function isOfModel({ name, sizes, stated }) {
   return letters.includes("H") && letters.length >= (name ? FEWEST_SIZES : FEWEST_OWN_SIZES)
 }
 
-/** Whether an expression has whole numbers alone and takes nothing away. @param {Expression} one @returns {boolean} */
+/** Whether an expression has only whole numbers and subtracts nothing. @param {Expression} one @returns {boolean} */
 const isAdded = ({ width, kind, parts, signs }) =>
   !width && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(isAdded)
 

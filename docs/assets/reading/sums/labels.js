@@ -1,4 +1,4 @@
-// Labels: the part of a model that the words beside a number mean, in the languages that
+// Finds the part of a model that the words beside a number mean, in the languages that
 // people count in. A label need not be complete: "LayerNorm" below "Embeddings" is
 // that of the embeddings.
 
@@ -17,7 +17,7 @@ const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|
 const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
-/** @type {[RegExp, Concept][]} */
+/** The words for each part. The functions below refer to some of these by their places. @type {[RegExp, Concept][]} */
 const CONCEPTS = [
   [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, at("cls/seq_relationship")],
   [
@@ -43,7 +43,7 @@ const CONCEPTS = [
   ],
 ]
 
-/** @param {string} path @param {string} [tag] @returns {Concept} */
+/** The part at a path. @param {string} path @param {string} [tag] @returns {Concept} */
 function at(path, tag = "") {
   return { name: path, path, tag }
 }
@@ -113,7 +113,7 @@ export const saysOneLayer = (words) => PER_LAYER.test(words)
 /** Whether words name another kind of model. @param {string} text */
 export const namesAnother = (text) => NOT_BERT.test(text)
 /** The number of layers that words name; 0 if they name all or none. @param {string} words */
-export const layersSaid = (words) => {
+export const layersNamed = (words) => {
   const number = NUMBER_OF_LAYERS.exec(words)?.[1] ?? ""
   return NUMBER_WORDS[number.toLowerCase()] ?? Number(number)
 }
@@ -130,7 +130,8 @@ export function partsMeant(words) {
   return parts.map((part) => ({ ...part, tag: `${part.tag} ${only}`.trim() }))
 }
 
-/** @param {string} words @returns {Concept[]} */
+/** The modules that words mean, whether or not they speak of biases alone.
+ * @param {string} words @returns {Concept[]} */
 function modulesMeant(words) {
   if (NORM.test(words)) return normsMeant(words)
   const early = CONCEPTS.slice(0, 6).find(([pattern]) => pattern.test(words))
@@ -147,7 +148,7 @@ function modulesMeant(words) {
   return []
 }
 
-/** @param {string} words */
+/** The LayerNorms that words mean. @param {string} words */
 function normsMeant(words) {
   if (EMBED.test(words)) return [at(`${EMBEDDINGS}/LayerNorm`)]
   if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [at("cls/predictions/transform/LayerNorm")]
@@ -157,7 +158,7 @@ function normsMeant(words) {
   return [at("", "LayerNorm")]
 }
 
-/** @param {string} words */
+/** The dense layers of the feed-forward network that words mean. @param {string} words */
 function feedMeant(words) {
   const [first, second] = [FIRST.test(words), SECOND.test(words)]
   if (first && !second) return [at(`${LAYER}/intermediate`)]
@@ -165,7 +166,7 @@ function feedMeant(words) {
   return [at(LAYER, "feed-forward")]
 }
 
-/** @param {string} words */
+/** The projections of attention that words mean. @param {string} words */
 function projectionsMeant(words) {
   const self = `${LAYER}/attention/self`
   const isOutput = CONCEPTS[9][0].test(words)

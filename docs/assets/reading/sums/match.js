@@ -1,4 +1,4 @@
-// Matching: which part of the model each summand of a sum by hand counts. A summand
+// Matches each summand of a sum by hand with the part of the model that it counts. A summand
 // has a number and words; readings of it are parts with this number, and parts that
 // its words mean with another. The summands are read together, since what one has
 // counted the next is unlikely to count again: the cheapest readings of all win.
@@ -9,17 +9,19 @@ import { partsMeant } from "./labels.js"
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Ruler} Ruler */
 
-/** A summand: its number as it enters the total, its own words and those around it, and the factors in it.
- * `width` is that of a rounded number.
- * @typedef {{ value: number, width: number, label: string, around: string, factors: number[], isOneLayer: boolean }} Summand */
+/** A summand: its number as it enters the total, its own words and those around it, and the factors in it. `width` is
+ * that of a rounded number.
+ * @typedef {{ value: number, width: number, label: string, around: string, factors: number[], isOneLayer: boolean
+ * }} Summand */
 
-/** A reading of a summand: the piece that it counts. `count` is the number of layers, or of times, that it counts; `right`
- * the number that the part should have in that many layers; `piece` is null if it is not known, and `rows` is then empty.
- * @typedef {{
- *   piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" | "some" | "wrong" | "unknown" | "tied",
- * }} Reading */
+/** A reading of a summand: the piece that it counts. `count` is the number of layers, or of times, that it counts;
+ * `right` the number that the part should have in that many layers; `piece` is null if it is not known, and `rows` is
+ * then empty.
+ * @typedef {{ piece: Piece | null, rows: Set<Row>, count: number, right: number, cost: number, kind: "exact" |
+ * "some" | "wrong" | "unknown" | "tied", }} Reading */
 
-/** A way to read all summands so far. @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
+/** A way to read all summands so far.
+ * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
 const MOST_READINGS = 20 // of one summand
 const WIDEST = 24 // ways that are kept from one summand to the next
@@ -42,7 +44,7 @@ const AGAIN = 5
 const FARTHEST = 1.5
 const FAR = 0.8
 
-/** @param {Set<Row>} one @param {Set<Row>} other */
+/** Whether the second set has all rows of the first. @param {Set<Row>} one @param {Set<Row>} other */
 const isWithin = (one, other) => [...one].every((row) => other.has(row))
 
 /** Whether rows are those of self-attention, which its heads share. @param {Set<Row>} rows */
@@ -109,7 +111,7 @@ export function readingsOf(summand, ruler) {
     if (fits(whole))
       readings.push({ piece, rows, count: layers, right: whole, cost: cost(rows, layers), kind: "exact" })
     const count = isInLayers && single ? Math.round(value / single) : 0
-    // What is said of one layer is of one or of all, never of some.
+    // Words about one layer mean one layer or all of them, never some.
     const maySome = count === 1 || !summand.isOneLayer
     if (count > 0 && count < layers && maySome && fits(single * count))
       readings.push({ piece, rows, count, right: single * count, cost: cost(rows, count), kind: "exact" })
@@ -117,7 +119,7 @@ export function readingsOf(summand, ruler) {
     const times = isInLayers && labelRows && whole && isWithin(rows, labelRows) ? value / whole : 0
     if (Number.isInteger(times) && times > 1 && (times === ruler.sizes.A || times === layers || times === 2))
       readings.push({ piece, rows, count: layers * times, right: whole, cost: cost(rows, layers) + 2, kind: "exact" })
-    // Full matrices for each head need no words: nothing else of a layer is there so often.
+    // Full matrices for each head need no words, because nothing else of a layer is counted that often.
     if (isInLayers && !labelRows && isOfHeads(rows) && value === whole * ruler.sizes.A)
       readings.push({
         piece,
@@ -150,7 +152,8 @@ export function readingsOf(summand, ruler) {
 }
 
 /** Readings of what the words mean, with another number: some tensors of the part, or the part with a difference.
- * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} context @param {Ruler} ruler @returns {Reading[]} */
+ * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} context @param {Ruler} ruler
+ * @returns {Reading[]} */
 function readingsOfWords({ value, width, label, isOneLayer }, labelRows, context, ruler) {
   const narrowed = context ? new Set([...labelRows].filter((row) => context.has(row))) : labelRows
   const rows = narrowed.size ? narrowed : labelRows
@@ -209,7 +212,7 @@ function someOf(rows, value, ruler) {
   return some ? new Set(some) : null
 }
 
-const FOLLOWS = 0.1 // people count in the order of the model
+const FOLLOWS = 0.1 // the discount for counting in the order of the model, as people do
 
 /** The place of what a reading counts, in the order of the model. @param {Reading} reading @param {Ruler} ruler */
 const placeOf = ({ rows }, ruler) => Math.min(...[...rows].map((row) => ruler.rows.indexOf(row)))
@@ -230,7 +233,7 @@ function costWith(way, reading, ruler) {
 }
 
 /** A way with one more reading. @param {Way} way @param {Reading} reading @param {number} cost @returns {Way} */
-function extended(way, reading, cost) {
+function withReading(way, reading, cost) {
   const covered = new Map(way.covered)
   for (const row of reading.rows) covered.set(row, (covered.get(row) ?? 0) + timesOf(reading, row))
   return { cost, readings: [...way.readings, reading], covered }
@@ -251,7 +254,7 @@ export function waysToRead(summands, ruler) {
     const distinct = new Map()
     for (const { way, reading, cost } of longer) {
       if (distinct.size === WIDEST) break
-      const next = extended(way, reading, cost)
+      const next = withReading(way, reading, cost)
       const key = ruler.rows.map((row) => next.covered.get(row) ?? 0).join()
       if (!distinct.has(key)) distinct.set(key, next)
     }

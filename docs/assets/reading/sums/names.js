@@ -1,5 +1,5 @@
-// Names in a sum by hand: which letters and words stand for a size. H is the width in
-// one text, d_model in another and 隐藏维度 in a third.
+// Recognises the names in a sum by hand: the letters and words that stand for a size.
+// H is the width in one text, d_model in another and 隐藏维度 in a third.
 
 /** The letter of each size, and its other names in lower case. H/A is the width of a head. */
 const NAMES = {

@@ -1,4 +1,4 @@
-// Outcome: the class or part that a sum by hand counts as a whole, and its gaps. The rows
+// Works out the class or part that a sum by hand counts as a whole, and its gaps. The rows
 // that its summands cover determine the class or the part; rows that are covered too seldom
 // or too often are gathered into parts that have a name.
 
@@ -16,8 +16,8 @@ import { treeOf } from "./tree.js"
 /** @typedef {import("./pieces.js").Piece} Piece */
 /** @typedef {import("./pieces.js").Ruler} Ruler */
 
-/** The class or part that a sum should count, as rows in a number of layers. `modelClass` is "" for a part, and `piece` null
- * for a class.
+/** The class or part that a sum should count, as rows in a number of layers. `modelClass` is "" for a part, and `piece`
+ * null for a class.
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
 /** A part that is counted too seldom or too often: by how many layers, and by how much. `instead` is another part that
@@ -38,9 +38,9 @@ const MOST_COST = 3
  * @param {Reading} reading */
 const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MOST_COST && !/without/.test(piece?.words ?? "")
 
-/** The summands, those that are sums taken apart where nothing fits the whole.
+/** A summand, or the summands that it consists of if it is a sum that fits nothing as a whole.
  * @param {Placed} summand @param {Ruler} ruler @param {number} [depth] @returns {Placed[]} */
-function takenApart(summand, ruler, depth = 0) {
+function splitSummand(summand, ruler, depth = 0) {
   const { parts, label } = summand
   if (parts.length < 2 || depth > DEEPEST) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
@@ -50,16 +50,16 @@ function takenApart(summand, ruler, depth = 0) {
       around: summand.around,
       label: place || part.label ? part.label : label,
     }))
-    return own.flatMap((part) => takenApart(part, ruler, depth + 1))
+    return own.flatMap((part) => splitSummand(part, ruler, depth + 1))
   }
   const [best] = readingsOf(summand, ruler)
   if (isFitting(best)) return [summand]
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
   if (blocks.size === 1 && best.kind !== "unknown") return [summand]
-  return joinPairs(parts, ruler).flatMap((part) => takenApart(part, ruler, depth + 1))
+  return joinPairs(parts, ruler).flatMap((part) => splitSummand(part, ruler, depth + 1))
 }
 
-/** Summands of which a matrix and the vector behind it are joined, if a dense layer has both.
+/** The summands, in which a matrix and the vector after it are joined if a dense layer has both.
  * @param {Placed[]} parts @param {Ruler} ruler */
 function joinPairs(parts, ruler) {
   /** @type {Placed[]} */
@@ -97,7 +97,7 @@ function totalAmong(roots) {
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
 
-/** @param {import("./entries.js").Linked} one @returns {boolean} */
+/** Whether an expression refers to an entry. @param {import("./entries.js").Linked} one @returns {boolean} */
 const holdsEntry = (one) => one.entry !== null || one.parts.some(holdsEntry)
 
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
@@ -135,7 +135,8 @@ function targetOf({ covered }, ruler, label) {
   return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
 }
 
-/** The class that covered rows fit best, the bare one first. @param {Row[]} coveredRows @param {Ruler} ruler @returns {Target} */
+/** The class that covered rows fit best, the bare one first.
+ * @param {Row[]} coveredRows @param {Ruler} ruler @returns {Target} */
 function classTarget(coveredRows, ruler) {
   const scored = ruler.classes.map(({ name, rows }) => {
     const excess = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
@@ -159,12 +160,12 @@ function gapsOf({ covered }, target, ruler) {
     const key = gap > 0 && gap === timesIn(target, row, ruler) ? Infinity : gap
     if (gap) byCount.set(key, [...(byCount.get(key) ?? []), row])
   }
-  return [...byCount].flatMap(([count, rows]) => gathered(new Set(rows), count, target, ruler))
+  return [...byCount].flatMap(([count, rows]) => gapsOfRows(new Set(rows), count, target, ruler))
 }
 
-/** Rows as the fewest parts. @param {Set<Row>} rows @param {number} count @param {Target} target @param {Ruler} ruler
- * @returns {Gap[]} */
-function gathered(rows, count, target, ruler) {
+/** The gaps of some rows, in as few parts as possible.
+ * @param {Set<Row>} rows @param {number} count @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
+function gapsOfRows(rows, count, target, ruler) {
   const rest = new Set(rows)
   /** @type {Gap[]} */
   const gaps = []
@@ -213,7 +214,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const totals = root ? [root] : roots
   const { summands: whole, slips } = summandsOf(totals, values)
   if (whole.length > MOST_SUMMANDS) return null
-  const summands = whole.flatMap((summand) => takenApart(summand, ruler))
+  const summands = whole.flatMap((summand) => splitSummand(summand, ruler))
   if (!summands.length || summands.length > MOST_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? root.label || root.statement.heading : ""

@@ -1,4 +1,4 @@
-// Pieces: the parts of a model that a summand may count, in one layer, in several or
+// Lists the parts of a model that a summand may count, in one layer, in several or
 // in all. A piece holds the rows of the model that it covers, and by these rows the
 // account finds what a sum counts twice or leaves out.
 
@@ -6,9 +6,8 @@ import table from "../../../data/table.js"
 import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/engine.js"
 
 /** A part that people count. `single` is its size in one layer, and `isInLayers` tells whether all of it is in layers.
- * @typedef {{
- *   rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number, isInLayers: boolean,
- * }} Piece */
+ * @typedef {{ rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number,
+ * isInLayers: boolean, }} Piece */
 
 /** What the summands are measured against: the rows of a model, their sizes, and the pieces that a summand may count.
  * @typedef {{
@@ -34,7 +33,8 @@ const HAND_COUNTED = [
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
   ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
-/** The same for parts of which each layer has one. @type {[path: string, tag: string, words: string, page: string][]} */
+/** The same for parts of which each layer has one.
+ * @type {[path: string, tag: string, words: string, page: string][]} */
 const IN_EACH_LAYER = [
   [
     "bert/encoder/layer_*/attention/self/key, bert/encoder/layer_*/attention/self/value",
@@ -69,7 +69,8 @@ const stem = (words, isOne) =>
 // The classes whose totals people add up by hand, besides the bare one.
 const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 
-/** The ruler of a model: its rows, classes and pieces. @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
+/** The ruler of a model: its rows, classes and pieces.
+ * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
 export function rulerOf(architecture, sizes) {
   const all = classesOf(architecture)
   const counters = all.map(({ name }) => ({ name, counter: new Counter(name, sizes, { pooler: all[0].usual.pooler }) }))
@@ -84,7 +85,7 @@ export function rulerOf(architecture, sizes) {
   /** @param {string} path @param {string} tag */
   const select = (path, tag) =>
     getOrMake(selections, `${path} ${tag}`, () => {
-      // What is said of the whole model is said of the bare one.
+      // Words about the whole model mean the bare one.
       const among = path ? usual : usual.slice(0, 1)
       return new Set(among.flatMap(({ counter }) => own([...counter.rows.selected(path, tag)])))
     })

@@ -1,7 +1,7 @@
-// Points: what is wrong with a sum by hand, each as a finding and as the step that puts it
-// right: slips of arithmetic, wrong summands, and parts that are left out or counted too
-// often. The steps lead from the writer's total to the right one, and are a bridge only if
-// they close.
+// Lists what is wrong with a sum by hand, each point as a finding and as the step that
+// puts it right: slips of arithmetic, wrong summands, and parts that are left out or
+// counted too often. The steps lead from the writer's total to the right one, and are
+// a bridge only if they close.
 
 import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
@@ -18,14 +18,15 @@ import { wordsOf } from "./pieces.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
-/** A sum by hand, understood, with the model that it is about. `published` is the model that the text means if its
- * own sizes are no model's.
- * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } | null }} Understood */
+/** A sum by hand, understood, with the model that it is about. `published` is the model that the text means if its own
+ * sizes are those of no model.
+ * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } |
+ * null }} Understood */
 
 /** A finding and the step that puts it right.
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
 
-const LONGEST = 60
+const LONGEST = 60 // characters of the writer's own words
 
 /** The writer's own words for an entry, cut if they are long. @param {Entry} entry */
 const quoted = (entry) => {
@@ -41,10 +42,11 @@ const quoted = (entry) => {
 const quotedTerm = ({ entry, source }, { summands }) =>
   summands.filter((other) => other.entry === entry).length > 1 ? source : quoted(entry)
 
-/** @param {number} number */
+/** A number with its sign. @param {number} number */
 const signed = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
 
-/** The words for the part that a reading counts, as a link. @param {Reading} reading @param {Outcome} outcome @returns {Words} */
+/** The words for the part that a reading counts, as a link.
+ * @param {Reading} reading @param {Outcome} outcome @returns {Words} */
 export const partOf = ({ piece, count }, { ruler }) =>
   piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
 
@@ -147,7 +149,8 @@ function ofSummand(summand, reading, outcome) {
     : null
 }
 
-/** The words of a part that is left out or counted too often. @param {Gap} gap @param {Outcome} outcome @returns {Words} */
+/** The words of a part that is left out or counted too often.
+ * @param {Gap} gap @param {Outcome} outcome @returns {Words} */
 export function gapWords({ piece, instead }, { target, ruler }) {
   const [one, other] = [piece, instead].map((part) =>
     part ? [link(part.page, wordsOf(part, part.isInLayers ? target.layers : ruler.layers, ruler))] : [],
@@ -179,7 +182,8 @@ function ofGap(gap, outcome) {
   }
 }
 
-/** The words for how often a part that every layer has once was counted. @param {number} count  how often it lacks; below zero
+/** The words for how often a part was counted that every layer has once.
+ * @param {number} count  of layers in which it is missing, which is below zero
  * @param {number} layers */
 const tooOften = (count, layers) =>
   count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`

@@ -1,4 +1,4 @@
-// The words about a sum by hand: the headline, and the lines of the text, each with the part
+// Puts a sum by hand into words: the headline, and the lines of the text, each with the part
 // that it counts.
 
 import { sumBy } from "../../counting/engine.js"
@@ -13,7 +13,8 @@ import { gapWords, nameOf, partOf } from "./points.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./points.js").Understood} Understood */
 
-/** The verdict on a summand. @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
+/** The verdict on a summand.
+ * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {LineVerdict} */
 function verdictOn({ width }, { kind, count, rows }, { ruler, target }) {
   if (kind === "unknown") return "unknown"
   if (kind === "tied") return "counted twice"
@@ -25,7 +26,8 @@ function verdictOn({ width }, { kind, count, rows }, { ruler, target }) {
   return width ? "rounded" : "right"
 }
 
-/** The number that a summand should have, as it stands in its line. @param {Placed} summand @param {Reading} reading @param {Outcome} outcome */
+/** The number that a summand should have in its line.
+ * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome */
 function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target }) {
   if (kind === "unknown") return null
   if (kind === "tied") return 0
@@ -34,7 +36,7 @@ function rightOf({ times }, { rows, kind, count, right, piece }, { ruler, target
   return all / times
 }
 
-/** A reading as it stands in its line: if a later line multiplies it by the number of layers, it counts one layer there.
+/** A reading as its line has it: if a later line multiplies it by the number of layers, it counts one layer there.
  * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Reading} */
 function inLine({ times, isOneLayer }, reading, { ruler }) {
   const { count, piece } = reading
@@ -42,10 +44,10 @@ function inLine({ times, isOneLayer }, reading, { ruler }) {
   return isOfOne ? { ...reading, count: 1 } : reading
 }
 
-/** @type {LineVerdict[]} */
+/** The verdicts on summands, the worst first. @type {LineVerdict[]} */
 const WORST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
-/** The terms of a sum that has one line only, each with the part that it counts, and the result if the line says one.
+/** The terms of a sum that has one line only, each with the part that it counts, and the result if the line gives it.
  * @param {Understood} outcome @returns {AccountLine[]} */
 function terms(outcome) {
   const { summands, readings, root } = outcome

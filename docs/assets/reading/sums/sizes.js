@@ -1,11 +1,11 @@
-// The sizes of the model that a sum by hand is about: from the letters that it defines,
-// from the factors of its products, and from results alone. The number in most products is
-// the hidden size, and what it is multiplied with is the vocabulary, the positions or the
-// width of the feed-forward network.
+// Works out the sizes of the model that a sum by hand is about: from the letters that
+// it defines, from the factors of its products, and from results alone. The number in
+// most products is the hidden size, and what it is multiplied with is the vocabulary,
+// the positions or the width of the feed-forward network.
 
 import table from "../../../data/table.js"
 import { isNumber } from "./expressions.js"
-import { layersSaid, partsMeant } from "./labels.js"
+import { layersNamed, partsMeant } from "./labels.js"
 import { isSizeName, letterOf } from "./names.js"
 
 /** @typedef {import("./expressions.js").Expression} Expression */
@@ -36,7 +36,8 @@ function productsIn(one, names) {
   )
 }
 
-/** Whether a statement says what a size is: H = 768, vocab_size: 30522. @param {Statement} statement */
+/** The name of the size that a statement defines, as in H = 768 or vocab_size: 30522; "" if it defines none.
+ * @param {Statement} statement */
 export function definedIn({ words, name, stated, expressions }) {
   const last = words.trim().split(" ").pop() ?? ""
   const isSmall = stated && !stated.width && stated.value < 1e6 && Number.isInteger(stated.value)
@@ -66,7 +67,7 @@ function definitions(statements) {
 }
 
 const MOST_LAYERS = 96
-const LEAST_TIMES = 4 // how often a small number must multiply, which may count matrices
+const LEAST_TIMES = 4 // how often a number up to 4 must multiply, since it may count matrices
 
 /** Whether a summand is the bias of one head. @param {Expression} one */
 const isOfOneHead = (one) => isNumber(one) && one.value <= 128
@@ -193,7 +194,8 @@ const resultsOf = (statements, pattern) =>
     stated && !stated.width && pattern.test(pathsMeant(words)) ? [stated.value] : [],
   )
 
-/** The sizes that follow from results alone: a pooler of H² + H, a first dense layer of HF + F, tables of so many rows.
+/** The sizes that follow from results alone: a pooler has H² + H parameters, a first dense layer HF + F, and a table H
+ * for each row.
  * @param {Statement[]} statements @returns {Sizes} */
 function fromResults(statements) {
   const squares = resultsOf(statements, /^bert\/pooler $|attention\/output\/dense $/).map((number) =>
@@ -220,8 +222,8 @@ const pathsMeant = (words) =>
     .map(({ path, tag }) => `${path} ${tag}`)
     .join(" ")
 
-/** The sizes that a sum states, directly or by its factors; the names that its text defines for them; and all numbers in
- * it.
+/** The sizes that a sum states, directly or by its factors; the names that its text defines for them; and all numbers
+ * in it.
  * @param {Statement[]} statements @param {string} text */
 export function sizesIn(statements, text) {
   const names = definitions(statements)
@@ -247,7 +249,7 @@ export function sizesIn(statements, text) {
   const H = stated.H ?? hiddenIn(products)
   if (H) Object.assign(stated, { ...fromFactors(products, H), ...stated, H })
   else Object.assign(stated, { ...fromResults(statements), ...stated })
-  const layers = layersSaid(text)
+  const layers = layersNamed(text)
   if (layers > 1) stated.L ??= layers
   const repeated = layersIn(statements.flatMap(({ expressions }) => expressions))
   if (repeated) stated.L ??= repeated

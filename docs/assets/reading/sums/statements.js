@@ -1,12 +1,12 @@
-// Statements of a sum by hand, such as "Q, K, V: 3 × (768 × 768 + 768) = 1,771,776". A
-// statement has words, expressions with equals signs between them (expressions.js), and a
-// number that is given as the result. A line may hold several statements, and a statement
-// may continue on the next line.
+// Reads the statements of a sum by hand, such as "Q, K, V: 3 × (768 × 768 + 768) =
+// 1,771,776". A statement has words, expressions with equals signs between them
+// (expressions.js), and a number that is given as the result. A line may hold several
+// statements, and a statement may continue on the next line.
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
 import { isNumber, leavesOf, numeral, Parser, productOf, resultOf } from "./expressions.js"
-import { layersSaid } from "./labels.js"
+import { layersNamed } from "./labels.js"
 import { isSizeName } from "./names.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 
@@ -178,7 +178,7 @@ function withResult(statement) {
 
 const COUNT_OF_THINGS = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
 
-/** The number of things that words speak of before a number; 0 if they give none. @param {string} words */
+/** The number of things that words before a number mention; 0 if they give none. @param {string} words */
 const timesIn = (words) => Number(COUNT_OF_THINGS.exec(words)?.[1] ?? 0)
 
 /** A statement whose formula is of one of several things, and whose result is of all: 4 matrices with 768 × 768 + 768 =
@@ -192,12 +192,12 @@ function withTimes(statement) {
   return { ...statement, expressions: [productOf([numeral(times), formula])] }
 }
 
-/** A number and the total behind it, as in "pooler 590,592 → 109,482,240", as two statements.
+/** The two statements that a number and the total after it are, as in "pooler 590,592 → 109,482,240".
  * @param {Statement} statement @returns {Statement[]} */
 function withTotal(statement) {
   const { expressions } = statement
   const [first, last] = [expressions[0], expressions[expressions.length - 1]]
-  const times = layersSaid(statement.words) || timesIn(statement.words)
+  const times = layersNamed(statement.words) || timesIn(statement.words)
   if (expressions.length === 2 && times > 1 && isNumber(first) && first.value * times === last.value)
     return [{ ...statement, expressions: [productOf([numeral(times), first]), last] }]
   if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value)
@@ -257,8 +257,8 @@ const withSquares = (text) =>
 
 const LEAST_WRAPPED = 60 // characters of a line that is full and continues on the next
 
-/** Lines of which those are joined that were one sentence before it was wrapped. @param {TextLine[]} lines */
-function unwrapped(lines) {
+/** The lines, with those joined that were one sentence before it was wrapped. @param {TextLine[]} lines */
+function joinWrapped(lines) {
   /** @type {TextLine[]} */
   const whole = []
   let last = -2
@@ -285,7 +285,7 @@ export function statementsIn(text) {
   const names = new Set()
   let heading = ""
   let blank = 0
-  for (const line of unwrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MOST_LINES))) {
+  for (const line of joinWrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MOST_LINES))) {
     const last = statements[statements.length - 1] ?? null
     if (line.index > blank + 1) heading = ""
     blank = line.index

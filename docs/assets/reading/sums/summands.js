@@ -1,7 +1,7 @@
-// Summands: the numbers that enter the total of a sum by hand, each with the number of times
-// that it does. A subtotal is followed down to the numbers that it adds up, and a product of
-// a number and a bracket to the terms in the bracket. Slips of arithmetic on the way are
-// kept, each with its effect on the total.
+// Lists the summands: the numbers that enter the total of a sum by hand, each with the
+// number of times that it does so. A subtotal is followed down to the numbers that it
+// adds up, and a product of a number and a bracket to the terms in the bracket. Slips
+// of arithmetic on the way are kept, each with its effect on the total.
 
 import { whole } from "../../counting/engine.js"
 import { evaluate, hasEntries, valueOfName } from "./entries.js"
@@ -12,9 +12,9 @@ import { saysOneLayer } from "./labels.js"
 /** @typedef {import("./entries.js").Values} Values */
 /** @typedef {import("./match.js").Summand} Summand */
 
-/** A summand with the entry that says it, and with its own summands if it is a sum. `times` is how often the total adds
- * that entry: 12 for the line of one layer, and 1 for 12 × (...), which says all layers itself. `source` is the summand
- * as its line has it.
+/** A summand with the entry that it comes from, and with its own summands if it is a sum. `times` is how often the
+ * total adds that entry: 12 for the line of one layer, and 1 for 12 × (...), which itself counts all layers. `source`
+ * is the summand as its line has it.
  * @typedef {Summand & { entry: Entry, times: number, parts: Placed[], source: string }} Placed */
 
 /** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
@@ -33,7 +33,9 @@ class Walk {
     this.timesOf = new Map()
   }
 
-  /** @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isCarried */
+  /** Walks an entry: notes its slip, and goes on to what it adds up.
+   * @param {Entry} entry @param {number} times @param {string[]} around  the labels of the entries that add it up
+   * @param {boolean} isCarried  whether its number reaches the total */
   entry(entry, times, around, isCarried) {
     this.timesOf.set(entry, times)
     if (entry.slip) this.slips.push({ entry, amount: isCarried ? entry.slip * times : 0, isRounding: entry.isRounded })
@@ -53,7 +55,7 @@ class Walk {
       })
   }
 
-  /** @param {Entry} entry @param {string[]} around */
+  /** The fields that all summands of an entry share. @param {Entry} entry @param {string[]} around */
   common(entry, around) {
     const { heading } = entry.statement
     const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
@@ -61,7 +63,9 @@ class Walk {
     return { entry, times, label: entry.label, around: [heading, ...around].join(" ; "), isOneLayer }
   }
 
-  /** @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isCarried */
+  /** Walks the formula of an entry.
+   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {boolean} isCarried */
   formula(one, entry, times, around, isCarried) {
     if (one.entry) return this.entry(one.entry, times, [...around, entry.label], isCarried)
     if (!hasEntries(one)) {
@@ -80,7 +84,8 @@ class Walk {
   }
 
   /** A sum of entries and of plain summands; of these, neighbours are one summand.
-   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isCarried */
+   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around
+   * @param {boolean} isCarried */
   sum(one, entry, times, around, isCarried) {
     /** @type {Linked[]} */
     let plain = []
@@ -101,7 +106,7 @@ class Walk {
     flush()
   }
 
-  /** @param {Linked} one */
+  /** The result of an expression. @param {Linked} one */
   value(one) {
     return evaluate(one, ({ entry, kind, name, value }) =>
       entry ? entry.exact : kind === "name" ? valueOfName(name, this.values) : value,
@@ -127,7 +132,8 @@ class Walk {
     return { ...own, parts: this.parts(one, entry, times, around) }
   }
 
-  /** @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @returns {Placed[]} */
+  /** The summands that a summand consists of; none if it is not a sum, or a product with one.
+   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @returns {Placed[]} */
   parts(one, entry, times, around) {
     if (one.kind === "sum")
       return one.parts.map((part, place) =>

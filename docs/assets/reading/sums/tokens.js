@@ -1,11 +1,11 @@
-// Tokens of a sum by hand: numbers, words, signs and brackets of one line. LaTeX is
+// Splits a line of a sum by hand into tokens: numbers, words, signs and brackets. LaTeX is
 // taken apart first, so that \times is a sign and \text{emb} a word; whatever stands
 // between two cells of a table becomes one sign of its own.
 
-/** A piece of a line, from `start` to `end`. `glued` says that no blank stands before it. A number has a value, and a width if it is
- * rounded: half a unit of its last figure.
- * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, width: number, glued: boolean, start: number,
- *   end: number }} Token */
+/** A piece of a line, from `start` to `end`. `glued` says that no space is before it. A number has a value, and a width
+ * if it is rounded: half a unit of its last figure.
+ * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, width: number, glued: boolean, start:
+ * number, end: number }} Token */
 
 /** @type {[RegExp, string][]} */
 const LATEX = [
@@ -26,13 +26,13 @@ const LATEX = [
   [/\\([a-zA-Z]+)/g, " $1 "],
 ]
 
-/** A line without LaTeX; a line of text stays as it is. @param {string} line */
+/** A line with its LaTeX replaced by plain signs; a line without LaTeX is returned as it is. @param {string} line */
 export const withoutLatex = (line) =>
   /\\[a-zA-Z,;!]|\$|\^\{|_\{/.test(line)
     ? LATEX.reduce((text, [from, to]) => text.replace(from, to), line).replace(/ +/g, " ")
     : line
 
-/** The breaks of lines in LaTeX, as lines. @param {string} text */
+/** A text with line breaks in place of LaTeX's. @param {string} text */
 export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n")
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -123,7 +123,7 @@ function numberOf(digits, unit) {
   return { value, width: unit || fraction ? step / 2 : 0 }
 }
 
-/** A line with raised digits as powers. @param {string} line */
+/** A line with powers in place of raised digits. @param {string} line */
 export const withPowers = (line) =>
   line.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`)
 

@@ -1,12 +1,12 @@
-// The tree of a sum by hand: which statement adds up which others. A number that recurs in
-// a later statement, a name that was given to a result, and a subtotal that follows its
-// summands all lead from one entry to others.
+// Builds the tree of a sum by hand: which statement adds up which others. A number
+// that recurs in a later statement, a name that was given to a result, and a subtotal
+// that follows its summands all lead from one entry to others.
 
 import { slipOf } from "../../explaining/kinds/near.js"
 import { evaluate, hasEntries, passedOn, unlinked, use, valueOfName } from "./entries.js"
 import { isNumber } from "./expressions.js"
 import { allLayers, exactSumOf, mayHold, nearest, sumOf, waysToAdd } from "./gathering.js"
-import { layersSaid, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
+import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
 
 /** @typedef {import("./entries.js").Entry} Entry */
@@ -38,7 +38,8 @@ class Builder {
     return this.entries.filter((entry) => !entry.isUsed)
   }
 
-  /** @param {Statement} statement */
+  /** Adds the entry of a statement, unless the statement only mentions a size or repeats a total.
+   * @param {Statement} statement */
   add(statement) {
     const { stated, expressions, name } = statement
     const formulas = expressions.map((one) => this.linked(one, false))
@@ -68,7 +69,8 @@ class Builder {
       isRounded: false,
       absorbs: false,
       isUsed: false,
-      isOneLayer: saysOneLayer(label) || (saysOneLayer(statement.heading) && !layersSaid(label) && mayBeInLayer(label)),
+      isOneLayer:
+        saysOneLayer(label) || (saysOneLayer(statement.heading) && !layersNamed(label) && mayBeInLayer(label)),
     }
     if (formula) use(formula)
     else if (!this.gather(entry)) return
@@ -77,7 +79,7 @@ class Builder {
     if (name && formula) this.byName.set(name, entry)
   }
 
-  /** Whether a number alone is a size that was mentioned. @param {Statement} statement */
+  /** Whether a number alone is a size that the text only mentions. @param {Statement} statement */
   isSize({ stated, words, after }) {
     if (OF_SIZE.test(after.trim())) return true
     if (!stated || !this.sizeNumbers.has(stated.value)) return false
@@ -99,7 +101,7 @@ class Builder {
     entry.isRounded = stated.width > 0 && Math.abs(entry.slip) <= stated.width
   }
 
-  /** @param {Linked} one */
+  /** The result of an expression, by the formulas of its entries. @param {Linked} one */
   exactly(one) {
     return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return entry.exact
@@ -107,7 +109,7 @@ class Builder {
     })
   }
 
-  /** @param {Linked} one */
+  /** The result of an expression, by the numbers that its entries state. @param {Linked} one */
   carried(one) {
     return evaluate(one, ({ entry, kind, name, value }) => {
       if (entry) return passedOn(entry)
@@ -115,7 +117,7 @@ class Builder {
     })
   }
 
-  /** An expression with its numbers and names linked to earlier entries.
+  /** An expression whose numbers and names are linked to earlier entries.
    * @param {Expression} one @param {boolean} besideSize  whether it is multiplied with a size @returns {Linked} */
   linked(one, besideSize) {
     if (one.kind === "name") return { ...one, parts: [], entry: this.entryNamed(one.name) }
@@ -132,7 +134,8 @@ class Builder {
     return { ...one, parts, entry: null }
   }
 
-  /** A number as the result of an open entry, as several of them, or as itself. @param {Expression} one @returns {Linked} */
+  /** A number as the result of an open entry, as several of them, or as itself.
+   * @param {Expression} one @returns {Linked} */
   result(one) {
     const open = this.open()
     const isSame = (/** @type {Entry} */ entry) => passedOn(entry) === one.value || entry.exact === one.value
@@ -181,7 +184,8 @@ class Builder {
     return same[same.length - 1] ?? ofLayer[ofLayer.length - 1] ?? null
   }
 
-  /** Finds the entries that a number without a formula adds up. False if it only repeats or rounds a total.
+  /** Finds the entries that a number without a formula adds up, and returns false if the number only repeats or rounds
+   * a total.
    * @param {Entry} entry */
   gather(entry) {
     const { stated, label } = entry
@@ -191,16 +195,17 @@ class Builder {
     const fits = (/** @type {number} */ sum, width = stated.width) => Math.abs(sum - stated.value) <= width
     const repeats = last && (fits(passedOn(last)) || fits(last.exact))
     if (repeats && (stated.width || last.children.length || (last.formula && hasEntries(last.formula)))) return false
-    const layers = layersSaid(label) || this.values.sizes.L
+    const layers = layersNamed(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
-    const isPlain = !isTotal && !layersSaid(label) && !entry.isOneLayer
+    const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
     const all = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
     const exact = all.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
-    const children = exact ?? (isTotal || layersSaid(label) > 1 ? nearest(all, stated.value, layersSaid(label)) : null)
+    const children =
+      exact ?? (isTotal || layersNamed(label) > 1 ? nearest(all, stated.value, layersNamed(label)) : null)
     if (children) {
       entry.children = children
       for (const child of children) child.entry.isUsed = true
-      const isRepeated = layersSaid(label) > 1 || children.some(({ times }) => times > 1)
+      const isRepeated = layersNamed(label) > 1 || children.some(({ times }) => times > 1)
       if (isRepeated) entry.isOneLayer = false
     }
     return Boolean(children) || stated.value >= (partsMeant(label).length ? LEAST_LARGE : LEAST_RESULT)

@@ -14,10 +14,7 @@ import { countedClass, entriesOf } from "./names.js"
 /** @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group
  * The names of one part with one status, and its parameters; null if the sizes are not known. */
 
-/** @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string, model: Model | null,
- *   sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading
- * What is known: the class if it is counted, its name as it was written, the checkpoint, the published model that it is,
- * and its sizes. */
+/** @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string, model: Model | null, sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading What is known: the class if it is counted, its name as it was written, the checkpoint, the published model that it is, and its sizes. */
 
 /** The parts in words, in the order of a model.
  * @type {Record<string, string>} */

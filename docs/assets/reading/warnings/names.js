@@ -8,9 +8,7 @@ import { modelOfName } from "../model-names.js"
 
 /** @typedef {import("./text.js").TensorMention} TensorMention */
 /** @typedef {Table["architectures"][0]} Architecture */
-/** @typedef {{ name: string, mention: TensorMention, rows: Row[], wrapper: string, isBuffer: boolean, isEmpty: boolean }} Entry
- * A name with the rows that it stands for; what stands before the names of the bare model; whether it is a buffer, or a
- * layer without parameters. */
+/** @typedef {{ name: string, mention: TensorMention, rows: Row[], wrapper: string, isBuffer: boolean, isEmpty: boolean }} Entry A name with the rows that it stands for; what stands before the names of the bare model; whether it is a buffer, or a layer without parameters. */
 
 const BUFFER = /(?:^|\.)(?:position_ids|token_type_ids|inv_freq|num_batches_tracked|attention_mask|masked_bias)$/
 const EMPTY = /^(?:dropout|activation|re_?lu|gelu|flatten|input|lambda)(?:_[0-9]+)?$/
@@ -105,9 +103,10 @@ function resolved(name, { prefix }, index) {
   return { rows: [], wrapper: "" }
 }
 
-/** The names of a report with the rows that they stand for. Of several rows with one name, those of the class are taken,
- * or else the first.
- * @param {Map<string, TensorMention>} names @param {Architecture} architecture @param {string} modelClass  "" if not known
+/** The names of a report with the rows that they stand for. Of several rows with one name, those of the class are
+ * taken, or else the first.
+ * @param {Map<string, TensorMention>} names @param {Architecture} architecture
+ * @param {string} modelClass  "" if not known
  * @returns {Entry[]} */
 export function entriesOf(names, architecture, modelClass) {
   const index = indexOf(architecture)

@@ -196,7 +196,8 @@ function endOfNames(rest) {
 const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
 
 /** Adds a name, with its numbers of layers folded.
- * @param {Map<string, TensorMention>} into @param {string} name @param {number[] | null} from @param {number[] | null} to */
+ * @param {Map<string, TensorMention>} into @param {string} name @param {number[] | null} from
+ * @param {number[] | null} to */
 function add(into, name, from, to) {
   if (into.size > MOST_NAMES) return
   const { pattern, layers } = foldLayers(plainName(name))
