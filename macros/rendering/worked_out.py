@@ -44,7 +44,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
 
 
 def _other_sizes(prefix: str, question: Question) -> str:
-    """The fold in which a script lets readers try other sizes; for BERT base alone, from which it starts."""
+    """The fold in which a script lets readers try other sizes, starting from BERT base; empty for BERT large."""
     if question.model.name != BASE:
         return ""
     return render(
@@ -89,7 +89,7 @@ def _shares(question: Question) -> str:
 
 
 def _subject(question: Question) -> str:
-    """Whose share a sentence is about: a part in a layer is counted once there, not in all layers."""
+    """The beginning of a sentence about a share; it says if the share is that of a part in one layer."""
     if not question.part.startswith(LAYER):
         return "The part's"
     return "A single layer's" if (question.part, question.tag) == (LAYER, "") else "In a single layer, the part's"

@@ -164,9 +164,9 @@ def layers_of(model: Any) -> list[Any]:
 def freeze(model: Any, embeddings: bool = False, layers: int = 0, all_but_head: bool = False) -> None:
     """Freeze parts of a model, as people do before training."""
     body = inner_bert(model)
-    # EuroBERT has no module for its embeddings, which are the word table alone.
     modules = layers_of(model)[:layers]
     if embeddings:
+        # EuroBERT has no module for its embeddings, which are the word table alone.
         modules.append(getattr(body, "embeddings", None) or body.get_input_embeddings())
     if all_but_head:
         modules.append(body_of(model))

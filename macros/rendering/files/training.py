@@ -11,7 +11,7 @@ shapes, collects the bytes of what it keeps as polynomials, and exports these;
 - Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of the copies of weights in 16 bits after a bar.
 - A count of layers is a sum of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
   layers that each count can be written as such a sum in only one way.
-- A size for which other tensors are kept has entries of its own: a classifier with one label (`C=1`), a batch of one
+- A size at which other tensors are kept has entries of its own: a classifier with one label (`C=1`), a batch of one
   text (`N=1`), embeddings as wide as the layers (`E=H`), and a single layer (`L=1`). If two of these hold and there is
   no entry for both, the entry for `E=H` is used.
 """
@@ -101,7 +101,7 @@ BODY = ("bert/embeddings", "bert/encoder")
 """The beginnings of the paths of the body."""
 
 TOKENS = 32
-"""The length of the texts for which steps are run."""
+"""The number of tokens in each text of the steps that are run."""
 
 
 @cache
@@ -156,7 +156,7 @@ def training() -> dict[str, Any]:
 
 
 Entry = dict[str, list[int | None]]
-"""By what is trained, the place of a polynomial for every way; None for a way that is not possible."""
+"""The index of a polynomial for every way of running a step, by what is trained; None for an impossible way."""
 
 
 def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
@@ -337,4 +337,4 @@ SHORT = "pure-bf16"
 """The type in which weights have 16 bits."""
 
 OPTIONS = {"all": "all", "half": "embeddings,layers", "lora": f"lora:{LORA[0]}", "bitfit": "bitfit"}
-"""By option of the form, its name in `TRAINED`."""
+"""The name in `TRAINED` of each option of the form."""
