@@ -15,9 +15,8 @@ import gc
 import json
 import logging
 import os
-from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from mkdocs.exceptions import PluginError
@@ -34,7 +33,6 @@ LOG = logging.getLogger("mkdocs.page_syntax")
 serving = False  # whether `mkdocs serve` runs
 destination: Path | None = None  # the folder of the site, while MkDocs builds into another one
 page_faults: list[str] = []  # messages about failed calls on pages, in the current build
-compile_page: Callable[..., Any] | None = None  # compiles a page as a template, and remembers those of the last builds
 search_entries: CachedTexts | None = None  # what the search finds on pages, which is slow to extract from their HTML
 
 
@@ -94,14 +92,24 @@ def _explain_calls(plugin: Any) -> None:
         format_error.register(kind, explain)
 
 
-def _remember_templates(plugin: Any) -> None:
+def _keep_compiled_pages(plugin: Any) -> None:
     """Make mkdocs-macros compile a page only if it has changed since the last builds.
 
-    It has another environment in each build, but all of them have the same syntax and the same filters, so they
-    compile a text alike.
+    It compiles a text and not a file, for which Jinja has no cache; so the code of each page is kept under its address.
     """
-    global compile_page
-    compile_page = compile_page or lru_cache(maxsize=200)(plugin.env.compile)
+    from macros.build_cache import template_cache
+
+    kept, compile_text = template_cache(), plugin.env.compile
+    if kept is None:
+        return
+
+    def compile_page(text: str, *args: Any, **kwargs: Any) -> CodeType:
+        bucket = kept.get_bucket(plugin.env, plugin.page.file.src_uri, None, text)
+        if bucket.code is None:
+            bucket.code = compile_text(text, *args, **kwargs)
+            kept.set_bucket(bucket)
+        return bucket.code
+
     plugin.env.compile = compile_page
 
 
@@ -204,7 +212,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_nav(nav: Any, config: Any, **_: Any) -> Any:
     """Make mkdocs-macros compile only pages that have changed; called before the first page is made."""
-    _remember_templates(config.plugins["macros"])
+    _keep_compiled_pages(config.plugins["macros"])
     return nav
 
 

@@ -530,7 +530,7 @@ length of the text whose operations are counted.
 
 
 MACRO_TEXTS = CachedTexts("macros.json")
-"""The texts that macros have returned, cached so that the next build after an edit of a page is quick.
+"""The texts that macros have returned and the typed numbers found on pages, so that a build after an edit is quick.
 
 The hook saves these texts at the end of a build, and the next build loads them unless code has changed.
 """
@@ -563,7 +563,9 @@ def on_pre_page_macros(env: Any) -> None:
     """
     env.markdown = INDENTED.sub(_indented_call, env.markdown)
     # The file is read again, because `env.markdown` lacks the front matter, so its line numbers would be too low.
-    for finding in typed_numbers(Path(env.page.file.abs_src_path).read_text(encoding="utf-8")):
+    text = Path(env.page.file.abs_src_path).read_text(encoding="utf-8")
+    findings = MACRO_TEXTS.text(("typed_numbers", text), lambda: "\n".join(map(str, typed_numbers(text))))
+    for finding in findings.splitlines():
         LOG.warning("%s, %s", env.page.file.src_uri, finding)
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from jinja2 import Environment, FileSystemBytecodeCache
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
@@ -76,7 +77,7 @@ def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: 
     """A page that cannot be published is an error that MkDocs reports in one line, and leaves nothing behind."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     site = Path(config.site_dir)
-    with pytest.raises(PluginError, match=r"index\.html has 0 times"):
+    with pytest.raises(PluginError, match=r"index\.html has 0 <meta charset>"):
         build(config, {**FILES, "index.html": "<p>"})
     assert not site.exists()
     on_shutdown()
@@ -150,17 +151,24 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
     assert ["two"] == pages_read("one", "two")
 
 
-def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A template is compiled once for several builds, although each has an environment of its own."""
-    monkeypatch.setattr(hooks, "compile_page", None)
+def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A page is compiled once for several builds, each with an environment of its own, and again with another text."""
+    monkeypatch.setattr("macros.build_cache.template_cache", lambda: FileSystemBytecodeCache(str(tmp_path)))
     compiled: list[str] = []
 
-    def compile_text(text: str) -> str:
-        compiled.append(text)
-        return text.upper()
+    def rendered(page: str, text: str) -> str:
+        env = Environment(autoescape=True)
+        compile_text = env.compile
 
-    for _ in range(2):
-        plugin = SimpleNamespace(env=SimpleNamespace(compile=compile_text))
-        hooks._remember_templates(plugin)
-        assert ["A", "B"] == [plugin.env.compile(text) for text in ("a", "b")]
-    assert ["a", "b"] == compiled
+        def compile_noting(source: str, *args: Any, **kwargs: Any) -> Any:
+            compiled.append(source)
+            return compile_text(source, *args, **kwargs)
+
+        plugin = SimpleNamespace(env=env, page=SimpleNamespace(file=SimpleNamespace(src_uri=page)))
+        monkeypatch.setattr(env, "compile", compile_noting)
+        hooks._keep_compiled_pages(plugin)
+        return env.from_string(text).render(a=1)
+
+    for page, text in (("one.md", "{{ a }}"), ("two.md", "{{ a + 1 }}"), ("one.md", "{{ a }}"), ("one.md", "{{ a }}!")):
+        assert Environment(autoescape=True).from_string(text).render(a=1) == rendered(page, text)
+    assert ["{{ a }}", "{{ a + 1 }}", "{{ a }}!"] == compiled

@@ -22,6 +22,7 @@ needs to see.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -196,11 +197,20 @@ def piece(site: Path, address: str) -> str | None:
 
 
 def _check(site: Path, scripts: Mapping[str, str]) -> None:
-    """Raise a `PublishError` if a browser could not use our style sheets or our scripts as they are."""
-    for name, css in our_style_sheets(site).items():
-        check_style_sheet(name, css)
-    check_imports(scripts)
-    check_bundling(scripts)
+    """Raise a `PublishError` if a browser could not use our style sheets or our scripts as they are.
+
+    Files that have passed before are not checked again.
+    """
+    sheets = our_style_sheets(site)
+
+    def check() -> str:
+        for name, css in sheets.items():
+            check_style_sheet(name, css)
+        check_imports(scripts)
+        check_bundling(scripts)
+        return "passed"
+
+    cached("checks.txt", code_digest() + json.dumps([sheets, scripts]), check)
 
 
 def _pages(site: Path) -> dict[str, Page]:
