@@ -13,8 +13,8 @@ The text that a macro returns depends on its arguments and on the same code. All
 texts are cached in one file, which a build reads before its first page and writes
 after its last (`CachedTexts`). If only the words of a page have changed, every text
 that its macros return comes from the cache. What the search finds on a page is cached
-in the same way, by the HTML of the page, and so are the compiled templates of the
-theme.
+in the same way, by the HTML of the page. Pages and the templates of the theme are kept
+as Jinja compiles them, and files that have passed their checks are not checked again.
 
 No build needs the cache. If a file in it cannot be read or written, or is incomplete,
 the content is made as if this module did not exist. A build on a new machine, as in
