@@ -18,7 +18,7 @@ from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
 from .errors import BadConfig, UnknownModel, quote
 from .messages import message
-from .names import ADDRESS, ORGANISATIONS, advice_on
+from .names import ORGANISATIONS, advice_on, without_address
 
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
@@ -249,7 +249,7 @@ def published_model(name: str) -> Model | None:
     >>> published_model("sentence-transformers/all-MiniLM-L6-v2").name
     'MiniLM-L6-H384-uncased'
     """
-    lower_name = ADDRESS.sub("", name).strip("/").casefold()
+    lower_name = without_address(name).strip("/").casefold()
     owner, _, last = lower_name.rpartition("/")
     return _model_by_name(lower_name) or (_model_by_name(last) if owner in ORGANISATIONS else None)
 

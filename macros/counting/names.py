@@ -20,6 +20,9 @@ UNCOUNTED_FILE = DATA / "uncounted.toml"
 ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/")
 """The start of an address on the Hugging Face hub."""
 
+PLACE = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
+"""The end of an address that leads to a place in a model's repository, such as `/tree/main`."""
+
 ORGANISATIONS = (
     "google-bert",
     "google",
@@ -211,9 +214,19 @@ def _most_slips(name: str) -> int:
     return 2 if len(name) < 16 else 3
 
 
+def without_address(name: str) -> str:
+    """The id in an address on the Hugging Face hub; any other name is returned as it is.
+
+    >>> without_address("https://huggingface.co/BAAI/bge-m3/blob/main/config.json")
+    'BAAI/bge-m3'
+    """
+    name_of_model = ADDRESS.sub("", name)
+    return name if name_of_model == name else PLACE.sub("", name_of_model).strip("/")
+
+
 def _plain(name: str) -> str:
     """An id in lower case, with hyphens for spaces and underscores, and without the address of the hub."""
-    return re.sub("[_ ]", "-", ADDRESS.sub("", name).casefold())
+    return re.sub("[_ ]", "-", without_address(name).casefold())
 
 
 def _last(name: str) -> str:

@@ -314,6 +314,9 @@ def test_changes_that_do_not_fit_are_refused() -> None:
     wrong = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):
         ChangedModel.of(Question(model_named("answerdotai/ModernBERT-base")), ["lora:8:query"])
+    for change in ("lora:8:query:save=dropout", "lora:8:dropout"):
+        with pytest.raises(BadChange, match=r'has no module "dropout" with parameters; known: (?!.*base_layer)'):
+            ChangedModel.of(BASE, [change])
     for class_name in ("BertForQuestionAnswering", "BertForTokenClassification"):
         with pytest.raises(BadChange, match="also train a copy of it"):
             ChangedModel.of(BASE._replace(model_class=class_name), ["lora:8:all-linear"])

@@ -30,6 +30,7 @@ def config(tmp_path: Path) -> str:
 
 OPTIONS = {
     "--help",
+    "--version",
     "--list",
     "--class",
     "--no-pooler",
@@ -54,6 +55,45 @@ def test_help_is_short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     assert len(text.splitlines()) < 30
     assert max(map(len, text.splitlines())) <= 80
     assert set(re.findall(r"--[\w-]+", text)) == OPTIONS
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """The version is that of the repository, and nothing else is printed."""
+    assert 0 == main(["--version"])
+    (cited,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert capsys.readouterr().out == f"python -m macros.counting {cited}\n"
+
+
+# Source: transformers 5.23, XLMRobertaModel with the config of bge-m3, and BertModel with that of all-MiniLM-L6-v2.
+@pytest.mark.parametrize(
+    ("address", "total"),
+    [
+        ("https://huggingface.co/BAAI/bge-m3/blob/main/config.json", 567_754_752),
+        ("https://huggingface.co/BAAI/bge-m3/tree/main", 567_754_752),
+        ("hf.co/sentence-transformers/all-MiniLM-L6-v2?library=sentence-transformers", 22_713_216),
+        ("https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/#usage", 22_713_216),
+    ],
+)
+def test_an_address_within_a_repository(address: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """An address of any page or file of a model on the hub stands for the model."""
+    assert 0 == main([address, "--csv"])
+    assert f",{total},,pooler" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_an_adapter_of_an_unknown_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The message about an adapter says why its model is not counted, and a note names the adapter's own file."""
+    path = tmp_path / "adapter_config.json"
+    config = {"peft_type": "LORA", "r": 8, "target_modules": ["query"], "new_key": 5}
+    for base, says in (
+        ("meta-llama/Llama-2-7b-hf", "is not counted here, because it is built like a decoder"),
+        ("./out", 'model "./out" is not known here; give the config.json of that model with --change lora:r=8'),
+    ):
+        path.write_text(json.dumps({**config, "base_model_name_or_path": base}))
+        assert 2 == main([str(path)])
+        assert says in capsys.readouterr().err
+    path.write_text(json.dumps({**config, "base_model_name_or_path": "bert-base-uncased"}))
+    assert 0 == main([str(path)])
+    assert 'note: adapter_config.json has "new_key", of which nothing is known here' in capsys.readouterr().out
 
 
 def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:

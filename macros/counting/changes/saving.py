@@ -150,14 +150,17 @@ class Saver(NamedTuple):
     def _check_names(self, root: Module) -> None:
         """Refuse a name with which no module's name ends. PEFT would ignore it, but it must be a mistake."""
         modules = [name for name, _ in root.walk()]
+        adapted = tuple(f"{name}." for name, module in root.walk() if module.kind is ModuleKind.ADAPTED)
         for name in self.change.options.get("save", ()):
             if not any(module.endswith(name) for module in modules):
+                own_modules = (module for module in modules if not module.startswith(adapted))
                 module_names = dict.fromkeys(
-                    module.rpartition(".")[2] for module in modules if not module.endswith("*")
+                    module.rpartition(".")[2] for module in own_modules if not module.endswith("*")
                 )
                 class_name = self.question.resolved_class.name
                 raise self._refusal(
-                    f"{class_name} has no module {quote(name)}; {suggestion(name, filter(None, module_names))}"
+                    f"{class_name} has no module {quote(name)} with parameters; "
+                    f"{suggestion(name, filter(None, module_names))}"
                 )
 
     def _wrap(

@@ -112,7 +112,9 @@ class Targets(NamedTuple):
         if not matches:
             known_words = dict.fromkeys([*self._words, ALL_LINEAR, *(module.rpartition(".")[2] for module in matrices)])
             class_name = self.question.resolved_class.name
-            raise BadChange(f"{change}: {class_name} has no module {quote(name)}; {suggestion(name, known_words)}")
+            raise BadChange(
+                f"{change}: {class_name} has no module {quote(name)} with parameters; {suggestion(name, known_words)}"
+            )
         for module in matches:
             if is_saved(module, saved):
                 continue

@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from ..architecture import NEVER, Choices
@@ -31,13 +32,16 @@ from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
 from ..models import Model, by_every_name, checked_size, odd_heads, published_model
-from ..names import advice_on
+from ..names import advice_on, reason_against, without_address
 from ..operations import Operations
 from ..process import standard_output
 from ..question import Question
 from . import tree
 from .answers import Answer, OperationAnswer, ParameterAnswer, TrainingAnswer
 from .lists import LISTS
+
+PACKAGE = "bert-counted"
+"""The name of the package."""
 
 LONGEST_COMPLAINT = 90
 """The most characters of a message by argparse, which may repeat a very long argument."""
@@ -70,6 +74,32 @@ class Parser(argparse.ArgumentParser):
             OSError: the help cannot be written.
         """
         print(self.format_help(), end="", file=file or standard_output())
+
+
+class PrintVersion(argparse.Action):
+    """Prints the version of the package and ends, as `--help` does."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        """Print the name of the program and the version.
+
+        Raises:
+            OSError: the version cannot be written.
+            SystemExit: always.
+        """
+        print(f"{parser.prog} {version()}", file=standard_output())
+        parser.exit()
+
+
+def version() -> str:
+    """The version in `CITATION.cff`, or outside the repository, that of the installed package."""
+    citation = Path(__file__).parents[3] / "CITATION.cff"
+    if not citation.exists():
+        # Imported only when needed, because every other call would wait for it.
+        from importlib import metadata
+
+        return metadata.version(PACKAGE)
+    (number,) = re.findall(r'^version: "(.+)"$', citation.read_text(encoding="utf-8"), re.MULTILINE)
+    return str(number)
 
 
 def read_options(arguments: Sequence[str] | None, name: str) -> Options:
@@ -147,6 +177,7 @@ def _parser(name: str) -> Parser:
         help="a config.json, - for one on standard input, or the name or hub id of a published model; several make a "
         "table",
     )
+    parser.add_argument("--version", action=PrintVersion, nargs=0, help="print the version, and nothing else")
     parser.add_argument(
         "--list",
         nargs="?",
@@ -182,7 +213,7 @@ def _parser(name: str) -> Parser:
     for option, description in {
         "tree": "print every tensor in a tree of modules",
         "json": "print JSON that fits the site's ledger.schema.json",
-        "csv": "print every tensor or operation as CSV; of several models, totals",
+        "csv": "print CSV: every tensor or operation, or totals of several models",
     }.items():
         form.add_argument(f"--{option}", dest="form", action="store_const", const=option, help=description)
     parser.set_defaults(form="table")
@@ -272,7 +303,10 @@ def answer_to(options: Options, config: str) -> Answer:
     """
     model, adapter = _model(config, is_one_of_several=bool(options.configs[1:]))
     question = _question(options, model)
-    notes = [_adapter_note(adapter, config) or _class_note(question, options), _keys_note(question.model)]
+    notes = [
+        _adapter_note(adapter, config) or _class_note(question, options),
+        _keys_note(question.model, config if adapter else ""),
+    ]
     changes = [*([adapter.change] if adapter else []), *options.change]
     changed_model = ChangedModel.of(question, changes)
     if options.tokens is not None:
@@ -331,9 +365,11 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
     """
     path = STANDARD_INPUT if name == "-" else name
     is_folder = os.path.isdir(path)
+    is_address = without_address(name) != name
     # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
     # reported as a file rather than as an unknown model.
-    if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
+    is_missing_file = path.endswith(".json") and not is_address
+    if not is_folder and (os.path.exists(path) or is_missing_file or path == STANDARD_INPUT):
         # Several files are often all called config.json, so they are distinguished by the ends of their paths.
         path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
         config = parse_file(path)
@@ -356,9 +392,11 @@ def _model_of_adapter(where: str, config: Mapping[str, Any]) -> tuple[Model, Ada
     adapter = adapter_of(where, config)
     model = published_model(adapter.base)
     if model is None:
+        reason = reason_against(adapter.base)
+        advice = f"give the config.json of that model with --change {adapter.change}"
         raise UnknownModel(
-            f"{label(where)}: its model {quote(adapter.base)} is not known here; give the config.json of that model "
-            f"with --change {adapter.change}"
+            f"{label(where)}: its model {quote(adapter.base)} "
+            + (f"is not counted here, because {reason}" if reason else f"is not known here; {advice}")
         )
     named_class = adapter.class_in(model.architecture)
     return model._replace(named_class=named_class, unknown_keys=adapter.unknown_keys), adapter
@@ -411,14 +449,15 @@ def _attention_note(operations: Operations) -> str:
     )
 
 
-def _keys_note(model: Model) -> str:
-    """A note about the unknown keys of the file; empty if there are none."""
+def _keys_note(model: Model, adapter_file: str) -> str:
+    """A note about the unknown keys of the model's file, or of the adapter's; empty if there are none."""
     if not model.unknown_keys:
         return ""
     keys = ", ".join(map(quote, model.unknown_keys[:MOST_NAMES]))
     more = f" and {len(model.unknown_keys) - MOST_NAMES} more" if model.unknown_keys[MOST_NAMES:] else ""
     what = "it sizes" if len(model.unknown_keys) == 1 else "one of them sizes"
-    return f"{model.name} has {keys}{more}, of which nothing is known here; if {what} a tensor, the total is wrong"
+    name = label(os.path.basename(adapter_file)) or model.name
+    return f"{name} has {keys}{more}, of which nothing is known here; if {what} a tensor, the total is wrong"
 
 
 def _heads_note(question: Question) -> str:
