@@ -213,7 +213,7 @@ def _parser(name: str) -> Parser:
     for option, description in {
         "tree": "print every tensor in a tree of modules",
         "json": "print JSON that fits the site's ledger.schema.json",
-        "csv": "print CSV: every tensor or operation, or totals of several models",
+        "csv": "print every tensor or operation, or several totals, as CSV",
     }.items():
         form.add_argument(f"--{option}", dest="form", action="store_const", const=option, help=description)
     parser.set_defaults(form="table")
