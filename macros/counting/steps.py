@@ -21,8 +21,8 @@ class Step:
     """One step on the way from one number to another.
 
     Attributes:
-        name: the thing that changes, in words or as a key; pages have words
-            for each key.
+        name: the thing that changes, in words, or as a key for which pages
+            have the words.
         value: the number that the step adds; negative if it subtracts.
         formula: the value as a symbolic formula; may be empty.
         working: the formula with numbers substituted; may be empty.
@@ -71,7 +71,7 @@ def chain(
         advice: the last words of the error message, which say what to do.
 
     Raises:
-        CountingError: the steps lead to another number than `end`.
+        CountingError: the steps lead to a number other than `end`.
     """
     sequence, number = [], start
     for step in steps:

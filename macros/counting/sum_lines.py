@@ -1,4 +1,4 @@
-r"""Sums line by line: the working of a count, as one would write it on paper.
+r"""Writes sums line by line: the working of a count, as you would write it on paper.
 
 >>> from .models import model_named
 >>> question = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
@@ -18,8 +18,8 @@ Rule 4: a node with a single child is replaced by that child, so no line repeats
 a result.
 Rule 5: children come before their parent. A line therefore uses nothing but
 sizes, counts and the results of earlier lines, and the last line is the whole.
-Rule 6: a sum that has to be shorter loses whole levels of the tree, the
-deepest first. Only the last line is always there.
+Rule 6: to make a sum shorter, whole levels of the tree are left out, the
+deepest first. Only the last line always stays.
 
 How the tree is built. Tensors are first grouped by the letters that count their
 layers: no letter for the embeddings, the pooler and the heads; L in the encoder;
@@ -130,7 +130,7 @@ class Line(NamedTuple):
 
     @property
     def has_arithmetic(self) -> bool:
-        """Whether there is anything to work out; not if the line has only the length of a vector."""
+        """Whether there is anything to work out; false for a line that only states the length of a vector."""
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
@@ -303,23 +303,23 @@ def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[s
     """The tree of some items; `pairs` are the sizes by letter, as a tuple so that the cache can use them as a key."""
     sizes = dict(pairs)
     order = [item.path for item in items]
-    all_layers = dict.fromkeys(map(_layers, items))
+    letters_of_groups = dict.fromkeys(map(_layer_letters, items))
     nodes: list[_Node] = []
-    for layers in all_layers:
-        group = [item for item in items if _layers(item) == layers]
-        present = [block for block in blocks if any(item.block == block for item in group)]
-        children = [_block(block, [item for item in group if item.block == block], sizes) for block in present]
-        if layers:
-            times = tuple(Factor(number_of(letter, sizes), letter) for letter in layers)
+    for letters in letters_of_groups:
+        group = [item for item in items if _layer_letters(item) == letters]
+        group_blocks = [block for block in blocks if any(item.block == block for item in group)]
+        children = [_block(block, [item for item in group if item.block == block], sizes) for block in group_blocks]
+        if letters:
+            times = tuple(Factor(number_of(letter, sizes), letter) for letter in letters)
             children = [_sum(LAYER, children)._replace(times=times)]
         nodes += children
-    if len(all_layers) > 1:  # put the layers where the model has them
+    if len(letters_of_groups) > 1:  # put the layers where the model has them
         nodes.sort(key=lambda node: min(order.index(path) for path in order if lies_under(path, node.paths)))
     return _sum(WHOLE, nodes) if nodes else None
 
 
-def _layers(item: Item) -> tuple[str, ...]:
-    """The letters that count an item's layers; none for an item outside the encoder."""
+def _layer_letters(item: Item) -> tuple[str, ...]:
+    """The letters that count an item's layers; empty for an item outside the encoder."""
     (term,) = item.polynomial.terms
     return term.layers
 

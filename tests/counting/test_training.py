@@ -45,7 +45,7 @@ def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) ->
         step = step_of(case)
         sizes: Counter[int] = Counter()
         for item in step.activations:
-            sizes[item.one.value(step.sizes)] += max(1, item.layers)
+            sizes[item.one_storage.value(step.sizes)] += max(1, item.layers)
         assert {int(size): number for size, number in case["kept"].items()} == sizes, case
         assert step.activations_bytes == sum(int(size) * number for size, number in case["kept"].items())
         assert step.activations_bytes == step.polynomial.value(step.sizes)

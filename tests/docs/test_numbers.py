@@ -360,7 +360,7 @@ def kept_in_layer(attributes: Attributes) -> int:
     step = TrainingStep(ChangedModel.of(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, is_in_layer = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     return sum(
-        item.one.value(step.sizes)
+        item.one_storage.value(step.sizes)
         for item in step.activations
         if ((item.path, item.what) == (name, attributes["data-what"]) if name else (item.layers > 0) == is_in_layer)
     )

@@ -1,8 +1,8 @@
-"""Numbers of changed models that grow linearly: with a rank, with virtual tokens, with labels.
+"""Numbers of changed models that grow linearly with a rank, a number of virtual tokens, or a number of labels.
 
-Each of them is a line in the sense of geometry: a constant, and a slope times x. So a script can
-solve a number for a rank, and no list of all ranks is needed. The changes and their words are
-data, in `data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks the lines up.
+Such a number is a straight line: a constant plus a slope times x. So a script can solve it for the
+rank, and no list of all ranks is needed. The changes and their words are data, in
+`data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks the lines up.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
 """Values of `Form.alone`: the search looks only for the number of a line, or only for the whole."""
 
 MOST_LABELS = 20
-"""The largest number of labels in models of which people train only the last layers."""
+"""The largest number of labels in models whose last layers alone are trained."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
-"""Placeholders in words: a model's title, x, a class, the factor of the first term, and a data type."""
+"""Placeholders in words, for a model's title, x, a class, the factor of the first term, and a data type."""
 
 
 class Form(NamedTuple):
@@ -52,7 +52,8 @@ class Form(NamedTuple):
         bytes: whether the number is in bytes.
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if both are looked for.
         more: the additional cost of the whole, which is only looked for at `usual` and `values` of x.
-        known: the values of x for which the search finds the number, and the whole, in another way; 0 if there is none.
+        known: the value of x at which the search finds the number in another way, and the value at which it finds the
+            whole; 0 if there is none.
     """
 
     words: str
@@ -100,12 +101,12 @@ def changed_lines() -> Iterator[ChangedLine]:
         key = rules.of_model(model), model.architecture.name, model.choices, *model.sizes.values()
         groups.setdefault(key, []).append(model)
     for model, *others in groups.values():
-        for line in _of_model(model, rules):
+        for line in _lines_of_model(model, rules):
             yield line._replace(models=(model.name, *(other.name for other in others)))
 
 
-def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
-    """The lines of one model: training checkpoints of any model, and changes that people make to BERT."""
+def _lines_of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
+    """The lines of one model: training checkpoints of any model, and the changes that people make to a BERT."""
     cost = rules.of_model(model)
     yield from _checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
@@ -113,32 +114,33 @@ def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     for block in search_rules()["changed"]:
         line_cost = cost + rules.costs["ways"][block["way"]] + block.get("rare", 0)
         if cost <= block.get("reach", 0):
-            make = _packed if "stored" in block else _beside_frozen_weights
-            yield from (line._replace(cost=line_cost) for line in make(model, block))
+            lines_of = _lines_of_packed_model if "stored" in block else _lines_beside_frozen_weights
+            yield from (line._replace(cost=line_cost) for line in lines_of(model, block))
     if cost == 0:
         yield from _last_layers(model, rules.costs["ways"]["frozen"])
         yield from _first_layers(model, rules.costs["ways"]["frozen"])
-        yield from _of_whole_model(model, rules)
+        yield from _lines_of_whole_model(model, rules)
 
 
-def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The lines of a method that freezes the model, in each of three classes, without their models and their cost."""
+def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
+    """The lines of a method that freezes the model, in each of three classes; their models and cost are not yet set."""
     trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
-        question, labels = Question(model, name), LABELS if name == CLASSIFIER else 0
+        question = Question(model, name)
+        labels = LABELS if name == CLASSIFIER else 0
         at_one, at_two = _with_one_and_two(question, block["change"])
         slope = at_two.trainable - at_one.trainable
         start, plain = at_one.trainable - slope, at_one.number - at_one.trainable
         trainable_in_bare = trainable_in_bare or at_one.trainable
-        words_alone = block.get("alone", "")
+        alone = block.get("alone", "")
         # If the masked LM trains as much as the bare model, the line of the bare model already finds that number.
         if name == MASKED and at_one.trainable == trainable_in_bare:
-            if words_alone == NUMBER_ALONE:
+            if alone == NUMBER_ALONE:
                 continue
-            words_alone = WHOLE_ALONE
-        of_class = f" ({NAME})" if name == MASKED else ""
+            alone = WHOLE_ALONE
+        class_remark = f" ({NAME})" if name == MASKED else ""
         classifier = f" and a classifier of {labels} labels" if labels else ""
-        description = f"{MODEL}{of_class} with {block['words']}{classifier}"
+        description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
         counts_head_twice = bool(labels) and plain == question.number
         twice_clause = ", which PEFT counts twice" if counts_head_twice else ""
         form = Form(
@@ -146,7 +148,7 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
             f"the size of {description}{twice_clause}" if at_one.number > question.number else "",
             **_choices(block),
             trained=True,
-            alone=words_alone,
+            alone=alone,
             more=0 if block["way"] == "lora" else 1,
             known=(0 if labels else block.get("known", 0), block.get("known", 0)),
         )
@@ -155,7 +157,7 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
         has_one_form = at_one.changes[0].method.prompts or ALL_LINEAR in block["change"]
-        if counts_head_twice and words_alone != NUMBER_ALONE and not has_one_form:
+        if counts_head_twice and alone != NUMBER_ALONE and not has_one_form:
             once_description = f"the size of {description}, which PEFT counts once if it is given no task type"
             terms = ((1, trainable_in_bare - slope),) if trainable_in_bare > slope else ()
             form = form._replace(
@@ -164,8 +166,8 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
             yield line._replace(form=form, terms=terms)
 
 
-def _packed(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The lines of a packed model for the numbers in the block's `counts`, without their models and their cost."""
+def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
+    """The lines of a packed model for the numbers in the block's `counts`; their models and cost are not yet set."""
     for name in block.get("classes", (BARE, CLASSIFIER, MASKED)):
         # The option that leaves the classifier unpacked is an error in a model without a classifier.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
@@ -176,14 +178,14 @@ def _packed(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
         for what in block["counts"]:
             words = search_rules()["counts"][what].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
-                terms, slope = _line(*(_terms_of(model, what, dtype) for model in (at_one, at_two)))
+                terms, slope = _line(_terms_of(at_one, what, dtype), _terms_of(at_two, what, dtype))
                 is_trained = what == "trained"
                 form = Form(words.replace(DTYPE, dtype), **_choices(block), bytes=bool(dtype), trained=is_trained)
                 if what == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trainable, growth = _line(*([(1, model.trainable)] for model in (at_one, at_two)))
+                    trainable, growth = _line([(1, at_one.trainable)], [(1, at_two.trainable)])
                     plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trainable)
                     yield ChangedLine(form, (), name, 0, trainable, growth, plain)
                 else:
@@ -191,7 +193,7 @@ def _packed(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
 
 
 def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a form about the values of x that people choose."""
+    """The fields of a form that say which values of x people choose."""
     return {
         "most": block.get("most", 0),
         "usual": tuple(block.get("usual", ())),
@@ -210,18 +212,25 @@ def _terms_of(model: ChangedModel, what: str, dtype: str) -> list[tuple[int, int
     if what == "trained":
         return [(1, model.trainable)]
     width = BYTES[dtype or "int8"]
-    # In float32 an unpacked weight takes four bytes, and an element of packed weights always takes one. So the bytes
-    # exceed the elements by three for each unpacked weight.
+    # In float32, an unpacked weight takes four bytes, while an element of packed weights takes one. So the number of
+    # bytes exceeds the number of elements by three for each unpacked weight.
     unpacked = (model.weights_bytes("float32") - model.elements) // (BYTES["float32"] - 1)
     rest = {"bytes": model.scales_bytes, "footprint": model.buffers_bytes}
     return [(width, unpacked), (1, model.elements - unpacked), (1, rest.get(what, 0))]
 
 
-def _line(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], int]:
+def _line(
+    terms_at_one: list[tuple[int, int]], terms_at_two: list[tuple[int, int]]
+) -> tuple[tuple[tuple[int, int], ...], int]:
     """The terms at x = 0 and the slope, from the terms at x = 1 and at x = 2."""
-    slope = sum(factor * (at_two - at_one) for (factor, at_one), (_, at_two) in zip(one, two, strict=True))
-    terms = [(factor, 2 * at_one - at_two) for (factor, at_one), (_, at_two) in zip(one, two, strict=True)]
-    return tuple(term for term in terms if term[1]), slope
+    slope = 0
+    terms = []
+    for (factor, at_one), (_, at_two) in zip(terms_at_one, terms_at_two, strict=True):
+        slope += factor * (at_two - at_one)
+        at_zero = 2 * at_one - at_two
+        if at_zero:
+            terms.append((factor, at_zero))
+    return tuple(terms), slope
 
 
 def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
@@ -247,9 +256,9 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
     layer = Question(model, part="bert/encoder/layer_0").number
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)
-        of_class = f" ({NAME})" if name == MASKED else ""
+        class_remark = f" ({NAME})" if name == MASKED else ""
         head = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
-        words = f"what is left to train in {MODEL}{of_class} with its embeddings frozen"
+        words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
         embeddings = ChangedModel.of(question, ["embeddings"]).trainable
         yield ChangedLine(Form(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
         for words_before, words_after, changes in (
@@ -258,9 +267,9 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         ):
             if words_before and name != MASKED:
                 continue  # `_last_layers` has the same tensors: the last layers and everything above them
-            words_of_layers = f"what is left to train in {MODEL}{of_class} with its {words_before}first"
+            words_of_layers = f"what is left to train in {MODEL}{class_remark} with its {words_before}first"
             start = ChangedModel.of(question, changes).trainable + layer
-            # If the embeddings are trained, a model with fewer layers has the same number and is likelier.
+            # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
             line_cost, most = cost + (not words_before), model.sizes["L"]
             form = Form(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
             yield ChangedLine(form, (), name, line_cost, ((1, start), (-1, layer)))
@@ -276,7 +285,7 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             yield ChangedLine(several, (), name, line_cost, ((1, start),), -layer)
 
 
-def _of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
+def _lines_of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     """The lines for the size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
     question, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
@@ -301,7 +310,7 @@ def _of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
 
 
 def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
-    """The lines for a checkpoint with Adam's two moments of each parameter, with and without the training step."""
+    """The lines for a checkpoint with Adam's two moments of each parameter, with and without the number of the step."""
     for model_class in model.architecture.classes:
         number = Question(model, model_class.name).number
         cost = rules.costs["ways"]["checkpoint"] + rules.of_model(model)
@@ -321,7 +330,7 @@ WITH_OPTIMISER = "optimizer-counted"
 
 
 def and_list(pieces: list[str]) -> str:
-    """Pieces joined into a list as it stands in a sentence.
+    """Join pieces into a list for a sentence.
 
     >>> and_list(["the last layer", "the pooler", "a head"])
     'the last layer, the pooler and a head'

@@ -1,10 +1,10 @@
 """Entries: single numbers that the search looks up, in addition to the space of known numbers.
 
-They are totals in print, short formulas that stand for a whole model, models of which
-only totals are known, sizes from configurations, numbers of tensors, memory in more than
-one data type, and the sums and differences of numbers that people compare. Each has a
-cost in `data/search.toml`. Entries that differ only in model or class are merged; the
-likeliest model or class then comes first.
+They are totals in print, short formulas that stand for a whole model, models known only
+by their totals, sizes from configurations, numbers of tensors, memory in more than one
+data type, and the sums and differences of numbers that people compare. Each has a cost
+in `data/search.toml`. Entries that differ only in model or class are merged, with the
+likeliest model or class first.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/e
 """The parts that people count in models other than BERT."""
 
 DEEP = 3
-"""A path with at least this many slashes: its share in the model costs one more, because few people ask for it."""
+"""The number of slashes from which a path counts as deep. Its share in the model costs more, because few ask for it."""
 
 DYNAMIC_INT8, WITH_BUFFERS = "dynamic int8", "float32 with buffers"
-"""Memory in more than one data type: with the matrices of dense layers quantised to int8, or with integer buffers."""
+"""The kinds of memory in several data types: with dense matrices quantised to int8, and with integer buffers."""
 
 
 class PartCosts(NamedTuple):
@@ -65,7 +65,7 @@ class PartCosts(NamedTuple):
         compared: the cost of its share in the model; None if nobody asks for that.
         stacked: whether people count it in only some of the layers.
         elsewhere: whether people count it in models other than BERT.
-        miscounted: the deviations that multiply some of it or untie it, as indices in the order of their file.
+        miscounted: the deviations that multiply rows of it or untie them, as indices in the order of their file.
             Deviations that add something concern the whole model, so they are not included.
     """
 
@@ -95,7 +95,7 @@ class Entry(NamedTuple):
         cost: its cost.
         models, classes: names; the entry holds for each of them.
         mistakes: the names of the deviations with which it is counted.
-        words: the name of a size, or the title of a model of which only totals are known.
+        words: the name of a size, or the title of a model that is known only by its totals.
         dtype: the data type of memory.
         printed_in: every source that prints it, with the smallest and the largest number that the digits may mean.
         terms: for a sum or difference, pairs of a factor and the number that it multiplies.
@@ -121,7 +121,7 @@ def entries() -> list[Entry]:
     candidates = [
         *_totals_in_print(rules),
         *_short_formulas(rules, berts),
-        *_others(rules),
+        *_other_models(rules),
         *_settings(rules, all_models),
         *_tensors(rules, berts),
         *_memory(rules, [model for model in berts if not rules.of_model(model)]),
@@ -132,7 +132,7 @@ def entries() -> list[Entry]:
 
 
 def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
-    """The entries after a merge of those that differ only in `field`, which then have the cost of the likeliest."""
+    """Merge the entries that differ only in `field`. A merged entry has the cost of the likeliest of them."""
     groups: dict[Entry, list[Entry]] = {}
     for entry in sorted(unmerged, key=lambda entry: entry.cost):
         ignored: dict[str, Any] = {"cost": 0, field: ()}
@@ -144,7 +144,7 @@ def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
 
 
 def _cost(rules: Search, model: Model, model_class: str = "") -> float:
-    """The cost of a model, and of a class if one is named."""
+    """The cost of a model, plus the cost of a class if one is named."""
     return rules.of_model(model) + (rules.of_class(model_class, model.architecture) if model_class else 0)
 
 
@@ -157,10 +157,12 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
     """The costs of a part, which exists in a class."""
     ways = load_search().costs["ways"]
     path, tag, share = part
-    is_block, in_one_layer = tag in BERT.blocks, "layer_0" in path
-    is_simple = in_one_layer if share else is_block or not (tag or "," in path or "layer_*" in path)
+    is_block = tag in BERT.blocks
+    is_one_module = not (tag or "," in path or "layer_*" in path)
+    is_simple = "layer_0" in path if share else is_block or is_one_module
     is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
-    detail = 2 if is_tensor else int(not is_block and bool(re.search(r"layer_[0*]/.", path)))
+    is_module_of_layer = not is_block and bool(re.search(r"layer_[0*]/.", path))
+    detail = 2 if is_tensor else int(is_module_of_layer)
     # Shares are those of the bare model, which has no head.
     has_head = any(prefix.startswith("cls") for prefix in path.split(", "))
     is_compared = not share and not has_head and model_class != "BertForSequenceClassification"
@@ -170,11 +172,11 @@ def _costs_of_part(model_class: str, part: Part) -> PartCosts:
         compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEP) if is_compared else None,
         stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED_TAGS,
         elsewhere=not tag and path in PARTS_ELSEWHERE,
-        miscounted=() if share else tuple(_miscounted(model_class, part)),
+        miscounted=() if share else tuple(_miscounting_deviations(model_class, part)),
     )
 
 
-def _miscounted(model_class: str, part: Part) -> Iterator[int]:
+def _miscounting_deviations(model_class: str, part: Part) -> Iterator[int]:
     """The indices of the deviations that miscount a part; see `PartCosts.miscounted`."""
     question = Question(model_named("bert-base-uncased"), model_class)
     rows = question.at(part.path, part.tag).rows
@@ -190,27 +192,34 @@ def _miscounted(model_class: str, part: Part) -> Iterator[int]:
 def _totals_in_print(rules: Search) -> Iterator[Entry]:
     """Totals in print. All have the same cost, whatever deviations led to them."""
     for known_total in known_totals():
-        question, cost = known_total.question, rules.costs["ways"]["known"]
-        names = (question.model.name,), (question.resolved_class.name,), question.deviations
+        question = known_total.question
         sources = dict.fromkeys((claim.source.name, *claim.printed_bounds) for claim in known_total.claims)
-        yield Entry("total", question.number, cost, *names, printed_in=tuple(sources))
+        yield Entry(
+            "total",
+            question.number,
+            rules.costs["ways"]["known"],
+            models=(question.model.name,),
+            classes=(question.resolved_class.name,),
+            mistakes=question.deviations,
+            printed_in=tuple(sources),
+        )
 
 
 def _short_formulas(rules: Search, berts: Sequence[Model]) -> Iterator[Entry]:
     """Short formulas that people take for the whole model; they belong to no class."""
     for formula in (deviation for deviation in load_deviations().values() if deviation.instead):
         for model in berts:
-            more = rules.costs["ways"]["relative-and-more"] if model.group == RELATIVE else 0
+            extra_cost = rules.costs["ways"]["relative-and-more"] if model.group == RELATIVE else 0
             number = sum(item.number(model.sizes) for item in Question(model, deviations=(formula.name,)).items)
-            cost = _cost(rules, model) + cost_of(formula) + more
-            yield Entry("total", number, cost, (model.name,), (), (formula.name,))
+            cost = _cost(rules, model) + cost_of(formula) + extra_cost
+            yield Entry("total", number, cost, models=(model.name,), mistakes=(formula.name,))
 
 
-def _others(rules: Search) -> Iterator[Entry]:
-    """Models of which only totals are known."""
+def _other_models(rules: Search) -> Iterator[Entry]:
+    """The totals of models that are known only by their totals."""
     for name, other in load_others().items():
         for model_class, number in other.totals.items():
-            yield Entry("other", number, rules.of_other(name), (), (model_class,), words=other.title)
+            yield Entry("other", number, rules.of_other(name), classes=(model_class,), words=other.title)
 
 
 def _settings(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
@@ -227,7 +236,7 @@ def _settings(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
 
 
 def _tensors(rules: Search, berts: Iterable[Model]) -> Iterator[Entry]:
-    """Tensor counts; tied tensors are not counted twice."""
+    """The numbers of tensors in each class; a tied tensor is not counted twice."""
     for model in berts:
         depth = BERT.depth(model.sizes)
         for model_class in BERT.classes:
@@ -242,15 +251,27 @@ def _memory(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
     for model in models:
         for model_class in BERT.classes:
             question = Question(model, model_class.name)
-            number, cost = question.number, _cost(rules, model, model_class.name)
-            names = (model.name,), (model_class.name,)
-            with_buffers = BYTES["float32"] * number + sum(buffer.bytes for buffer in buffers_of(model))
-            yield Entry("memory", with_buffers, cost + rules.costs["ways"]["buffers"], *names, dtype=WITH_BUFFERS)
-            # Left out for a tied decoder: PyTorch quantises it, and keeps the shared table in float32 as well.
+            cost = _cost(rules, model, model_class.name)
+            weights = BYTES["float32"] * question.number
+            yield Entry(
+                "memory",
+                weights + sum(buffer.bytes for buffer in buffers_of(model)),
+                cost + rules.costs["ways"]["buffers"],
+                models=(model.name,),
+                classes=(model_class.name,),
+                dtype=WITH_BUFFERS,
+            )
+            # A tied decoder is left out: PyTorch quantises it, and keeps the shared table in float32 as well.
             if not any(row.tied_to for row in question.rows):
                 saving = (BYTES["float32"] - BYTES["int8"]) * question.at(tag="kernel").number
-                quantised = BYTES["float32"] * number - saving
-                yield Entry("memory", quantised, cost + rules.costs["ways"]["quantised"], *names, dtype=DYNAMIC_INT8)
+                yield Entry(
+                    "memory",
+                    weights - saving,
+                    cost + rules.costs["ways"]["quantised"],
+                    models=(model.name,),
+                    classes=(model_class.name,),
+                    dtype=DYNAMIC_INT8,
+                )
 
 
 def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
@@ -278,8 +299,9 @@ def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
 def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[SumTerm, SumTerm]]:
     """The pairs of numbers that people compare.
 
-    They belong to two models in one class, to two classes of a model, to a class and a rounded total in print, to BERT
-    base and a relative, or to a block of BERT base and the same block of another model.
+    They are the totals of two models in one class, or of two classes of a model; the total of a class and a rounded
+    total in print; the totals of BERT base and of a relative; or a part of BERT base and the same part of another
+    model.
     """
     likely = _distinct(model for model in models if model.architecture is BERT and rules.of_model(model) <= 1)
     usual = [model for model in likely if _is_usual(rules, model)]
@@ -300,7 +322,7 @@ def _is_usual(rules: Search, model: Model) -> bool:
 
 
 def _distinct(models: Iterable[Model]) -> list[Model]:
-    """The first of all models with the same architecture and sizes."""
+    """The models without those that have the architecture and the sizes of an earlier one."""
     first: dict[tuple[str | int, ...], Model] = {}
     for model in models:
         first.setdefault((model.architecture.model_type, *model.sizes.values()), model)

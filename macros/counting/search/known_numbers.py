@@ -7,15 +7,15 @@ package explains how costs decide whether a way is "likely".
 In one block people make one mistake, or replace the block by one of a few short
 formulas: the embeddings without their LayerNorm, a layer as 12 H². So a way has at
 most one form per block. A form is a deviation, or several that belong together
-according to `data/search.toml`. Forms that exclude each other make no way, and
-neither do forms of which one changes nothing, because the smaller set already
-leads to that number.
+according to `data/search.toml`. Forms that exclude each other are not combined,
+and neither are forms if one of them changes nothing, because the smaller set
+already leads to that number.
 
 Models of equal sizes share a space, because their numbers are the same. So do
 classes whose rows all deviations treat alike.
 
 A total is linear in most sizes. If people may give a model another size, its space
-therefore also has slopes: the amount by which a total grows if a size grows by one.
+therefore also has slopes: the amounts by which a total grows if a size grows by one.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from ..question import LAYER_NUMBER, Question
 from .parts import parts
 
 Names = tuple[str, ...]
+"""Names of models, classes, deviations or forms."""
 
 RESIZABLE_LETTERS = ("L", "V", "P", "S", "F", "C")
 """The letters whose sizes people may change."""
@@ -43,7 +44,7 @@ RESIZABLE_LETTERS = ("L", "V", "P", "S", "F", "C")
 FORM_SEPARATOR = " + "
 """The separator between the deviations of a form."""
 
-Item = TypeVar("Item")
+AnyItem = TypeVar("AnyItem")
 
 
 class Way(NamedTuple):
@@ -93,7 +94,11 @@ class Space(NamedTuple):
 
 
 def cost_together(costs: Collection[int]) -> int:
-    """The cost of several forms. From the third on, each costs one less, because people who slip twice slip again."""
+    """The cost of several forms. From the third on, each costs one less, because people who slip twice slip again.
+
+    Args:
+        costs: the cost of each form by itself.
+    """
     return sum(costs) - max(len(costs) - 2, 0)
 
 
@@ -118,12 +123,12 @@ class Search(NamedTuple):
     usual_classes: Sequence[str] = ()
 
     def of_model(self, model: Model) -> int:
-        """The cost of a model: its own, if the file gives one, or else that of its group."""
-        of_group = self.costs[RELATIVE] if model.group == RELATIVE else load_groups()[model.group].cost
-        return int(self.costs["models"].get(model.name, of_group))
+        """The cost of a model: its own, if the file gives one, or else the cost of its group."""
+        group_cost = self.costs[RELATIVE] if model.group == RELATIVE else load_groups()[model.group].cost
+        return int(self.costs["models"].get(model.name, group_cost))
 
     def of_other(self, name: str) -> int:
-        """The cost of a model of which only totals are known, by its name."""
+        """The cost of a model that is known only by its totals, by its name."""
         return int(self.costs["models"].get(name, self.costs["ways"]["other"]))
 
     def of_class(self, name: str, architecture: Architecture) -> int:
@@ -132,9 +137,9 @@ class Search(NamedTuple):
         return costs.get(_counterpart(name, architecture), costs["other"])
 
     def rank_of_class(self, name: str, architecture: Architecture) -> tuple[int, int]:
-        """A key that sorts classes by cost, and those of the same cost as answers name them.
+        """A key that sorts classes by cost, and classes of the same cost in the order in which answers name them.
 
-        A class that is not listed under `usual_classes` comes after all that are.
+        Classes that are not listed under `usual_classes` come last.
         """
         counterpart = _counterpart(name, architecture)
         ordered_classes = [*self.usual_classes, counterpart]
@@ -182,11 +187,11 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
         group.sort(key=rules.of_model)
         model = group[0]  # the likeliest; the others have the same numbers
         model_cost = rules.of_model(model)
-        # If people ask about a relative, they nearly always mean its correct total.
+        # People who ask about a relative nearly always mean its correct total, so everything else costs more.
         extra_cost = rules.costs["ways"]["relative-and-more"] if all(other.group == RELATIVE for other in group) else 0
         budget = rules.limits["possible"] - model_cost - extra_cost
-        alike = classes_alike(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
-        for classes in sorted(alike, key=lambda group: _rank(group, model.architecture, rules)):
+        class_groups = classes_alike(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
+        for classes in sorted(class_groups, key=lambda group: _rank(group, model.architecture, rules)):
             cost = model_cost + min(rules.of_class(name, model.architecture) for name in classes.names)
             space = _space(group, classes, cost, cost + extra_cost, rules)
             yield space._replace(slopes=_slopes(space, model_cost, model, classes.deviations, rules))
@@ -204,7 +209,7 @@ def _slopes(
         fitting_deviations: the deviations that fit its classes.
         rules: the costs and limits of the search.
     """
-    # Up to this cost, people may have any size of a model in mind; of other models, only the number of labels.
+    # People change any size of the likely models, but only the number of labels of all others.
     is_likely = cost <= 1 and model.group != RELATIVE
     open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
     has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
@@ -235,12 +240,16 @@ def _slopes(
 def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating_cost: int, rules: Search) -> Space:
     """The space of models with equal sizes, in classes that deviations treat alike, without slopes."""
     budget = rules.limits["possible"] - deviating_cost
-    fitting = {deviation.name: deviation for deviation in classes.deviations}
-    costs = {name: cost_of(deviation) for name, deviation in fitting.items()}
-    costs |= {form: cost for form, cost in rules.together.items() if fitting.keys() >= set(form.split(FORM_SEPARATOR))}
+    deviation_named = {deviation.name: deviation for deviation in classes.deviations}
+    costs = {name: cost_of(deviation) for name, deviation in deviation_named.items()}
+    costs |= {
+        form: form_cost
+        for form, form_cost in rules.together.items()
+        if deviation_named.keys() >= set(form.split(FORM_SEPARATOR))
+    }
     forms = {form: cost for form, cost in sorted(costs.items(), key=lambda pair: pair[1]) if cost <= budget}
     blocks_of_form = {
-        form: frozenset().union(*(miscounted_blocks(fitting[name]) for name in form.split(FORM_SEPARATOR)))
+        form: frozenset().union(*(miscounted_blocks(deviation_named[name]) for name in form.split(FORM_SEPARATOR)))
         for form in forms
     }
 
@@ -272,9 +281,9 @@ def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     and is dropped for that reason.
     """
     rows = [row for architecture in ARCHITECTURES.values() for row in architecture.rows]
-    blocks_touched = {row.block for row in rows if deviation.touches(row)}
-    untouched = {row.block for row in rows if not deviation.touches(row)}
-    return frozenset(blocks_touched & untouched if deviation.factor == "0" else blocks_touched)
+    touched_blocks = {row.block for row in rows if deviation.touches(row)}
+    other_rows_blocks = {row.block for row in rows if not deviation.touches(row)}
+    return frozenset(touched_blocks & other_rows_blocks if deviation.factor == "0" else touched_blocks)
 
 
 def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names], int | None]) -> dict[Names, int]:
@@ -288,14 +297,14 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
         number: returns the number of a set, or None if its names exclude each other.
     """
     names = list(costs)
-    following = {name: names[index:] for index, name in enumerate(names, 1)}
+    names_after = {name: names[index:] for index, name in enumerate(names, 1)}
     correct = number(())
     numbers: dict[Names, int] = {} if correct is None else {(): correct}
     largest_sets = list(numbers)
     while largest_sets:
         smaller_sets, largest_sets = largest_sets, []
         for smaller_set in smaller_sets:
-            for name in following[smaller_set[-1]] if smaller_set else names:
+            for name in names_after[smaller_set[-1]] if smaller_set else names:
                 larger_set = (*smaller_set, name)
                 # Names are in the order of their costs, so all names after this one are too expensive as well.
                 if cost_together([costs[member] for member in larger_set]) > budget:
@@ -320,9 +329,9 @@ class ClassesAlike(NamedTuple):
     deviations: tuple[Deviation, ...]
 
 
-def _rank(alike: ClassesAlike, architecture: Architecture, rules: Search) -> tuple[int, int]:
-    """The key that sorts some classes in the order of answers: that of the most usual of them."""
-    return min(rules.rank_of_class(name, architecture) for name in alike.names)
+def _rank(classes: ClassesAlike, architecture: Architecture, rules: Search) -> tuple[int, int]:
+    """A key that sorts groups of classes in the order of answers: the rank of the first class in the group."""
+    return min(rules.rank_of_class(name, architecture) for name in classes.names)
 
 
 @cache
@@ -341,26 +350,31 @@ def classes_alike(
         model_class.name: architecture.rows_of(model_class.name, false_comparisons=false_comparisons)
         for model_class in architecture.classes
     }
-    fitting = {
-        name: tuple(deviation for deviation in affordable if deviation.fits(of_class, architecture))
-        for name, of_class in rows.items()
+    fitting_deviations = {
+        name: tuple(deviation for deviation in affordable if deviation.fits(class_rows, architecture))
+        for name, class_rows in rows.items()
     }
-    touching = cache(lambda row: tuple(deviation.name for deviation in affordable if deviation.touches(row)))
+
+    @cache
+    def touching_deviations(row: Row) -> Names:
+        return tuple(deviation.name for deviation in affordable if deviation.touches(row))
 
     def likeness(name: str) -> Hashable:
         """A key that is equal for classes that all deviations treat alike."""
-        properties = sorted((row.shape, row.is_per_layer, bool(row.tied_to), touching(row)) for row in rows[name])
-        return tuple(properties), fitting[name]
+        properties = sorted(
+            (row.shape, row.is_per_layer, bool(row.tied_to), touching_deviations(row)) for row in rows[name]
+        )
+        return tuple(properties), fitting_deviations[name]
 
-    return tuple(ClassesAlike(tuple(names), fitting[names[0]]) for names in _group_by(rows, likeness))
+    return tuple(ClassesAlike(tuple(names), fitting_deviations[names[0]]) for names in _group_by(rows, likeness))
 
 
 @cache
 def deviations() -> tuple[Deviation, ...]:
     """The deviations that may be combined: those in the file, and one for leaving out each part.
 
-    A formula that stands for the whole model cannot be combined with others, so it is not included. There is no
-    deviation for a part whose rows are left out by one in the file.
+    A formula that stands for the whole model cannot be combined with others, so it is not included. A part gets no
+    deviation of its own if one in the file leaves out the same rows.
     """
     rows = dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows)
 
@@ -375,9 +389,9 @@ def deviations() -> tuple[Deviation, ...]:
     return (*deviations_in_file, *(deviation for deviation in omissions if touched_rows(deviation) not in known_parts))
 
 
-def _group_by(items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[list[Item]]:
-    """Lists of the items that have the same key, in the order of their first items."""
-    groups: dict[Hashable, list[Item]] = {}
+def _group_by(items: Iterable[AnyItem], key: Callable[[AnyItem], Hashable]) -> list[list[AnyItem]]:
+    """The items in groups that have the same key, in the order of the first item of each group."""
+    groups: dict[Hashable, list[AnyItem]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
     return list(groups.values())

@@ -2,8 +2,8 @@
 
 A total is linear in most sizes, so the search can solve it for one of them. A solution only
 counts if people would choose that size: one more layer, the vocabulary of another model, a
-power of two. The rules are made here, and `docs/assets/explaining/kinds/sizes.js` applies
-them.
+power of two. This module makes the rules for that, and
+`docs/assets/explaining/kinds/sizes.js` applies them.
 """
 
 from __future__ import annotations
@@ -53,38 +53,42 @@ class Rules(NamedTuple):
 
 def other_sizes() -> dict[str, Rules]:
     """The rules for each letter."""
-    rules, all_models = load_search(), [*load_models().values(), *load_relatives().values()]
-    likely = [model for model in all_models if model.group != RELATIVE and rules.of_model(model) <= 1]
+    rules = load_search()
+    all_models = [*load_models().values(), *load_relatives().values()]
+    likely_models = [model for model in all_models if model.group != RELATIVE and rules.of_model(model) <= 1]
+    vocabularies = sorted({model.sizes["V"] for model in all_models})
+    # The costs of a size that many people choose, and of one that few people choose.
     common, odd = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
 
-    def own(
-        letter: str, of: str, rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: ()
+    def rules_by_size(
+        letter: str, key: str, rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: ()
     ) -> dict[int, list[SizeRule]]:
-        """Rules for the size of `letter` in the likely models, by the size of the letter `of`.
+        """The rules for the size of one letter in the likely models, by their size for another letter, `key`.
 
         If a deviation leads to a size, the search finds it as that deviation. To keep it from being found twice, the
         first rules give it a cost beyond the limit.
         """
-        resizing = [
+        resizing_deviations = [
             deviation for deviation in load_deviations().values() if deviation.resized.startswith(f"{letter} = ")
         ]
         known_sizes = {
-            model.sizes[of]: [deviation.resize(model).sizes[letter] for deviation in resizing] for model in likely
+            model.sizes[key]: [deviation.resize(model).sizes[letter] for deviation in resizing_deviations]
+            for model in likely_models
         }
         cost_beyond = rules.limits["possible"] + 1
         return {size: [*_single_sizes(values, cost_beyond), *rules_of(size)] for size, values in known_sizes.items()}
 
     return {
-        "L": Rules("L", own("L", "L", lambda size: _layers(size, common, odd))),
+        "L": Rules("L", rules_by_size("L", "L", lambda size: _numbers_of_layers(size, common, odd))),
         "V": Rules(
             "V",
-            own("V", "V", lambda size: _with_added_tokens(size, rules)),
-            tuple(_vocabularies(sorted({model.sizes["V"] for model in all_models}), common, odd)),
+            rules_by_size("V", "V", lambda size: _with_added_tokens(size, rules)),
+            tuple(_vocabularies(vocabularies, common, odd)),
         ),
-        "P": Rules("P", own("P", "P"), tuple(_positions(common, odd))),
-        "S": Rules("S", own("S", "S"), (SizeRule(1, 4, 1, odd),)),
-        "F": Rules("H", own("F", "H", lambda size: _inner(size, common, odd))),
-        "C": Rules(others=tuple(_labels(rules))),
+        "P": Rules("P", rules_by_size("P", "P"), tuple(_numbers_of_positions(common, odd))),
+        "S": Rules("S", rules_by_size("S", "S"), (SizeRule(1, 4, 1, odd),)),
+        "F": Rules("H", rules_by_size("F", "H", lambda size: _inner_widths(size, common, odd))),
+        "C": Rules(others=tuple(_numbers_of_labels(rules))),
     }
 
 
@@ -97,7 +101,7 @@ def _powers_of_two(least: int, most: int) -> list[int]:
     return [2**power for power in range(most.bit_length()) if least <= 2**power <= most]
 
 
-def _layers(layers: int, common: float, odd: float) -> Iterator[SizeRule]:
+def _numbers_of_layers(layers: int, common: float, odd: float) -> Iterator[SizeRule]:
     """Numbers of layers: one fewer or more, half or twice as many, and any up to twice as many at a higher cost."""
     yield from _single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common)
     yield SizeRule(1, 2 * layers, 1, odd)
@@ -111,7 +115,7 @@ def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[SizeRule]:
 
 
 def _vocabularies(known_sizes: Iterable[int], common: float, odd: float) -> Iterator[SizeRule]:
-    """Vocabularies of other models, whole thousands, and vocabularies that are padded to a multiple of something."""
+    """Vocabularies of other models, whole thousands, and vocabularies padded to a multiple in `PADDED_TO`."""
     yield from _single_sizes((size for size in known_sizes if size >= LEAST_VOCABULARY), common)
     yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common)
     yield SizeRule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
@@ -120,7 +124,7 @@ def _vocabularies(known_sizes: Iterable[int], common: float, odd: float) -> Iter
     yield from _single_sizes(padded_sizes, odd)
 
 
-def _positions(common: float, odd: float) -> Iterator[SizeRule]:
+def _numbers_of_positions(common: float, odd: float) -> Iterator[SizeRule]:
     """Lengths of the position table: powers of two, and the lengths of well-known tasks and models."""
     # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
     yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common)
@@ -128,14 +132,14 @@ def _positions(common: float, odd: float) -> Iterator[SizeRule]:
     yield from _single_sizes((514,), odd)
 
 
-def _inner(hidden: int, common: float, odd: float) -> Iterator[SizeRule]:
+def _inner_widths(hidden: int, common: float, odd: float) -> Iterator[SizeRule]:
     """Widths inside the feed-forward network: multiples of the hidden size, powers of two, and multiples of 256."""
     yield SizeRule(hidden, 16 * hidden, hidden, common)
     yield from _single_sizes(_powers_of_two(1, 16 * hidden), common)
     yield SizeRule(256, 16 * hidden, 256, odd)
 
 
-def _labels(rules: Search) -> Iterator[SizeRule]:
+def _numbers_of_labels(rules: Search) -> Iterator[SizeRule]:
     """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
     cost = rules.costs["ways"]["labels"]
     yield SizeRule(1, FEW_LABELS, 1, cost)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..architecture import LAYER, belongs
 from ..architectures.bert import BERT
 
-KINDS = ("", " kernel", " bias")
+TAG_ENDS = ("", " kernel", " bias")
 """The ends of tags that select a whole block, its matrices, or its biases."""
 
 ATTENTION = f"{LAYER}/attention"
@@ -59,9 +59,9 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
             for path in ("/".join(steps[:length]) for length in range(2, len(steps) + 1)):
                 yield model_class, Part(path.replace("layer_*", "layer_0"))
                 yield model_class, Part(path)
-    blocks = [f"{block}{kind}" for block in ("self-attention", "feed-forward", "encoder-norms") for kind in KINDS]
+    blocks = [f"{block}{end}" for block in ("self-attention", "feed-forward", "encoder-norms") for end in TAG_ENDS]
     for path in ("bert/encoder/layer_0", "bert/encoder", ""):
-        # People count blocks, and everything but LayerNorm or the biases, in the encoder alone.
+        # Only in the encoder do people count single blocks, or everything except LayerNorm or the biases.
         tags_of_encoder = [*blocks, "-LayerNorm", "-bias"] if path else []
         for tag in [*tags_of_encoder, "LayerNorm", "kernel", "bias", "vector", "embedding-table"]:
             yield "BertModel", Part(path, tag)

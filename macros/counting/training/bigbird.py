@@ -1,16 +1,17 @@
 """The forward pass of BigBird, whose attention is BERT's in short texts, and sparse in longer ones.
 
 Sparse attention is computed block by block. The tokens of the first and of the last
-block attend to the whole text. Those of every other block attend to their own block, its
-two neighbours, the first, the last, and R random ones, which are E tokens in all if W is
-the size of a block; beside the first and the last block, two of these blocks are one, so
-that E−W tokens remain. There is no dropout of the shares.
+block attend to the whole text. The tokens of every other block attend to their own block,
+its two neighbours, the first, the last, and R random blocks. If a block has W tokens, these
+are E tokens in all. In the second block and in the last but one, the first or the last block
+is also a neighbour, so E−W tokens remain. There is no dropout of the shares.
 
-A product reads heads that lie side by side in memory as they are if there is one text,
-and copies them if there are several. It always copies what is split into blocks as well.
+A product reads heads that lie side by side in memory. With one text it reads them in
+place, and with several it copies them. What is split into blocks is always copied.
 
-At the end, transformers writes the shares into a table of T × T numbers for each head, and drops it at once, with the
-indices that it took. Neither is kept for the backward pass.
+At the end, transformers writes the shares into a table of T × T numbers for each head, and
+drops the table at once, together with the indices that this took. Neither is kept for the
+backward pass.
 
 Source: transformers 5.23, models/big_bird/modeling_big_bird.py.
 """
@@ -31,13 +32,13 @@ from .tensors import FULL, INTEGER, Tensor
 ANSWERS = "answer_head"
 
 BLOCK, RANDOM, BAND = "W", "R", "E"
-"""The letters for the size of a block, the number of random blocks, and the tokens that most tokens attend to."""
+"""The letters for the tokens of a block, the number of random blocks, and the tokens that a middle token attends to."""
 
 AT_END = f"B A {BLOCK} D"
 """The symbolic shape of the queries, keys or values of one block."""
 
 ROWS = f"B A T−4{BLOCK}"
-"""The tokens of all blocks but two at each end, in every head of every text."""
+"""The symbolic shape of the tokens in all blocks but two at each end, in every head of every text."""
 
 IN_MIDDLE = f"{ROWS} D"
 """The symbolic shape of the queries, keys or values of these tokens."""
@@ -48,11 +49,11 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
 
     Args:
         attention: the settings of sparse attention in the config.
-        heads: the heads of attention.
+        heads: the number of attention heads.
         tokens: tokens per text.
 
     Raises:
-        BadChoice: texts end within a block, or there is one head.
+        BadChoice: texts end within a block, or there is only one head.
     """
     blocks = blocks_of(attention, tokens)
     if blocks is None:
@@ -69,7 +70,7 @@ def sparse_sizes(attention: Mapping[str, Any], heads: int, tokens: int) -> Mappi
 
 
 def bigbird(forward: Forward, class_name: str) -> None:
-    """BigBird, in any of its classes."""
+    """Run BigBird, in any of its classes."""
     is_answer = class_name.endswith("QuestionAnswering")
     mask = Tensor.new("B T", FULL)
     attention = partial(sparse_attention, mask=mask) if BLOCK in forward.sizes else self_attention
@@ -97,7 +98,7 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     Args:
         forward: the forward pass.
         inputs: the input of the layer.
-        mask: which tokens are not padding, as numbers; a layer casts it if its vectors have another type.
+        mask: which tokens are not padding, as numbers. A layer casts the mask if its vectors have another type.
     """
     query, key, value = projections(forward, inputs)
     indices = Tensor.new(f"B A T/{BLOCK}−2 {RANDOM}", INTEGER)
@@ -110,30 +111,30 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
         keys, values = (side_by_side(forward, tensor, "B A T D") for tensor in (key, value))
         mixes.append(attention_at_end(forward, query, keys, values, f"the {block} block"))
     for block in ("second", "last but one"):
-        keys, values = (joined(tensor, f"B A {BAND}−{BLOCK} D") for tensor in (key, value))
+        keys, values = (reordered_copy(tensor, f"B A {BAND}−{BLOCK} D") for tensor in (key, value))
         mixes.append(attention_at_end(forward, query, keys, values, f"the {block} block"))
     mixes.append(attention_in_middle(forward, query, key, value))
     needs_gradient = any(tensor.needs_gradient for tensor in mixes)
     if needs_gradient:
         is_cast = forward.way.padded or forward.width != FULL
-        mask_read = mask.copied(forward.width) if is_cast else mask
+        mask_read = mask.copy(forward.width) if is_cast else mask
         forward.keep(mask_read, SELF, "which tokens are not padding", is_outside=not is_cast)
-    # Numbers of 16 bits become numbers of 32 bits where the mask has them.
+    # The mask is in the type of the weights, so the product with it is, too.
     return Tensor.new("B T H", forward.width, needs_gradient)
 
 
 def side_by_side(forward: Forward, tensor: Tensor, shape: str) -> Tensor:
-    """Queries, keys or values as a product reads those of successive tokens, split into heads."""
-    return tensor.part(shape) if forward.sizes["B"] == 1 else joined(tensor, shape)
+    """Queries, keys or values of successive tokens, split into heads, as a product reads them."""
+    return tensor.part(shape) if forward.sizes["B"] == 1 else reordered_copy(tensor, shape)
 
 
-def joined(tensor: Tensor, shape: str) -> Tensor:
-    """Queries, keys or values in another order, which is a copy."""
+def reordered_copy(tensor: Tensor, shape: str) -> Tensor:
+    """A copy of queries, keys or values in another order."""
     return Tensor.new(shape, tensor.width, tensor.needs_gradient)
 
 
 def attention_at_end(forward: Forward, query: Tensor, keys: Tensor, values: Tensor, block: str) -> Tensor:
-    """The mix of the values for one of the two blocks at each end of the text, which attend to tokens of their own."""
+    """The mix of the values for one block of the two at each end of the text; each of them has products of its own."""
     queries = side_by_side(forward, query, AT_END)
     scores = f"B A {BLOCK} {keys.shape.split()[2]}"
     names = (f"queries of {block}", f"keys for {block}")
@@ -143,13 +144,14 @@ def attention_at_end(forward: Forward, query: Tensor, keys: Tensor, values: Tens
 
 
 def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """The mix of the values for all blocks but two at each end, from a product with each kind of blocks."""
+    """The mix of the values for all blocks but two at each end: one product for each kind of blocks that they read."""
     kinds = ("near", "random", "first", "last")
     scores = []
     for kind in kinds:
-        queries = joined(query, IN_MIDDLE) if kind in NUMBERS else side_by_side(forward, query, IN_MIDDLE)
+        queries = reordered_copy(query, IN_MIDDLE) if kind in NUMBERS else side_by_side(forward, query, IN_MIDDLE)
+        keys = blocks_of_kind(forward, key, kind)
         names = (f"queries, for the {kind} blocks", f"keys of the {kind} blocks")
-        scores.append(forward.product(queries, of_blocks(forward, key, kind), f"{ROWS} {tokens_of(kind)}", SELF, names))
+        scores.append(forward.product(queries, keys, f"{ROWS} {tokens_of(kind)}", SELF, names))
     needs_gradient = any(tensor.needs_gradient for tensor in scores)
     shares = softmax(
         forward, Tensor.new(f"{ROWS} {BAND}", scores[0].width, needs_gradient), "shares of the middle blocks"
@@ -158,12 +160,13 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
     for kind in kinds:
         shares_read = forward.cast(shares.part(f"{ROWS} {tokens_of(kind)}"))
         names = (f"shares of the {kind} blocks, as the product reads them", f"values of the {kind} blocks")
-        mixes.append(forward.product(shares_read, of_blocks(forward, value, kind), IN_MIDDLE, SELF, names))
+        values = blocks_of_kind(forward, value, kind)
+        mixes.append(forward.product(shares_read, values, IN_MIDDLE, SELF, names))
     return Tensor.new(IN_MIDDLE, mixes[0].width, any(tensor.needs_gradient for tensor in mixes))
 
 
 NUMBERS = {"near": "3", "random": RANDOM}
-"""The number of blocks of a kind that are copied for each block in the middle."""
+"""How many blocks of a kind are copied for each block in the middle, as a number or a letter."""
 
 
 def tokens_of(kind: str) -> str:
@@ -171,23 +174,23 @@ def tokens_of(kind: str) -> str:
     return NUMBERS.get(kind, "") + BLOCK
 
 
-def of_blocks(forward: Forward, tensor: Tensor, kind: str) -> Tensor:
-    """The keys or the values of the blocks of a kind, as the products of the middle read them."""
+def blocks_of_kind(forward: Forward, tensor: Tensor, kind: str) -> Tensor:
+    """The keys or the values of the blocks of a kind, as the products of the middle blocks read them."""
     if kind in NUMBERS:
-        return joined(tensor, f"{IN_MIDDLE} {NUMBERS[kind]}")
+        return reordered_copy(tensor, f"{IN_MIDDLE} {NUMBERS[kind]}")
     return side_by_side(forward, tensor, AT_END)
 
 
 def softmax(forward: Forward, scores: Tensor, what: str) -> Tensor:
-    """The shares, in 32 bits under autocast."""
-    shares = forward.uncast(scores).copied()
+    """The shares: the softmax of the scores, in 32 bits under autocast."""
+    shares = forward.uncast(scores).copy()
     if shares.needs_gradient:
         forward.keep(shares, SELF, what)
     return shares
 
 
 def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
-    """The heads of the class, of which the one for answers has a feed-forward network of its own."""
+    """Run the heads of the class. The head for answers has a feed-forward network of its own."""
     if f"{ANSWERS}/output/dense" not in forward.parameters:
         run_heads(forward, vectors, pooled, class_name)
         return
@@ -196,5 +199,5 @@ def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: 
     narrow = forward.dropout(forward.dense(wide, f"{ANSWERS}/output/dense"), f"{ANSWERS}/output")
     vectors_between = forward.norm(forward.add(narrow, vectors), f"{ANSWERS}/output/LayerNorm")
     logits = forward.dense(vectors_between, "cls/squad")
-    # The numbers that rule out the question are in 32 bits, so the differences are, too.
+    # To rule out the tokens of the question, transformers subtracts numbers in 32 bits, so the logits are in 32 bits.
     edge_losses(forward, forward.in_full(logits), "cls/squad")

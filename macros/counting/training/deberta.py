@@ -1,10 +1,10 @@
 """The forward passes of DeBERTa, in both versions: attention that also reads relative positions.
 
-Every head adds two products to its scores: the queries with the positions, and the
-keys with the positions. Each is computed for all rows of the table of positions that
-the text may need, and `gather` picks one number for each pair of tokens. For its
-backward pass, `gather` keeps the whole product, and indices of 8 bytes each.
-Attention always runs product by product, and always with a mask.
+Every head adds two products to its scores: queries times positions, and keys times
+positions. Each product is computed for all rows of the table of positions that the text
+may need, and `gather` picks one number for each pair of tokens. For the backward pass,
+`gather` keeps the whole product, and indices of 8 bytes each. Attention always runs
+product by product, and always with a mask.
 
 Source: transformers 5.23, models/deberta/modeling_deberta.py and models/deberta_v2/modeling_deberta_v2.py.
 """
@@ -16,28 +16,31 @@ from functools import partial
 
 from .encoders import EMBEDDINGS, ENCODER, SELF, Norm, bert_layer, projections
 from .forward import Forward
-from .heads import FIRST, labels, picked_label, run_heads
+from .heads import FIRST, labels, labels_of_some_texts, run_heads
 from .tensors import FULL, INTEGER, MASK, Tensor
 
 TABLE = "bert/relative_positions"
+"""The path of the table of relative positions, and of the LayerNorm after it."""
+
 CONVOLUTION = f"{ENCODER}/convolution"
+"""The path of the convolution beside the first layer, and of the LayerNorm after it."""
 
 Attention = Callable[[Forward, Tensor, Tensor], Tensor]
 """A function that runs attention: it takes the table of positions and the input of a layer."""
 
 
 def deberta_v2(forward: Forward, class_name: str) -> None:
-    """DeBERTa-v2 or v3, in any of its classes."""
+    """Run DeBERTa-v2 or v3, in any of its classes."""
     run(forward, class_name, attention_with_shared_projections, Forward.norm)
 
 
 def deberta(forward: Forward, class_name: str) -> None:
-    """DeBERTa, the first version, in any of its classes."""
+    """Run DeBERTa, the first version, in any of its classes."""
     run(forward, class_name, attention_with_own_projections, norm_in_steps)
 
 
 def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> None:
-    """The model with its head and the loss.
+    """Run the model with its head and the loss.
 
     Args:
         forward: the forward pass.
@@ -47,7 +50,7 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
     """
     mask = Tensor.new("B T", INTEGER if forward.way.padded else FULL)
     vectors = norm(forward, forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), f"{EMBEDDINGS}/LayerNorm")
-    embedded = vectors = forward.dropout(apply_mask(forward, vectors, mask, EMBEDDINGS), EMBEDDINGS)
+    embeddings = forward.dropout(apply_mask(forward, vectors, mask, EMBEDDINGS), EMBEDDINGS)
     positions = forward.table(f"{TABLE}/relative_embeddings")
     if f"{TABLE}/LayerNorm" in forward.parameters:
         positions = forward.norm(positions, f"{TABLE}/LayerNorm")
@@ -59,79 +62,85 @@ def run(forward: Forward, class_name: str, attention: Attention, norm: Norm) -> 
 
     has_convolution = f"{CONVOLUTION}/dense" in forward.parameters
     vectors = forward.layers(
-        vectors,
+        embeddings,
         partial(bert_layer, forward, attention=attend, norm=norm),
-        after_first=partial(convolution, forward, embedded, mask) if has_convolution else None,
+        after_first=partial(convolution, forward, embeddings, mask) if has_convolution else None,
     )
     heads(forward, vectors, class_name)
 
 
 def apply_mask(forward: Forward, vectors: Tensor, mask: Tensor, path: str) -> Tensor:
-    """Vectors times the mask, which PyTorch first turns into their type."""
+    """Vectors times the mask, which PyTorch first converts to their type."""
     if vectors.needs_gradient:
-        forward.keep(mask if mask.width == vectors.width else mask.copied(vectors.width), path, "the mask")
-    return vectors.copied()
+        forward.keep(mask if mask.width == vectors.width else mask.copy(vectors.width), path, "the mask")
+    return vectors.copy()
 
 
 def norm_in_steps(forward: Forward, vectors: Tensor, path: str) -> Tensor:
-    """LayerNorm as DeBERTa writes it."""
+    """LayerNorm as DeBERTa writes it, in Python rather than with PyTorch's own operation."""
     uses = ("to be squared", "to be divided")
-    distances = {f"the distances from the mean, {use}": vectors.copied(FULL) for use in uses}
+    distances = {f"the distances from the mean, {use}": vectors.copy(FULL) for use in uses}
     return forward.norm_in_steps(vectors, path, distances, "standard deviation", "gamma and beta")
 
 
 def attention_with_shared_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:
-    """Attention in DeBERTa-v2, where positions go through the projections of queries and keys."""
+    """The mix of the values in DeBERTa-v2, where positions go through the projections of queries and keys."""
     query, key, value = projections(forward, inputs)
-    scores = forward.product(query, key.copied(), "B A T T", SELF, ("queries", "keys, divided"))
+    scores = forward.product(query, key.copy(), "B A T T", SELF, ("queries", "keys, divided"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions")
     rows = positions.shape.split()[0]
     for name, tokens, words in (("key", query, "queries"), ("query", key, "keys")):
-        projected = forward.dense(positions, f"{SELF}/{name}")
-        # Every text gets a copy.
-        projected = Tensor.new(f"B {projected.shape}", projected.width, projected.needs_gradient)
-        of_positions = forward.product(
-            tokens, projected, f"B A T {rows}", SELF, (words, f"positions, projected as {name}")
+        # Every text gets a copy of the projection.
+        projection = copy_per_text(forward.dense(positions, f"{SELF}/{name}"))
+        position_scores = forward.product(
+            tokens, projection, f"B A T {rows}", SELF, (words, f"positions, projected as {name}")
         )
-        scores = forward.add(scores, gather(forward, of_positions, name))
+        scores = forward.add(scores, gather(forward, position_scores, name))
     return mix(forward, scores, value)
 
 
 def attention_with_own_projections(forward: Forward, table: Tensor, inputs: Tensor) -> Tensor:
-    """Attention in DeBERTa, where positions have projections of their own, which read as many rows as a text needs.
+    """The mix of the values in DeBERTa, where positions have projections of their own.
 
-    One projection makes queries, keys and values. Queries and values have a bias each,
-    with which they are in 32 bits under autocast.
+    These read only as many rows of the table as a text needs. A single projection makes
+    queries, keys and values. Queries and values have a bias each, and adding it puts them
+    in 32 bits under autocast.
     """
     projections = forward.dense(inputs, f"{SELF}/query_key_value")
     key = projections.part("B T H")
-    query, value = (forward.add(key.copied(), forward.bias(f"{SELF}/{name}")) for name in ("query", "value"))
-    scores = forward.product(in_product(forward, query), in_product(forward, key), "B A T T", SELF, ("queries", "keys"))
+    query, value = (forward.add(key.copy(), forward.bias(f"{SELF}/{name}")) for name in ("query", "value"))
+    scores = forward.product(as_heads(forward, query), as_heads(forward, key), "B A T T", SELF, ("queries", "keys"))
     positions = forward.dropout(table, SELF, "dropout mask of the positions").part("2T H")
     for name, tokens, words in (("key", query, "queries"), ("query", key, "keys")):
-        projected = forward.dense(positions, f"{SELF}/position_{name}")
+        projection = forward.dense(positions, f"{SELF}/position_{name}")
         if forward.sizes["B"] > 1:
-            projected = Tensor.new(f"B {projected.shape}", projected.width, projected.needs_gradient)
-        of_positions = forward.product(
-            in_product(forward, tokens),
-            projected,
+            projection = copy_per_text(projection)
+        position_scores = forward.product(
+            as_heads(forward, tokens),
+            projection,
             "B A T 2T",
             SELF,
             (f"{words}, for the positions", f"positions, projected as {name}"),
         )
-        scores = forward.add(scores, gather(forward, of_positions, name))
+        scores = forward.add(scores, gather(forward, position_scores, name))
     return mix(forward, scores, forward.cast(value))
 
 
-def in_product(forward: Forward, tensor: Tensor) -> Tensor:
+def copy_per_text(projection: Tensor) -> Tensor:
+    """The projection of the positions, with a copy for each text."""
+    return Tensor.new(f"B {projection.shape}", projection.width, projection.needs_gradient)
+
+
+def as_heads(forward: Forward, tensor: Tensor) -> Tensor:
     """Queries or keys as a product reads them: a copy that is split into heads, unless there is nothing to reorder."""
     tensor_read = forward.cast(tensor)
-    is_copied = tensor_read is tensor and forward.sizes["B"] > 1 and forward.sizes["T"] > 1
-    return tensor.copied() if is_copied else tensor_read
+    # The cast is already a copy, and with a single text or token the order in memory stays the same.
+    needs_copy = tensor_read is tensor and forward.sizes["B"] > 1 and forward.sizes["T"] > 1
+    return tensor.copy() if needs_copy else tensor_read
 
 
 def gather(forward: Forward, product: Tensor, name: str) -> Tensor:
-    """For each pair of tokens the number that belongs to the position of one relative to the other."""
+    """Pick from a product, for each pair of tokens, the number for the position of one relative to the other."""
     if product.needs_gradient:
         forward.keep(Tensor.new("T T", INTEGER), SELF, f"indices of the positions, projected as {name}")
         forward.keep(product, SELF, f"scores of all positions, projected as {name}")
@@ -145,36 +154,43 @@ def mix(forward: Forward, scores: Tensor, value: Tensor) -> Tensor:
     return forward.mix(scores, value, SELF)
 
 
-def convolution(forward: Forward, embedded: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
-    """The convolution over the embeddings, whose output is added to that of the first layer.
+def convolution(forward: Forward, embeddings: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
+    """The sum of the first layer's output and of a convolution over the embeddings, normalised and masked.
 
     Args:
         forward: the forward pass.
-        embedded: the embeddings.
+        embeddings: the output of the embeddings.
         mask: the mask, a number for each token.
         vectors: the output of the first layer.
     """
-    convolved = forward.convolution(embedded, f"{CONVOLUTION}/dense")
-    if convolved.needs_gradient:
+    features = forward.convolution(embeddings, f"{CONVOLUTION}/dense")
+    if features.needs_gradient:
         forward.keep(Tensor.new("B T", MASK), CONVOLUTION, "whether a token is padding")
-    activations = forward.tanh(forward.dropout(convolved, CONVOLUTION), CONVOLUTION)
-    vectors = forward.norm(forward.add(vectors, activations), f"{CONVOLUTION}/LayerNorm")
+    features = forward.tanh(forward.dropout(features, CONVOLUTION), CONVOLUTION)
+    vectors = forward.norm(forward.add(vectors, features), f"{CONVOLUTION}/LayerNorm")
     return apply_mask(forward, vectors, mask, CONVOLUTION)
 
 
 def heads(forward: Forward, vectors: Tensor, class_name: str) -> None:
-    """The head of the class, with its loss."""
+    """Run the head of the class, with its loss."""
     if "sequence_head/dense" in forward.parameters:
         path = "sequence_classifier"
-        picked_label(forward, pooled(forward, vectors, "sequence_head", path), path)
+        labels_of_some_texts(forward, pool(forward, vectors, "sequence_head", path), path)
     elif "multiple_choice_head/dense" in forward.parameters:
         path = "multiple_choice"
-        labels(forward, pooled(forward, vectors, "multiple_choice_head", path), path, "N", "the correct choices")
+        labels(forward, pool(forward, vectors, "multiple_choice_head", path), path, "N", "the correct choices")
     else:
         run_heads(forward, vectors, None, class_name)
 
 
-def pooled(forward: Forward, vectors: Tensor, pooler: str, path: str) -> Tensor:
-    """The output of a pooler that belongs to one head, whose path is the last argument."""
+def pool(forward: Forward, vectors: Tensor, pooler: str, path: str) -> Tensor:
+    """The output of a pooler that belongs to a single head.
+
+    Args:
+        forward: the forward pass.
+        vectors: the output of the last layer.
+        pooler: the path of the pooler.
+        path: the path of the head.
+    """
     dense = forward.dense(vectors.part(FIRST), f"{pooler}/dense")
     return forward.dropout(forward.activation(dense, pooler), path)

@@ -1,4 +1,8 @@
-"""The forward passes of BERT and of its closest relatives, as operations of `Forward` and as in transformers 5.23."""
+"""The forward passes of BERT and of its closest relatives, as sequences of the operations of `Forward`.
+
+They follow the modeling files of transformers 5.23. `run` is a whole model; relatives pass
+functions to it for the parts in which they differ.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +14,21 @@ from .forward import Forward
 from .heads import Heads, passage_heads, reads_pooler, run_heads
 from .tensors import FULL, INTEGER, MASK, Tensor
 
-ONE_ROW = {
+BERT_IDS = {
     "token_type_embeddings": ("T", "segment ids, one row for all texts"),
     "position_embeddings": ("", ""),
     "task_type_embeddings": ("B T", "task ids"),
 }
-"""The symbolic shapes of the ids that choose rows of BERT's tables, and what they are. Positions are a buffer."""
+"""The ids that choose rows of BERT's tables: their symbolic shape, and what they are. Position ids are a buffer."""
 
-SEGMENTS_OF_EACH_TEXT = {**ONE_ROW, "token_type_embeddings": ("B T", "segment ids")}
-"""The same in architectures that do not keep segment ids as a buffer."""
+IDS_WITHOUT_SEGMENT_BUFFER = {**BERT_IDS, "token_type_embeddings": ("B T", "segment ids")}
+"""The ids in architectures that do not keep segment ids as a buffer."""
 
-OF_EACH_TEXT = {
+ROBERTA_IDS = {
     "token_type_embeddings": ("B T", "segment ids"),
     "position_embeddings": ("B T", "position ids, which leave padding out"),
 }
-"""The same in RoBERTa, whose positions depend on which tokens are padding."""
+"""The ids in RoBERTa, where positions depend on which tokens are padding."""
 
 Layer = Callable[[Forward, Tensor], Tensor]
 """A function that runs a layer, or attention in it: it takes the input and returns the output."""
@@ -40,7 +44,7 @@ def run(
     forward: Forward,
     class_name: str,
     *,
-    ids: Mapping[str, tuple[str, str]] = ONE_ROW,
+    ids: Mapping[str, tuple[str, str]] = BERT_IDS,
     embed: Callable[[Forward], Tensor] | None = None,
     layer: Layer | None = None,
     before_layers: Callable[[Forward, Tensor], None] | None = None,
@@ -48,26 +52,27 @@ def run(
     widens_late: bool = False,
     heads: Heads = run_heads,
 ) -> None:
-    """BERT or a relative of it, in any of its classes, with its loss if it has one.
+    """Run BERT or a relative of it, in any of its classes, with its loss if it has one.
 
     Args:
         forward: the forward pass.
         class_name: the class in transformers.
         ids: by table of embeddings, the shape of the ids that choose its rows, and what they are.
-        embed: runs the embeddings; if not given, they are summed up as in BERT.
+        embed: runs the embeddings; if not given, they are added up as in BERT.
         layer: runs a layer; BERT's layer if not given.
-        before_layers: what is computed once for all layers.
+        before_layers: computes what all layers share; nothing if not given.
         keeps_mask: whether checkpointing keeps the mask, as it does if layers take the mask as a positional argument.
-        widens_late: whether narrow embeddings are widened after the mask is made, which has their type.
+        widens_late: whether narrow embeddings are widened only after the mask is made, which then has their type.
         heads: runs the heads of the class, with their losses.
     """
-    vectors = embedded = embed(forward) if embed else embeddings(forward, ids)
+    embedding_output = embed(forward) if embed else embeddings(forward, ids)
+    vectors = embedding_output
     if "bert/embeddings_project" in forward.parameters:
-        vectors = forward.dense(embedded, "bert/embeddings_project")
+        vectors = forward.dense(embedding_output, "bert/embeddings_project")
     if before_layers:
         before_layers(forward, vectors)
     if keeps_mask and forward.way.checkpointing:
-        forward.keep_mask(embedded if widens_late else vectors)
+        forward.keep_mask(embedding_output if widens_late else vectors)
     vectors = forward.layers(vectors, partial(layer or bert_layer, forward))
     if f"{ENCODER}/LayerNorm" in forward.parameters:
         vectors = forward.norm(vectors, f"{ENCODER}/LayerNorm")
@@ -76,7 +81,7 @@ def run(
 
 
 def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
-    """The sum of a row of each table, normalised."""
+    """The sum of one row of each table for every token, normalised, with dropout."""
     vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     for name, (shape, what) in ids.items():
         if f"{EMBEDDINGS}/{name}" in forward.parameters:
@@ -92,7 +97,7 @@ def projections(forward: Forward, inputs: Tensor) -> Iterator[Tensor]:
 
 
 def self_attention(forward: Forward, inputs: Tensor, *, in_full: bool = False) -> Tensor:
-    """The output of BERT's attention; `in_full` is that of `Forward.mix`."""
+    """The output of BERT's attention; `in_full` is passed to `Forward.mix`."""
     query, key, value = projections(forward, inputs)
     return forward.attention(query, key, value, SELF, in_full=in_full)
 
@@ -103,31 +108,31 @@ def bert_layer(
     *,
     attention: Layer = self_attention,
     norm: Norm = Forward.norm,
-    drops_mixed: bool = True,
-    drops_narrowed: bool = True,
+    drops_after_attention: bool = True,
+    drops_after_feed_forward: bool = True,
 ) -> Tensor:
-    """Self-attention and the feed-forward network, each with a residual connection and LayerNorm after it.
+    """The output of a layer: attention and a feed-forward network, each with a residual connection and then LayerNorm.
 
     Args:
         forward: the forward pass.
         inputs: the input of the layer.
         attention: runs attention, up to the mix of the values.
         norm: runs a LayerNorm.
-        drops_mixed: whether there is dropout after attention.
-        drops_narrowed: whether there is dropout after the feed-forward network.
+        drops_after_attention: whether there is dropout after attention.
+        drops_after_feed_forward: whether there is dropout after the feed-forward network.
     """
-    mixed = forward.dense(attention(forward, inputs), f"{ATTENTION}/output/dense")
-    if drops_mixed:
-        mixed = forward.dropout(mixed, f"{ATTENTION}/output")
-    middle = norm(forward, forward.add(mixed, inputs), f"{ATTENTION}/output/LayerNorm")
-    narrowed = feed_forward(forward, middle)
-    if drops_narrowed:
-        narrowed = forward.dropout(narrowed, f"{LAYER}/output")
-    return norm(forward, forward.add(narrowed, middle), f"{LAYER}/output/LayerNorm")
+    output = forward.dense(attention(forward, inputs), f"{ATTENTION}/output/dense")
+    if drops_after_attention:
+        output = forward.dropout(output, f"{ATTENTION}/output")
+    middle = norm(forward, forward.add(output, inputs), f"{ATTENTION}/output/LayerNorm")
+    output = feed_forward(forward, middle)
+    if drops_after_feed_forward:
+        output = forward.dropout(output, f"{LAYER}/output")
+    return norm(forward, forward.add(output, middle), f"{LAYER}/output/LayerNorm")
 
 
 def feed_forward(forward: Forward, inputs: Tensor) -> Tensor:
-    """Two dense layers with an activation function between them."""
+    """The output of two dense layers with an activation function between them."""
     wide = forward.activation(forward.dense(inputs, f"{LAYER}/intermediate/dense"), f"{LAYER}/intermediate")
     return forward.dense(wide, f"{LAYER}/output/dense")
 
@@ -135,83 +140,83 @@ def feed_forward(forward: Forward, inputs: Tensor) -> Tensor:
 def layer_after_norm(
     forward: Forward, inputs: Tensor, *, attention: Layer = self_attention, drops_output: bool = True
 ) -> Tensor:
-    """A layer whose LayerNorms come before attention and before the feed-forward network."""
-    normed_inputs = forward.norm(inputs, f"{ATTENTION}/LayerNorm")
-    mixed = forward.dense(attention(forward, normed_inputs), f"{ATTENTION}/output/dense")
-    middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), inputs)
+    """The output of a layer whose LayerNorms come before attention and before the feed-forward network."""
+    norm_output = forward.norm(inputs, f"{ATTENTION}/LayerNorm")
+    attention_output = forward.dense(attention(forward, norm_output), f"{ATTENTION}/output/dense")
+    middle = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
     narrow = feed_forward(forward, forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"))
     return forward.add(forward.dropout(narrow, f"{LAYER}/output") if drops_output else narrow, middle)
 
 
 def rotary_attention(forward: Forward, inputs: Tensor) -> Tensor:
-    """Attention whose queries and keys are rotated."""
+    """The output of attention whose queries and keys are rotated."""
     query, key, value = projections(forward, inputs)
-    query, key = (forward.rotated(tensor, SELF) for tensor in (query, key))
+    query, key = (forward.rotate(tensor, SELF) for tensor in (query, key))
     return forward.attention(query, key, value, SELF)
 
 
-def rotary_layer(forward: Forward, inputs: Tensor, *, drops_gated: bool = False) -> Tensor:
-    """BERT's layer with rotated queries and keys, and with a gate if it has one."""
-    mixed = forward.dense(rotary_attention(forward, inputs), f"{ATTENTION}/output/dense")
-    middle = forward.add(forward.dropout(mixed, f"{ATTENTION}/output"), inputs)
+def rotary_layer(forward: Forward, inputs: Tensor, *, drops_after_gate: bool = False) -> Tensor:
+    """The output of BERT's layer with rotated queries and keys, and with a gate if the model has one."""
+    attention_output = forward.dense(rotary_attention(forward, inputs), f"{ATTENTION}/output/dense")
+    middle = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
     middle = forward.norm(middle, f"{ATTENTION}/output/LayerNorm")
     if f"{LAYER}/intermediate/gate" in forward.parameters:
         gate, wide = (forward.dense(middle, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
-        gated = forward.gate(wide, gate, f"{LAYER}/intermediate")
-        if drops_gated:
-            gated = forward.dropout(gated, f"{LAYER}/intermediate")
-        narrow = forward.dense(gated, f"{LAYER}/output/dense")
+        gate_output = forward.gate(wide, gate, f"{LAYER}/intermediate")
+        if drops_after_gate:
+            gate_output = forward.dropout(gate_output, f"{LAYER}/intermediate")
+        narrow = forward.dense(gate_output, f"{LAYER}/output/dense")
     else:
         narrow = feed_forward(forward, middle)
     return forward.norm(forward.add(forward.dropout(narrow, f"{LAYER}/output"), middle), f"{LAYER}/output/LayerNorm")
 
 
 def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
-    """LayerNorms before blocks, rotated queries and keys, and a gated feed-forward network."""
-    norm, path = f"{ATTENTION}/LayerNorm", f"{ATTENTION}/self"
-    block_inputs = forward.norm(inputs, norm) if forward.layer else inputs
-    projections = forward.dense(block_inputs, f"{path}/query_key_value")
-    query, key = (forward.rotated(projections.resized("H"), path, has_kinds=True) for _ in range(2))
-    mixed = forward.attention(query, key, projections.part("B T H"), path, in_full=True)
-    mixed = forward.dropout(forward.dense(mixed, f"{ATTENTION}/output/dense"), f"{ATTENTION}/output")
-    middle = forward.add(mixed, inputs)
+    """The output of a layer with LayerNorms before its blocks, rotated queries and keys, and a feed-forward gate."""
+    # The first layer has no LayerNorm before attention.
+    attention_input = forward.norm(inputs, f"{ATTENTION}/LayerNorm") if forward.layer else inputs
+    projections = forward.dense(attention_input, f"{SELF}/query_key_value")
+    query, key = (forward.rotate(projections.with_last_dimension("H"), SELF, has_kinds=True) for _ in range(2))
+    mix = forward.attention(query, key, projections.part("B T H"), SELF, in_full=True)
+    attention_output = forward.dropout(forward.dense(mix, f"{ATTENTION}/output/dense"), f"{ATTENTION}/output")
+    middle = forward.add(attention_output, inputs)
     wide = forward.dense(forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"), f"{LAYER}/intermediate/dense")
-    gated = forward.gated(wide, "F", f"{LAYER}/intermediate")
-    narrow = forward.dense(forward.dropout(gated, f"{LAYER}/intermediate"), f"{LAYER}/output/dense")
+    gate_output = forward.geglu(wide, "F", f"{LAYER}/intermediate")
+    narrow = forward.dense(forward.dropout(gate_output, f"{LAYER}/intermediate"), f"{LAYER}/output/dense")
     return forward.add(narrow, middle)
 
 
 def bert_pooler(forward: Forward, vectors: Tensor) -> Tensor:
-    """A dense layer and tanh, for the first token of each text."""
+    """The output of the pooler: a dense layer and tanh, for the first token of each text."""
     return forward.tanh(forward.dense(vectors.part("B H"), POOLER), "bert/pooler")
 
 
 def relative_positions(forward: Forward, _: Tensor) -> None:
-    """MPNet's numbers for the distances of tokens, which are added to the scores of every layer."""
+    """Look up MPNet's numbers for the distances between tokens, which every layer adds to its scores."""
     forward.lookup("bert/relative_positions/relative_embeddings", "T T", "buckets of the distances")
 
 
 def rotary(layer: Layer, forward: Forward, class_name: str) -> None:
-    """A model whose layers rotate queries and keys, and are otherwise like BERT's."""
-    run(forward, class_name, ids=SEGMENTS_OF_EACH_TEXT, layer=layer, keeps_mask=False)
+    """Run a model whose layers rotate queries and keys, and are otherwise like BERT's."""
+    run(forward, class_name, ids=IDS_WITHOUT_SEGMENT_BUFFER, layer=layer, keeps_mask=False)
 
 
 def dpr(forward: Forward, class_name: str) -> None:
-    """DPR: BERT without a pooler. Its reader leaves segment ids to BERT, which keeps them as a buffer."""
-    ids = ONE_ROW if class_name == "DPRReader" else SEGMENTS_OF_EACH_TEXT
+    """Run DPR, a BERT without a pooler. Only its reader leaves segment ids to BERT, which keeps them as a buffer."""
+    ids = BERT_IDS if class_name == "DPRReader" else IDS_WITHOUT_SEGMENT_BUFFER
     run(forward, class_name, ids=ids, heads=passage_heads)
 
 
 def esm(forward: Forward, class_name: str) -> None:
-    """ESM-2, whose LayerNorms come before blocks, and whose queries and keys are rotated."""
+    """Run ESM-2, whose LayerNorms come before blocks, and whose queries and keys are rotated."""
     layer = partial(layer_after_norm, attention=rotary_attention)
     run(forward, class_name, embed=esm_embeddings, layer=layer, keeps_mask=False)
 
 
 def esm_embeddings(forward: Forward) -> Tensor:
-    """A row of the table for each token, zero for the mask token, and scaled by how many tokens are not masked.
+    """A row of the table for each token, with zeros for mask tokens, scaled by the share of tokens that are not masked.
 
-    That is done if `token_dropout` is true in the config, as in every published ESM-2.
+    This assumes that `token_dropout` is true in the config, as in every published ESM-2.
     """
     vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
     if vectors.needs_gradient:
@@ -219,20 +224,20 @@ def esm_embeddings(forward: Forward) -> Tensor:
         forward.keep(Tensor.new("B", FULL), EMBEDDINGS, "the share of tokens that are not masked")
         if forward.way.padded:
             forward.keep(Tensor.new("B T", INTEGER), EMBEDDINGS, "whether a token is padding")
-    return vectors.copied()
+    return vectors.copy()
 
 
 def layoutlm(forward: Forward, class_name: str) -> None:
-    """LayoutLM, which embeds the place of each token on its page, and computes softmax in 32 bits."""
+    """Run LayoutLM, which embeds the position of each token on its page, and computes softmax in 32 bits."""
     layer = partial(bert_layer, attention=partial(self_attention, in_full=True))
     run(forward, class_name, embed=layoutlm_embeddings, layer=layer)
 
 
 def layoutlm_embeddings(forward: Forward) -> Tensor:
-    """BERT's sum with the rows for the four edges of each token's box, and for its height and its width.
+    """BERT's embeddings, plus rows for the four edges of each token's box, and for its height and its width.
 
-    The edges are slices of the tensor with all boxes, which is kept as a whole, and once.
-    LayoutLM also makes the mask that all layers read, even without padding.
+    The edges are slices of one tensor with all boxes, which is kept once, as a whole.
+    LayoutLM also makes a mask that all layers read, even without padding.
     """
     forward.mask = Tensor.new("B T", forward.width)
     boxes, tables = Tensor.new("B T 4", INTEGER), forward.parameters
@@ -240,7 +245,7 @@ def layoutlm_embeddings(forward: Forward) -> Tensor:
         if tables.module(f"{EMBEDDINGS}/{axis}_position_embeddings", 0).trains_weight:
             forward.keep(boxes, f"{EMBEDDINGS}/{axis}_position_embeddings", "edges of the boxes")
     ids = {
-        **SEGMENTS_OF_EACH_TEXT,
+        **IDS_WITHOUT_SEGMENT_BUFFER,
         "h_position_embeddings": ("B T", "heights of the boxes"),
         "w_position_embeddings": ("B T", "widths of the boxes"),
         "x_position_embeddings": ("", ""),

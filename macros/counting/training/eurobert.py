@@ -1,7 +1,7 @@
 """The forward pass of EuroBERT: RMSNorm before blocks, rotated queries and keys, and a gated feed-forward network.
 
-There may be fewer heads of keys and values than of queries. Where a product needs as
-many, each key and each value is copied for every query head that reads it.
+There may be fewer key-value heads than query heads. If a product needs as many, each
+key and each value is copied for every query head that reads it.
 
 Source: transformers 5.23, models/eurobert/modeling_eurobert.py and integrations/sdpa_attention.py.
 """
@@ -18,7 +18,7 @@ from .tensors import INTEGER, Tensor
 
 
 def eurobert(forward: Forward, class_name: str) -> None:
-    """EuroBERT, in any of its classes."""
+    """Run EuroBERT, in any of its classes."""
     vectors = forward.layers(forward.input_embedding(f"{EMBEDDINGS}/word_embeddings"), partial(layer, forward))
     vectors = rms_norm(forward, vectors, f"{ENCODER}/LayerNorm")
     if class_name.endswith("MaskedLM"):
@@ -30,57 +30,57 @@ def eurobert(forward: Forward, class_name: str) -> None:
 
 
 def rms_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
-    """RMSNorm, which scales vectors and does not shift them."""
+    """The output of RMSNorm, which scales vectors and does not shift them."""
     inputs = {"the input": forward.in_full(vectors)}
     return forward.norm_in_steps(vectors, path, inputs, "inverse root mean square", "gamma")
 
 
 def layer(forward: Forward, inputs: Tensor) -> Tensor:
-    """Self-attention and the feed-forward network, each with a residual connection and RMSNorm before it."""
-    normed_inputs = rms_norm(forward, inputs, f"{ATTENTION}/LayerNorm")
-    middle = forward.add(forward.dense(attention(forward, normed_inputs), f"{ATTENTION}/output/dense"), inputs)
-    normed_inputs = rms_norm(forward, middle, f"{LAYER}/intermediate/LayerNorm")
-    gate, wide = (forward.dense(normed_inputs, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
-    gated = forward.gate(wide, gate, f"{LAYER}/intermediate")
-    return forward.add(forward.dense(gated, f"{LAYER}/output/dense"), middle)
+    """The output of a layer: attention and a feed-forward network, each after RMSNorm, with residual connections."""
+    norm_output = rms_norm(forward, inputs, f"{ATTENTION}/LayerNorm")
+    middle = forward.add(forward.dense(attention(forward, norm_output), f"{ATTENTION}/output/dense"), inputs)
+    norm_output = rms_norm(forward, middle, f"{LAYER}/intermediate/LayerNorm")
+    gate, wide = (forward.dense(norm_output, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
+    gate_output = forward.gate(wide, gate, f"{LAYER}/intermediate")
+    return forward.add(forward.dense(gate_output, f"{LAYER}/output/dense"), middle)
 
 
 def attention(forward: Forward, inputs: Tensor) -> Tensor:
     """The output of attention.
 
-    If there are fewer heads of keys and values than of queries, PyTorch's flash kernel reads them as they are, since
-    transformers copies them only for a kernel that reads a mask.
+    If there are fewer key-value heads than query heads, the flash kernel reads them as they are, because transformers
+    copies them only for a kernel that reads a mask.
     """
     query, key, value = projections(forward, inputs)
-    query, key = (rotated(forward, tensor) for tensor in (query, key))
+    query, key = (rotate(forward, tensor) for tensor in (query, key))
     if forward.sizes["M"] != forward.sizes["A"] and forward.way.kernel != FLASH:
-        key, value = (tensor.resized("AD") for tensor in (key, value))
+        key, value = (tensor.with_last_dimension("AD") for tensor in (key, value))
     return forward.attention(query, key, value, SELF, in_full=True)
 
 
-def rotated(forward: Forward, tensor: Tensor) -> Tensor:
+def rotate(forward: Forward, tensor: Tensor) -> Tensor:
     """Rotated queries or keys, which have the type of the cosines and sines even under autocast."""
-    return forward.rotated(tensor, SELF).copied(forward.width)
+    return forward.rotate(tensor, SELF).copy(forward.width)
 
 
 def predictions(forward: Forward, vectors: Tensor) -> None:
-    """The head that predicts masked tokens: a decoder alone, whose output the loss reads in 32 bits."""
+    """Run the head that predicts masked tokens: only a decoder, whose output the loss reads in 32 bits."""
     logits = forward.dense(vectors, "cls/predictions/decoder")
     forward.cross_entropy(forward.in_full(logits), "B T", "cls/predictions", "the correct tokens")
 
 
 def one_label_per_text(forward: Forward, vectors: Tensor) -> None:
-    """The head for sequence classification, which predicts a label for each token, and takes the mean for each text.
+    """Run the head for sequence classification, which predicts a label for each token and takes the mean for each text.
 
-    That is done if `classifier_pooling` is "late" in the config, or missing.
+    This assumes that `classifier_pooling` is "late" in the config, or missing.
     """
     hidden_vectors = forward.activation(forward.dense(vectors, "sequence_head/dense"), "sequence_head")
     path = "sequence_classifier"
-    of_tokens = forward.dense(hidden_vectors, path)
-    width = of_tokens.width
+    token_logits = forward.dense(hidden_vectors, path)
+    width = token_logits.width
     if forward.way.padded:
-        if of_tokens.needs_gradient:
+        if token_logits.needs_gradient:
             forward.keep(Tensor.new("B T", INTEGER), path, "whether a token is padding")
             forward.keep(Tensor.new("B", INTEGER), path, "the tokens of each text without padding")
         width = max(width, forward.width)  # autocast takes sums in 32 bits
-    label_loss(forward, Tensor.new("B C", width, of_tokens.needs_gradient), path)
+    label_loss(forward, Tensor.new("B C", width, token_logits.needs_gradient), path)

@@ -7,8 +7,8 @@ pass of this operation reads. The rules, in the order of the methods:
 - A dense layer y = x·W + b keeps x if W is trained, and W if x needs a gradient. W is in
   memory in any case, unless it was cast: then the copy is kept.
 - A dense layer with a packed matrix returns the type of its input, and keeps its input if the matrix has 8 bits.
-- Under autocast, dense layers and products of attention are computed in 16 bits. Each one
-  casts its own inputs, so three layers that read the same vectors keep three copies.
+- Under autocast, dense layers and products of attention are computed in 16 bits. Each of
+  them casts its own inputs, so three layers that read the same vectors keep three copies.
   LayerNorm and softmax are computed in 32 bits.
 - LayerNorm keeps its input, and the mean and the inverse standard deviation of every vector,
   in 32 bits whatever the type of its input.
@@ -16,15 +16,15 @@ pass of this operation reads. The rules, in the order of the methods:
 - Dropout keeps one byte for each number: whether it was dropped.
 - A sum keeps nothing.
 - A lookup in a trained table keeps the ids.
-- Attention is written out below (`attention`), one way for each kernel.
+- Attention keeps different tensors for each kernel; see `Forward.attention`.
 - Cross-entropy keeps the logarithms of the probabilities, the labels, and the weight by which
   it divides.
 
-Nothing is kept for a result that needs no gradient: neither its inputs nor any parameter
-before it is trained. What is kept twice, by two operations, is in memory once.
+A result needs no gradient if neither its inputs nor any parameter before it is trained;
+nothing is kept for it. A tensor that two operations keep is in memory only once.
 
 Sources: pytorch, tools/autograd/derivatives.yaml (what each backward pass reads), aten/src/ATen/autocast_mode.h (which
-operations run in which type), aten/src/ATen/native/transformers/attention.cpp (the ways of attention).
+operations run in which type), aten/src/ATen/native/transformers/attention.cpp (the kernels of attention).
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ from .tensors import FULL, INTEGER, MASK, SHORT, Activation, Storage, Tensor
 GLOBAL, LOCAL = "global", "local"
 """The kinds of layers of ModernBERT: every third attends to the whole text, the others to a window."""
 
-EAGER, MATH, EFFICIENT, FLASH = KERNELS = ("eager", "math", "efficient", "flash")
+EAGER, MATH, EFFICIENT, FLASH = "eager", "math", "efficient", "flash"
+KERNELS = (EAGER, MATH, EFFICIENT, FLASH)
 """The ways in which attention can run; see `Forward.attention`."""
 
-FLOAT32, AUTOCAST, SHORT_WEIGHTS = PRECISIONS = ("float32", "autocast", "short")
+FLOAT32, AUTOCAST, SHORT_WEIGHTS = "float32", "autocast", "short"
+PRECISIONS = (FLOAT32, AUTOCAST, SHORT_WEIGHTS)
 """The types of numbers: all in float32; weights in float32 and products in 16 bits; or everything in 16 bits."""
 
-
 COPY = "the matrix, in 16 bits"
-"""The words for the copy of a matrix that autocast keeps beside the weights; steps find these copies by them."""
+"""The words for the copy of a matrix that autocast keeps beside the weights; `TrainingStep.copies` looks for them."""
 
 
 class Way(NamedTuple):
@@ -61,7 +62,7 @@ class Way(NamedTuple):
         kernel: one of `KERNELS`.
         dropout: whether there is dropout.
         padded: whether texts are padded, so that attention reads a mask.
-        checkpointing: whether each layer keeps only its input, and computes everything else again in the backward pass.
+        checkpointing: whether each layer keeps only its input, and recomputes everything else in the backward pass.
     """
 
     precision: str = FLOAT32
@@ -77,14 +78,14 @@ class Forward:
     Args:
         parameters: the parameters of the model, which decide what needs a gradient.
         way: how the step is run.
-        sizes: the number for every letter, those of the batch included.
-        function: which function `activation` is: `gelu`, `gelu_new`, `erf` for ESM-2's GELU, or `relu`.
+        sizes: the number for every letter, including the letters of the batch.
+        function: the activation function: `gelu`, `gelu_new`, `erf` for ESM-2's GELU, or `relu`.
         shares_weights: whether all layers have the same weights, as in ALBERT.
 
     Attributes:
         sizes: the number for every letter.
         layer: the number of the layer that is running; 0 outside the layers.
-        mask: the mask that a model makes even if no text is padded; none if it makes a mask only for padded texts.
+        mask: the mask that a model makes even if no text is padded; None if it makes a mask only for padded texts.
     """
 
     def __init__(
@@ -95,14 +96,18 @@ class Forward:
         function: str = "gelu",
         shares_weights: bool = False,
     ) -> None:
-        self.parameters, self.way = parameters, way
-        self.sizes, self._function = sizes, function
-        self.texts, self.labels, self._depth = sizes["N"], sizes["C"], sizes["L"]
+        self.parameters = parameters
+        self.way = way
+        self.sizes = sizes
+        self.texts = sizes["N"]
+        self.labels = sizes["C"]
+        self._depth = sizes["L"]
+        self._function = function
         self._shares_weights = shares_weights
         self._cast_matrices: dict[tuple[str, str, int], Tensor] = {}
         self.layer = 0
         self.mask: Tensor | None = None
-        self._running = range(0)  # the layers for which the one that is running stands
+        self._layers_it_stands_for = range(0)  # the layers for which the layer that is running stands
         self._rotations: dict[str, Tensor] = {}
         self._kept: dict[Storage, Activation] = {}
         self._recomputed: dict[Storage, Activation] = {}
@@ -110,7 +115,7 @@ class Forward:
 
     @property
     def activations(self) -> list[Activation]:
-        """The activations in the order in which they are kept; equal ones of several layers are merged."""
+        """The activations in the order in which they are kept. Equal activations of several layers are merged."""
         return merge_layers(self._kept.values())
 
     @property
@@ -119,8 +124,9 @@ class Forward:
         return merge_layers(self._recomputed.values())
 
     @property
-    def _layers(self) -> int:
-        return len(self._running)
+    def _number_of_layers(self) -> int:
+        """The number of layers for which the layer that is running stands; 0 outside the layers."""
+        return len(self._layers_it_stands_for)
 
     @property
     def width(self) -> int:
@@ -132,23 +138,24 @@ class Forward:
         return self.way.precision == AUTOCAST
 
     def keep(self, tensor: Tensor, path: str, what: str, *, is_outside: bool = False, is_held: bool = False) -> None:
-        """Keep the storage of a tensor, unless it is kept already or is a parameter of the model.
+        """Keep the storage of a tensor, unless it is already kept or holds a parameter of the model.
 
         Args:
             tensor: the tensor.
             path: the module that keeps it.
             what: its contents, in words.
-            is_outside: whether it is one for all layers, although a layer keeps it.
+            is_outside: whether all layers share it, although a layer keeps it.
             is_held: whether it stays in memory even with checkpointing.
         """
-        storage, layers = tensor.storage, 0 if is_outside else self._layers
+        storage = tensor.storage
+        layers = 0 if is_outside else self._number_of_layers
         if is_held:
             self._held.add(storage)
         if storage not in self._kept and not storage.is_parameter:
             self._kept[storage] = Activation(path, what, storage.shape, storage.width, layers)
 
     def embedding(self, table: str, ids: str, what: str) -> Tensor:
-        """One row of a table for each id: vectors of the table's width.
+        """One row of a table for each id, as vectors of the table's width.
 
         Args:
             table: the path of the table.
@@ -161,20 +168,26 @@ class Forward:
         return Tensor.new(f"B T {module.shape.split()[-1]}", self.width, module.trains_weight)
 
     def lookup(self, table: str, ids: str, what: str) -> None:
-        """Keep the ids of a lookup whose result is used in another shape than that of vectors."""
+        """Keep the ids of a lookup, if the table is trained.
+
+        Args:
+            table: the path of the table.
+            ids: the symbolic shape of the ids.
+            what: the ids, in words.
+        """
         if self.parameters.module(table, self.layer).trains_weight:
             self.keep(Tensor.new(ids, INTEGER), table, what)
 
     def input_embedding(self, table: str) -> Tensor:
         """The vectors of the tokens.
 
-        With checkpointing, transformers asks for their gradient even if their table is not trained.
+        With checkpointing, transformers requires a gradient for them even if their table is not trained.
         """
         vectors = self.embedding(table, "B T", "token ids")
         return replace(vectors, needs_gradient=vectors.needs_gradient or self.way.checkpointing)
 
     def table(self, path: str) -> Tensor:
-        """A whole table of vectors, which no id chooses from."""
+        """A whole table of vectors, rather than rows chosen by ids."""
         module = self.parameters.module(path, self.layer)
         return Tensor.parameter(module.shape, self.width, module.trains_weight)
 
@@ -184,100 +197,107 @@ class Forward:
         return Tensor.parameter("H", self.width, module.trains_bias)
 
     def dense(self, vectors: Tensor, path: str) -> Tensor:
-        """A dense layer, with its LoRA adapter if it has one."""
+        """The output of a dense layer, with its LoRA adapter if it has one."""
         module = self.parameters.module(path, self.layer)
-        into, out = module.shape.split()
+        input_width, output_width = module.shape.split()
         if module.bits:
-            read = self._packed_product(vectors, path, module.bits)
+            inputs = self._packed_product(vectors, path, module.bits)
         else:
-            read = self._product(vectors, path, "the input", module.shape, module.trains_weight)
+            inputs = self._product(vectors, path, "the input", module.shape, module.trains_weight)
         needs_gradient = vectors.needs_gradient or module.is_trained
-        result = Tensor.new(read.resized(out).shape, read.width, needs_gradient)
+        result = Tensor.new(inputs.with_last_dimension(output_width).shape, inputs.width, needs_gradient)
         if not module.rank:
             return result
-        # PEFT keeps adapters in float32, and casts what they read to float32 as well; beside a packed matrix, it leaves
-        # that to autocast.
+        # PEFT keeps adapters in float32 and casts their input to float32 as well. Beside a packed matrix, it leaves the
+        # cast to autocast.
         is_cast = vectors.width != FULL and not (module.bits and self._casts)
-        inputs = vectors.copied(FULL) if is_cast else vectors
-        read = self._product(inputs, path, "the input of LoRA", f"{into} {module.rank}", is_trained=True)
-        low = Tensor.new(read.resized(module.rank).shape, read.width, True)
-        self._product(low, path, "the output of A", f"{module.rank} {out}", is_trained=True)
+        inputs = self._product(
+            vectors.copy(FULL) if is_cast else vectors,
+            path,
+            "the input of LoRA",
+            f"{input_width} {module.rank}",
+            is_trained=True,
+        )
+        low_rank = Tensor.new(inputs.with_last_dimension(module.rank).shape, inputs.width, True)
+        self._product(low_rank, path, "the output of A", f"{module.rank} {output_width}", is_trained=True)
         return Tensor.new(result.shape, result.width, True)
 
     def _packed_product(self, vectors: Tensor, path: str, bits: int) -> Tensor:
-        """Vectors as a product with a packed matrix reads them, whose result has their type, even under autocast.
+        """Keep what a product of vectors and a packed matrix needs, and return the vectors, whose type the result has.
 
-        The matrix is unpacked for each product, and again in the backward pass. In 8 bits, bitsandbytes keeps the input
-        as well, although the matrix is not trained, and in a way that checkpointing does not see.
+        The matrix is unpacked for each product, and again in the backward pass. With 8 bits, bitsandbytes also keeps
+        the input, although the matrix is not trained, and does so in a way that checkpointing does not see.
         """
         if bits == 8 and vectors.needs_gradient:
             self.keep(vectors, path, "the input", is_held=True)
         return vectors
 
     def convolution(self, vectors: Tensor, path: str) -> Tensor:
-        """A convolution over successive tokens, which reads a copy that is laid out feature by feature.
+        """The output of a convolution over successive tokens, which reads a copy that is laid out feature by feature.
 
-        It keeps its input and its matrix, whichever of them is trained.
+        It keeps both its input and its matrix if either needs a gradient.
         """
         module = self.parameters.module(path, self.layer)
-        read = self.cast(vectors.copied() if self.sizes["T"] > 1 else vectors)
+        inputs = self.cast(vectors.copy() if self.sizes["T"] > 1 else vectors)
         needs_gradient = vectors.needs_gradient or module.is_trained
         if needs_gradient:
-            self.keep(read, path, "the input")
+            self.keep(inputs, path, "the input")
             if self._casts:
                 self._keep_matrix(path, module.shape, module.trains_weight)
-        return Tensor.new(read.shape, read.width, needs_gradient)
+        return Tensor.new(inputs.shape, inputs.width, needs_gradient)
 
     def _product(self, vectors: Tensor, path: str, what: str, shape: str, is_trained: bool) -> Tensor:
         """Keep what a product of vectors and a matrix needs, and return the vectors as the product reads them."""
-        read = self.cast(vectors)
+        inputs = self.cast(vectors)
         if is_trained:
-            self.keep(read, path, what)
-        # The matrix itself is in memory in any case.
+            self.keep(inputs, path, what)
+        # The matrix itself is in memory in any case, so only its copy has to be kept.
         if self._casts and vectors.needs_gradient:
             self._keep_matrix(path, shape, is_trained)
-        return read
+        return inputs
 
     def _keep_matrix(self, path: str, shape: str, is_trained: bool) -> None:
-        """Keep the copy of a matrix in 16 bits. Autocast makes one copy of a trained matrix, whoever reads it."""
-        copy, is_shared = Tensor.new(shape, SHORT), self._shares_weights and is_trained
+        """Keep the copy of a matrix in 16 bits. A trained matrix is copied only once, however often it is read."""
+        copy = Tensor.new(shape, SHORT)
+        is_shared = self._shares_weights and is_trained
         if is_trained:
             copy = self._cast_matrices.setdefault((path, shape, 0 if is_shared else self.layer), copy)
         self.keep(copy, path, COPY, is_outside=is_shared)
 
     def cast(self, tensor: Tensor) -> Tensor:
-        """A tensor as a product reads it: under autocast a copy in 16 bits, unless it already is in 16 bits."""
-        return tensor.copied(SHORT) if self._casts and tensor.width == FULL else tensor
+        """A tensor as a product reads it: under autocast a copy in 16 bits, unless it is already in 16 bits."""
+        return tensor.copy(SHORT) if self._casts and tensor.width == FULL else tensor
 
     def in_full(self, tensor: Tensor) -> Tensor:
-        """A tensor in 32 bits, whatever the way of running: a copy, unless it already is in 32 bits."""
-        return tensor if tensor.width == FULL else tensor.copied(FULL)
+        """A tensor in 32 bits, whatever the precision of the step: a copy, unless it is already in 32 bits."""
+        return tensor if tensor.width == FULL else tensor.copy(FULL)
 
     def uncast(self, tensor: Tensor) -> Tensor:
         """A tensor as LayerNorm, softmax and losses read it: under autocast in 32 bits."""
-        return tensor.copied(FULL) if self._casts and tensor.width == SHORT else tensor
+        return tensor.copy(FULL) if self._casts and tensor.width == SHORT else tensor
 
     def norm(self, vectors: Tensor, path: str) -> Tensor:
-        """LayerNorm."""
-        module, read = self.parameters.module(path, self.layer), self.uncast(vectors)
+        """The output of LayerNorm."""
+        module = self.parameters.module(path, self.layer)
+        inputs = self.uncast(vectors)
         needs_gradient = vectors.needs_gradient or module.is_trained
         if needs_gradient:
-            self.keep(read, path, "the input")
+            self.keep(inputs, path, "the input")
             shape = vectors.shape.rpartition(" ")[0]
             for what in ("the mean of each vector", "the inverse standard deviation of each vector"):
                 self.keep(Tensor.new(shape, FULL), path, what)
-        return Tensor.new(read.shape, read.width, needs_gradient)
+        return Tensor.new(inputs.shape, inputs.width, needs_gradient)
 
     def norm_in_steps(
         self, vectors: Tensor, path: str, inputs: Mapping[str, Tensor], statistic: str, weights: str
     ) -> Tensor:
-        """A norm written in Python and computed in 32 bits, so that each of its steps keeps what it reads.
+        """The output of a norm that is written in Python and runs in 32 bits, so that each of its steps keeps tensors.
 
         Args:
             vectors: the vectors.
             path: the module.
-            inputs: what the steps keep of the vectors, by its name.
-            statistic: the name of the one number that is kept of each vector.
+            inputs: the tensors that the steps keep, by their names in words.
+            statistic: the name of the one number that is kept for each vector.
             weights: the names of the parameters that scale, and perhaps shift, the output.
         """
         module = self.parameters.module(path, self.layer)
@@ -287,49 +307,49 @@ class Forward:
             shape = vectors.shape.rpartition(" ")[0]
             self.keep(Tensor.new(shape, FULL), path, f"the {statistic} of each vector")
         if module.trains_weight:
-            self.keep(vectors.copied(), path, f"the output, before {weights}")
+            self.keep(vectors.copy(), path, f"the output, before {weights}")
         width = max(vectors.width, self.width)
         return Tensor.new(vectors.shape, width, vectors.needs_gradient or module.is_trained)
 
     def activation(self, vectors: Tensor, path: str) -> Tensor:
-        """The activation function of the model.
+        """The output of the model's activation function.
 
-        `gelu_new` is written in Python, so that its steps keep what they read: its input,
-        half of it, a tanh, and a sum. Autocast runs its third power in 32 bits, and so what
-        is computed from that. ESM-2 writes GELU in Python, too, with erf.
+        `gelu_new` is written in Python, so its steps keep what they read: its input, half of
+        its input, a tanh, and a sum. Autocast computes the third power in 32 bits, and hence
+        everything that depends on it. ESM-2 also writes GELU in Python, with erf.
         """
         if self._function == "relu":
             return self.relu(vectors, path)
-        read = self.uncast(vectors) if self._function == "gelu_new" else vectors
+        inputs = self.uncast(vectors) if self._function == "gelu_new" else vectors
         contents = {
-            "gelu": {"the input of GELU": read},
+            "gelu": {"the input of GELU": inputs},
             "gelu_new": {
-                "the input of GELU": read,
-                "half of the input of GELU": vectors.copied(),
-                "the output of tanh in GELU": read.copied(),
-                "1 + tanh in GELU": read.copied(),
+                "the input of GELU": inputs,
+                "half of the input of GELU": vectors.copy(),
+                "the output of tanh in GELU": inputs.copy(),
+                "1 + tanh in GELU": inputs.copy(),
             },
             "erf": {
-                "the input of erf in GELU": read.copied(),
-                "half of the input of GELU": read.copied(),
-                "1 + erf in GELU": read.copied(),
+                "the input of erf in GELU": inputs.copy(),
+                "half of the input of GELU": inputs.copy(),
+                "1 + erf in GELU": inputs.copy(),
             },
         }
         if vectors.needs_gradient:
             for what, tensor in contents[self._function].items():
                 self.keep(tensor, path, what)
-        return read.copied()
+        return inputs.copy()
 
     def gate(self, vectors: Tensor, gate: Tensor, path: str) -> Tensor:
-        """Vectors times the activation function of their gate, for which NomicBERT has a dense layer of its own."""
-        outputs = gate.copied()
+        """Vectors times the activation function of their gate, which has a dense layer of its own, as in NomicBERT."""
+        gate_output = gate.copy()
         if gate.needs_gradient:
             self.keep(gate, path, "the input of the gate's activation function")
-            self.keep(outputs, path, "the gate")
+            self.keep(gate_output, path, "the gate")
             self.keep(vectors, path, "what the gate multiplies")
-        return outputs.copied()
+        return gate_output.copy()
 
-    def gated(self, vectors: Tensor, letter: str, path: str) -> Tensor:
+    def geglu(self, vectors: Tensor, letter: str, path: str) -> Tensor:
         """GELU of one half of every vector, times the other half, which is its gate.
 
         Args:
@@ -337,41 +357,41 @@ class Forward:
             letter: the width of the result.
             path: the module.
         """
-        outputs = vectors.resized(letter)
+        gelu_output = vectors.with_last_dimension(letter)
         if vectors.needs_gradient:
             self.keep(vectors, path, "the input of GELU, and its gate")
-            self.keep(outputs, path, "the output of GELU")
-        return outputs.copied()
+            self.keep(gelu_output, path, "the output of GELU")
+        return gelu_output.copy()
 
     def relu(self, vectors: Tensor, path: str) -> Tensor:
-        """The positive part of a number, or zero."""
-        return self._keeping_output(vectors, path, "the output of ReLU")
+        """The output of ReLU."""
+        return self._keep_output(vectors, path, "the output of ReLU")
 
     def tanh(self, vectors: Tensor, path: str) -> Tensor:
-        """The hyperbolic tangent."""
-        return self._keeping_output(vectors, path, "the output of tanh")
+        """The output of the hyperbolic tangent."""
+        return self._keep_output(vectors, path, "the output of tanh")
 
-    def _keeping_output(self, vectors: Tensor, path: str, what: str) -> Tensor:
-        """The output of a function whose gradient follows from its output."""
-        result = vectors.copied()
+    def _keep_output(self, vectors: Tensor, path: str, what: str) -> Tensor:
+        """Keep and return the output of a function whose gradient follows from its output."""
+        result = vectors.copy()
         if result.needs_gradient:
             self.keep(result, path, what)
         return result
 
     def dropout(self, vectors: Tensor, path: str, what: str = "dropout mask of the features") -> Tensor:
-        """Dropout."""
+        """The output of dropout; the vectors themselves if the step runs without it."""
         if not self.way.dropout:
             return vectors
         if vectors.needs_gradient:
             self.keep(Tensor.new(vectors.shape, MASK), path, what)
-        return vectors.copied()
+        return vectors.copy()
 
     def add(self, first: Tensor, second: Tensor) -> Tensor:
-        """A sum of two tensors of one shape."""
+        """The sum of two tensors of the same shape."""
         width = max(first.width, second.width)
         return Tensor.new(first.shape, width, first.needs_gradient or second.needs_gradient)
 
-    def rotated(self, tensor: Tensor, path: str, *, has_kinds: bool = False) -> Tensor:
+    def rotate(self, tensor: Tensor, path: str, *, has_kinds: bool = False) -> Tensor:
         """Queries or keys, rotated by the positions of their tokens.
 
         Args:
@@ -381,24 +401,25 @@ class Forward:
                 a kind rotate by the same cosines and sines.
         """
         if tensor.needs_gradient:
-            # Of three layers in a row, one is global.
-            kinds = {LOCAL if layer % 3 else GLOBAL for layer in self._running[:3]} if has_kinds else {""}
+            # One of any three successive layers is global, so three of them show which kinds there are.
+            layers = self._layers_it_stands_for[:3]
+            kinds = {LOCAL if layer % 3 else GLOBAL for layer in layers} if has_kinds else {""}
             for kind in sorted(kinds):
                 for name in ("cosines", "sines"):
                     what = f"{name} of the rotations" + (f", in layers with {kind} attention" if kind else "")
                     rotation = self._rotations.setdefault(what, Tensor.new("T D", self.width))
                     self.keep(rotation, path.removeprefix(f"{LAYER}/"), what, is_outside=True)
-        return tensor.copied()
+        return tensor.copy()
 
     def product(self, first: Tensor, second: Tensor, shape: str, path: str, what: tuple[str, str]) -> Tensor:
-        """The products of two tensors' matrices, one for each head of each text.
+        """The matrix products of two tensors, one for each head of each text.
 
         Args:
             first: the first tensor, in the type in which the product reads it.
             second: the second tensor, likewise.
             shape: the symbolic shape of the result.
             path: the module.
-            what: both tensors, in words.
+            what: the two tensors, in words.
         """
         if second.needs_gradient:
             self.keep(first, path, what[0])
@@ -410,61 +431,61 @@ class Forward:
         """The output of attention, in the shape of the queries: for every token, a mix of the values of all tokens.
 
         `eager` computes it product by product: the scores, their softmax (the shares), and
-        the shares times the values. Both products keep their inputs, softmax keeps its
+        the shares times the values. Both products keep their inputs, and softmax keeps its
         output. `math` does the same within PyTorch, in 32 bits even if its inputs have 16.
-        `flash` and `efficient` compute it in one kernel, which keeps its inputs and its output
-        and, instead of the shares, one logarithm for every row of shares. `efficient` keeps
-        them for a length rounded up to 32, and reads a mask, which it keeps in the type
-        of the queries.
+        `flash` and `efficient` compute it in one kernel, which keeps its inputs, its output
+        and, instead of the shares, one logarithm for every row of shares. `efficient` rounds
+        the number of these logarithms up to a multiple of 32. It can also read a mask, which
+        it keeps in the type of the queries.
         """
         query, key, value = (self.cast(tensor) for tensor in (query, key, value))
         if self.way.kernel in (FLASH, EFFICIENT):
-            return self._fused(query, key, value, path)
+            return self._fused_attention(query, key, value, path)
         if self.way.kernel == MATH:
             query, key, value = (self.in_full(tensor) for tensor in (query, key, value))
         scores = self.product(query, key, "B A T T", path, ("queries", "keys"))
         return self.mix(scores, value, path, in_full=in_full)
 
     def mix(self, scores: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
-        """The values, mixed by the softmax of the scores.
+        """The mix of the values by the softmax of the scores.
 
         Args:
             scores: the scores, for every pair of tokens.
             value: the values.
             path: the module.
-            in_full: whether softmax computes in 32 bits whatever the type of the scores.
+            in_full: whether softmax is computed in 32 bits, whatever the type of the scores.
         """
         shares = self._softmax(scores, in_full) if self.way.kernel == EAGER else scores
         if shares.needs_gradient:
             self.keep(shares, path, "shares after softmax")
         shares = self.dropout(shares, path, "dropout mask of the shares")
         if self.way.kernel == EAGER:
-            shares = shares if shares.width == value.width else shares.copied(value.width)
+            shares = shares if shares.width == value.width else shares.copy(value.width)
         if value.needs_gradient:
             self.keep(shares, path, "shares after dropout" if self.way.dropout else "shares, as the product reads them")
         if shares.needs_gradient:
-            # The product copies values that are part of a larger tensor.
-            self.keep(value if value.shape == value.storage.shape else value.copied(), path, "values")
+            # The product copies values that are a part of a larger tensor.
+            self.keep(value if value.shape == value.storage.shape else value.copy(), path, "values")
         return Tensor.new(value.shape, self._product_width, shares.needs_gradient or value.needs_gradient)
 
     def _softmax(self, scores: Tensor, in_full: bool) -> Tensor:
-        read = self.in_full(scores) if in_full else self.uncast(scores)
-        return read.copied()
+        inputs = self.in_full(scores) if in_full else self.uncast(scores)
+        return inputs.copy()
 
     @property
     def _product_width(self) -> int:
         return SHORT if self._casts else self.width
 
-    def _fused(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
-        """Attention in one kernel."""
-        read = (query, key, value)
-        result = Tensor.new(query.shape, query.width, any(tensor.needs_gradient for tensor in read))
+    def _fused_attention(self, query: Tensor, key: Tensor, value: Tensor, path: str) -> Tensor:
+        """The output of attention that a single kernel computes."""
+        inputs = (query, key, value)
+        result = Tensor.new(query.shape, query.width, any(tensor.needs_gradient for tensor in inputs))
         if not result.needs_gradient:
             return result
         if self.mask or self.way.padded:
-            mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", read[0].width)
+            mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", query.width)
             self.keep(mask, path, "the mask, as it is added to the scores", is_outside=mask is self.mask)
-        for tensor, what in zip(read, ("queries", "keys", "values"), strict=True):
+        for tensor, what in zip(inputs, ("queries", "keys", "values"), strict=True):
             self.keep(tensor, path, what)
         is_flash = self.way.kernel == FLASH
         self.keep(result, path, "the mix of the values")
@@ -476,32 +497,32 @@ class Forward:
     def cross_entropy(
         self, logits: Tensor, labels: str, path: str, what: str = "the correct labels", of: str = ""
     ) -> None:
-        """The cross-entropy of predictions.
+        """Keep what the cross-entropy of predictions needs.
 
         Args:
             logits: one number for each possible label, in the last dimension.
             labels: the symbolic shape of the labels.
             path: the module that computes the logits.
             what: the labels, in words.
-            of: whose probabilities they are, if a head has several losses.
+            of: the end of the words for probabilities and loss, such as " of the start", if a head has several losses.
         """
         if not logits.needs_gradient:
             return
-        logarithms = logits.copied()
+        logarithms = logits.copy()
         self.keep(logarithms, path, f"logarithms of the probabilities{of}")
-        read = self.uncast(logarithms)
-        self.keep(read, path, f"logarithms of the probabilities{of}, in 32 bits")
+        loss_input = self.uncast(logarithms)
+        self.keep(loss_input, path, f"logarithms of the probabilities{of}, in 32 bits")
         self.keep(Tensor.new(labels, INTEGER), path, what)
-        self.keep(Tensor.new("1", read.width), path, f"the weight of the loss{of}")
+        self.keep(Tensor.new("1", loss_input.width), path, f"the weight of the loss{of}")
 
     def binary_cross_entropy(self, logits: Tensor, path: str) -> None:
-        """The cross-entropy of yes or no for every token."""
+        """Keep what the cross-entropy of a yes or no for every token needs."""
         if logits.needs_gradient:
             self.keep(self.uncast(logits), path, "the logits, for the loss")
             self.keep(Tensor.new("B T", FULL), path, "the correct answers, as numbers")
 
     def squared_error(self, numbers: Tensor, path: str) -> None:
-        """The mean squared error of predicted numbers."""
+        """Keep what the mean squared error of predicted numbers needs."""
         if numbers.needs_gradient:
             self.keep(self.uncast(numbers), path, "the numbers, for the loss")
             self.keep(Tensor.new(numbers.shape, FULL), path, "the correct numbers")
@@ -509,7 +530,7 @@ class Forward:
     def keep_mask(self, vectors: Tensor) -> None:
         """Keep the mask that all layers read, if there is one.
 
-        One that is added to the scores, as in eager attention, has the type of the vectors.
+        In eager attention, the mask is added to the scores, so it has the type of the vectors.
         """
         if self.mask or self.way.padded:
             mask = self.mask or Tensor.new("B T T", vectors.width if self.way.kernel == EAGER else MASK)
@@ -518,38 +539,44 @@ class Forward:
     def layers(
         self, vectors: Tensor, run: Callable[[Tensor], Tensor], after_first: Callable[[Tensor], Tensor] | None = None
     ) -> Tensor:
-        """Run all layers, each of which reads what the one before it returns.
+        """Run all layers, each of which reads what the one before it returns, and return the output of the last.
 
-        Layers that are treated alike keep alike, except for the first of them, whose input
-        may need no gradient. So two of them are run, and the second stands for all others.
+        Successive layers whose parameters are treated alike keep equal tensors. Only the first
+        of them may differ, because its input may need no gradient. So two of them are run, and
+        the second stands for all others.
 
         Args:
             vectors: the input of the first layer.
-            run: what a layer does.
-            after_first: what changes the output of the first layer before the second reads it; nothing if not given.
+            run: runs one layer.
+            after_first: changes the output of the first layer before the second reads it; nothing if not given.
         """
         borders = self.parameters.borders(self._depth)
         for first, end in pairwise(borders):
-            for self._running in (range(first, first + 1), range(first + 1, end)):
-                if self._running:
-                    self.layer = self._running.start
-                    vectors = self._run(vectors, run)
-                if after_first and self._running == range(1):
-                    self._running = range(0)
+            for layers in (range(first, first + 1), range(first + 1, end)):
+                self._layers_it_stands_for = layers
+                if layers:
+                    self.layer = layers.start
+                    vectors = self._run_layer(vectors, run)
+                if after_first and layers == range(1):
+                    self._layers_it_stands_for = range(0)
                     vectors = after_first(vectors)
-        self.layer, self._running = 0, range(0)
+        self.layer = 0
+        self._layers_it_stands_for = range(0)
         return vectors
 
-    def _run(self, vectors: Tensor, run: Callable[[Tensor], Tensor]) -> Tensor:
+    def _run_layer(self, vectors: Tensor, run: Callable[[Tensor], Tensor]) -> Tensor:
         if not self.way.checkpointing:
             return run(vectors)
         self.keep(vectors, LAYER, "the input of the layer")
-        with self._aside():
+        with self._recompute():
             return run(vectors)
 
     @contextmanager
-    def _aside(self) -> Iterator[None]:
-        """Keep what is recomputed apart from what stays in memory, and remember it for the last layer only."""
+    def _recompute(self) -> Iterator[None]:
+        """Set aside what a layer keeps, because it is recomputed later, except for what is held.
+
+        Only the tensors of the last such layer are remembered, because one layer at a time is recomputed.
+        """
         kept_before = self._kept
         self._kept = dict(kept_before)
         yield
@@ -560,7 +587,7 @@ class Forward:
 
 
 def merge_layers(activations: Iterable[Activation]) -> list[Activation]:
-    """The activations after a merge of those that differ only in their layers."""
+    """Merge the activations that differ only in their number of layers, which are added up."""
     layers: dict[Activation, int] = {}
     for activation in activations:
         key = activation._replace(layers=min(activation.layers, 1))

@@ -16,21 +16,21 @@ NETWORKS = (*(f"{LAYER}/feed_forward_{number}" for number in range(3)), LAYER)
 
 
 def mobilebert(forward: Forward, class_name: str) -> None:
-    """MobileBERT, in any of its classes."""
+    """Run MobileBERT, in any of its classes."""
     run(forward, class_name, embed=embeddings, layer=layer, heads=heads)
 
 
 def embeddings(forward: Forward) -> Tensor:
     """The output of a dense layer for three successive tokens, plus a row for the position and one for the segment."""
     narrow = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
-    vectors = forward.dense(narrow.resized("3E"), f"{EMBEDDINGS}/project")
+    vectors = forward.dense(narrow.with_last_dimension("3E"), f"{EMBEDDINGS}/project")
     for name, ids in (("position", ""), ("token_type", "B T")):
         vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids, "segment ids"))
     return forward.dropout(no_norm(forward, vectors, f"{EMBEDDINGS}/LayerNorm"), EMBEDDINGS)
 
 
 def no_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
-    """NoNorm: a factor and a shift for each feature, in 32 bits under autocast."""
+    """The output of NoNorm: each feature times a factor, plus a shift, in 32 bits under autocast."""
     module = forward.parameters.module(path, forward.layer)
     if module.trains_weight:
         forward.keep(vectors, path, "the input")
@@ -39,26 +39,27 @@ def no_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
 
 
 def layer(forward: Forward, inputs: Tensor) -> Tensor:
-    """Two bottlenecks, attention, four feed-forward networks, and a way back to the hidden size."""
-    narrow, shared = (bottleneck(forward, inputs, f"{LAYER}/bottleneck/{name}") for name in ("input", "attention"))
-    query, key = (forward.dense(shared, f"{SELF}/{name}") for name in ("query", "key"))
-    mixed = forward.attention(query, key, forward.dense(inputs, f"{SELF}/value"), SELF)
-    mixed = forward.dense(mixed, f"{ATTENTION}/output/dense")
-    vectors = no_norm(forward, forward.add(mixed, narrow), f"{ATTENTION}/output/LayerNorm")
+    """The output of a layer: bottlenecks, attention, four feed-forward networks, and a way back to the hidden size."""
+    narrow = bottleneck(forward, inputs, f"{LAYER}/bottleneck/input")
+    query_key_input = bottleneck(forward, inputs, f"{LAYER}/bottleneck/attention")
+    query, key = (forward.dense(query_key_input, f"{SELF}/{name}") for name in ("query", "key"))
+    mix = forward.attention(query, key, forward.dense(inputs, f"{SELF}/value"), SELF)
+    attention_output = forward.dense(mix, f"{ATTENTION}/output/dense")
+    vectors = no_norm(forward, forward.add(attention_output, narrow), f"{ATTENTION}/output/LayerNorm")
     for network in NETWORKS:
         wide = forward.relu(forward.dense(vectors, f"{network}/intermediate/dense"), f"{network}/intermediate")
-        narrowed = forward.dense(wide, f"{network}/output/dense")
-        vectors = no_norm(forward, forward.add(narrowed, vectors), f"{network}/output/LayerNorm")
+        network_output = forward.dense(wide, f"{network}/output/dense")
+        vectors = no_norm(forward, forward.add(network_output, vectors), f"{network}/output/LayerNorm")
     path = f"{LAYER}/output/bottleneck"
-    widened = forward.dropout(forward.dense(vectors, f"{path}/dense"), path)
-    return no_norm(forward, forward.add(widened, inputs), f"{path}/LayerNorm")
+    output = forward.dropout(forward.dense(vectors, f"{path}/dense"), path)
+    return no_norm(forward, forward.add(output, inputs), f"{path}/LayerNorm")
 
 
 def bottleneck(forward: Forward, inputs: Tensor, path: str) -> Tensor:
-    """A dense layer that makes vectors narrow, and a NoNorm."""
+    """The output of a bottleneck: a dense layer that makes vectors narrow, and a NoNorm."""
     return no_norm(forward, forward.dense(inputs, f"{path}/dense"), f"{path}/LayerNorm")
 
 
-def heads(forward: Forward, vectors: Tensor, _pooled: Tensor | None, class_name: str) -> None:
-    """The heads of the class. Those for whole texts read the first token, since there is no pooler."""
+def heads(forward: Forward, vectors: Tensor, _pooler_output: Tensor | None, class_name: str) -> None:
+    """Run the heads of the class. Heads for whole texts read the first token, because there is no pooler."""
     run_heads(forward, vectors, vectors.part(FIRST), class_name)

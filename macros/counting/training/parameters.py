@@ -1,4 +1,4 @@
-"""Which parameters of a changed model are trained, packed or adapted, module by module and layer by layer."""
+"""Says which parameters of a changed model are trained, packed or adapted, module by module and layer by layer."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class ModuleParameters(NamedTuple):
 
     Attributes:
         shape: the symbolic shape of its matrix, in the order (in, out).
-        trains_weight: whether its matrix is trained, or the gamma of a LayerNorm.
-        trains_bias: whether its bias is trained, or the beta of a LayerNorm.
-        bits: the bits per weight in which its matrix is packed, 8 or 4; 0 if it is not packed.
+        trains_weight: whether its matrix, or the gamma of a LayerNorm, is trained.
+        trains_bias: whether its bias, or the beta of a LayerNorm, is trained.
+        bits: the bits per weight of its packed matrix, 8 or 4; 0 if the matrix is not packed.
         rank: the letter for the rank of its LoRA adapter; empty if it has none.
     """
 
@@ -39,10 +39,10 @@ class ModuleParameters(NamedTuple):
 
 
 GROUPS = "G"
-"""The letter for the groups of layers of ALBERT, which share their weights."""
+"""The letter that counts the layers of ALBERT: groups of layers that share their weights."""
 
 WEIGHTS = ("kernel", "output_weights", "gamma")
-"""The last component of the path of a matrix, or of a LayerNorm's factor. Any other row of a module is its bias."""
+"""The last component of the path of a matrix, or of the gamma of a LayerNorm. Any other row of a module is its bias."""
 
 
 class Parameters:
@@ -50,20 +50,20 @@ class Parameters:
 
     Args:
         model: the model with its changes.
-        letters: other letters for some sizes of the model.
+        letters: by letter of the model, the letter that replaces it; see `Program.letters`.
 
     Attributes:
-        read: the paths of the modules that have been asked for: those that the forward pass reads.
+        modules_read: the paths of the modules that the forward pass has asked for.
 
     Raises:
-        BadChoice: a change adds tensors of which nothing is known here.
+        BadChoice: a change adds tensors whose memory in training is not counted, or prunes heads.
     """
 
     def __init__(self, model: ChangedModel, letters: Mapping[str, str]) -> None:
         self._letters = str.maketrans(dict(letters))
         self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
         self._modules: dict[tuple[str, int], ModuleParameters] = {}
-        self.read: set[str] = set()
+        self.modules_read: set[str] = set()
         for row in model.rows:
             if row.is_removed or (row.added == ADDED and row.block not in LORA):
                 method = row.block if row.added else "pruned"
@@ -71,11 +71,12 @@ class Parameters:
             self._rows[module_of(row)].append(row)
 
     def __contains__(self, path: str) -> bool:
+        """Whether the model has parameters in a module."""
         return path in self._rows
 
     def module(self, path: str, layer: int) -> ModuleParameters:
-        """The parameters of a module in a layer; outside the layers, `layer` is ignored."""
-        self.read.add(path)
+        """The parameters of a module in a layer. For a module outside the layers, `layer` is ignored."""
+        self.modules_read.add(path)
         if (path, layer) not in self._modules:
             self._modules[path, layer] = self._module(path, layer)
         return self._modules[path, layer]
@@ -83,11 +84,12 @@ class Parameters:
     def _module(self, path: str, layer: int) -> ModuleParameters:
         """The parameters of a module in a layer, put together from its rows."""
         rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split_layers]
-        # Of a module that PEFT has copied, the copy alone is trained and read.
+        # If PEFT has copied a module, only the copy is read and trained.
         is_copied = any(row.added == COPIED for row in rows)
         module = ModuleParameters()
         for row in rows:
             if row.added == ADDED:
+                # A matrix of an adapter, whose other dimension is one of the module's own.
                 shape = row.shape.translate(self._letters)
                 module = module._replace(rank=(set(shape.split()) - set(module.shape.split())).pop())
             elif is_copied and row.added != COPIED:
@@ -104,7 +106,10 @@ class Parameters:
         return module
 
     def borders(self, depth: int) -> list[int]:
-        """The layers at which what is done to their parameters changes, with 0 and the number of layers, in order."""
+        """The layers from which on parameters are treated differently, with 0 and the number of layers, in order.
+
+        Parameters may be frozen in the first layers, or adapted in single layers.
+        """
         borders = {0, depth}
         for rows in self._rows.values():
             for row in rows:
@@ -121,5 +126,5 @@ def trains(row: ChangedRow, layer: int) -> bool:
     """Whether the tensor of a row is trained in a layer."""
     if not row.frozen_letter or not row.is_trained:
         return row.is_trained
-    # All layers of an ALBERT that is counted here have the weights of one, so they are frozen together.
+    # All layers of an ALBERT share the weights of one layer (others are refused), so they are frozen together.
     return not row.frozen_layers if GROUPS in row.layers else layer >= row.frozen_layers

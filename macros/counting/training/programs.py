@@ -1,4 +1,4 @@
-"""The program of each architecture: its forward pass, and what transformers can do with it."""
+"""The program of each architecture: a function that runs its forward pass, and what transformers can do with it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from .bigbird import bigbird, sparse_sizes
 from .deberta import deberta, deberta_v2
 from .encoders import (
-    OF_EACH_TEXT,
-    SEGMENTS_OF_EACH_TEXT,
+    IDS_WITHOUT_SEGMENT_BUFFER,
+    ROBERTA_IDS,
     bert_layer,
     dpr,
     esm,
@@ -32,25 +32,25 @@ class Program(NamedTuple):
     """The forward pass of an architecture.
 
     Attributes:
-        run: runs it, given the forward pass and the name of a class.
+        run: runs the forward pass, given a `Forward` and the name of a class.
         activation: the activation function that transformers chooses if a config names none.
         kernels: whether attention can run in PyTorch's own kernels; otherwise it is always eager.
-        shares: whether all layers have the same weights.
+        shares_weights: whether all layers have the same weights.
         checkpoints: whether transformers can run its layers with gradient checkpointing.
         masks: whether attention reads a mask even if no text is padded.
         window: the longest text for which layers that attend to a window need no mask; 0 if there are no such layers.
         uncounted: the classes that are not counted.
-        letters: other letters for sizes whose own a batch has taken.
-        unpadded: the classes that are counted without padding only, because their loss picks the tokens that are not
-            padding.
-        sparse_sizes: the sizes of sparse attention by letter, given its settings, the heads and the tokens per text;
-            none if all tokens of a text attend to each other.
+        unpadded: the classes that are counted only without padding, because their loss selects the tokens that are
+            not padding.
+        letters: by letter of the model, the letter that replaces it because it already has a meaning for the batch.
+        sparse_sizes: returns the sizes of sparse attention by letter, given its settings, the number of heads and the
+            tokens per text; empty if all tokens of a text attend to each other.
     """
 
     run: Callable[[Forward, str], None] = run
     activation: str = "gelu"
     kernels: bool = True
-    shares: bool = False
+    shares_weights: bool = False
     checkpoints: bool = True
     masks: bool = False
     window: int = 0
@@ -60,12 +60,12 @@ class Program(NamedTuple):
     sparse_sizes: Callable[[Mapping[str, Any], int, int], Mapping[str, int]] = lambda *_: {}
 
     def counts(self, class_name: str, *, padded: bool) -> bool:
-        """Whether a class is counted, with padded texts or without."""
+        """Whether a class is counted, with or without padded texts."""
         return class_name not in self.uncounted and not (padded and class_name in self.unpadded)
 
 
 BERT = Program()
-ROBERTA = Program(partial(run, ids=OF_EACH_TEXT))
+ROBERTA = Program(partial(run, ids=ROBERTA_IDS))
 
 PROGRAMS: Mapping[str, Program] = {
     "bert": BERT,
@@ -75,25 +75,27 @@ PROGRAMS: Mapping[str, Program] = {
     "xlm-roberta": ROBERTA,
     "camembert": ROBERTA,
     "data2vec-text": ROBERTA,
-    "distilbert": Program(partial(run, layer=partial(bert_layer, drops_mixed=False))),
+    "distilbert": Program(partial(run, layer=partial(bert_layer, drops_after_attention=False))),
     "albert": Program(
-        partial(run, layer=partial(bert_layer, drops_narrowed=False)),
+        partial(run, layer=partial(bert_layer, drops_after_feed_forward=False)),
         activation="gelu_new",
-        shares=True,
+        shares_weights=True,
         checkpoints=False,
     ),
     "mpnet": Program(
-        partial(run, ids=OF_EACH_TEXT, before_layers=relative_positions), kernels=False, checkpoints=False
+        partial(run, ids=ROBERTA_IDS, before_layers=relative_positions),
+        kernels=False,
+        checkpoints=False,
     ),
     "modernbert": Program(
         partial(run, layer=modernbert_layer, keeps_mask=False), window=64, uncounted=("ModernBertForMultipleChoice",)
     ),
     "nomic_bert": Program(partial(rotary, rotary_layer)),
-    "gte": Program(partial(rotary, partial(rotary_layer, drops_gated=True))),
+    "gte": Program(partial(rotary, partial(rotary_layer, drops_after_gate=True))),
     "jina_embeddings_v3": Program(partial(rotary, rotary_layer)),
-    "rembert": Program(partial(run, ids=SEGMENTS_OF_EACH_TEXT, widens_late=True), kernels=False),
-    "megatron-bert": Program(partial(run, ids=SEGMENTS_OF_EACH_TEXT, layer=layer_after_norm), kernels=False),
-    "xlm-roberta-xl": Program(partial(run, ids=OF_EACH_TEXT, layer=partial(layer_after_norm, drops_output=False))),
+    "rembert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, widens_late=True), kernels=False),
+    "megatron-bert": Program(partial(run, ids=IDS_WITHOUT_SEGMENT_BUFFER, layer=layer_after_norm), kernels=False),
+    "xlm-roberta-xl": Program(partial(run, ids=ROBERTA_IDS, layer=partial(layer_after_norm, drops_output=False))),
     "dpr": Program(dpr, checkpoints=False),
     "esm": Program(esm, activation="erf"),
     "layoutlm": Program(layoutlm, masks=True),
@@ -103,4 +105,4 @@ PROGRAMS: Mapping[str, Program] = {
     "big_bird": Program(bigbird, activation="gelu_new", kernels=False, sparse_sizes=sparse_sizes),
     "eurobert": Program(eurobert, letters={"N": "M", "Q": "D"}),
 }
-"""The programs by architecture."""
+"""The program of each architecture, by its `model_type`."""

@@ -1,12 +1,12 @@
-"""A training step, and everything that it has in memory.
+"""A training step, and everything that it keeps in memory.
 
 Rule: the backward pass creates the gradients while it frees the activations, layer by
 layer, so a step needs memory for the weights, the optimiser's states, and either the
 activations or the gradients, whichever take up more.
 
-At the end of the forward pass all activations are in memory, and no gradient is yet. The
+At the end of the forward pass, all activations are in memory, but no gradients yet. The
 backward pass goes through the layers, frees the activations of each and computes its
-gradients. When the optimiser steps, all gradients are in memory, and no activation is. In
+gradients. When the optimiser steps, all gradients are in memory, but no activations. In
 between, memory holds some of both; their sum changes evenly from one end to the other,
 because the layers are alike. The backward pass of a layer also needs room for its own
 results, which is not counted. The tests compare the rule with the memory that PyTorch
@@ -100,7 +100,7 @@ class TrainingStep:
         examples: examples in the batch; a multiple-choice example has two texts.
         tokens: tokens per text.
         dtype: one of `DTYPES`.
-        attention: one of `ATTENTIONS`; empty for what transformers chooses.
+        attention: one of `ATTENTIONS`; empty for the one that transformers chooses.
         dropout: whether dropout is on, as it was when BERT was trained.
         padded: whether some texts are shorter than others, so that attention reads a mask.
         checkpointing: whether each layer keeps only its input, and recomputes everything else in the backward pass.
@@ -279,7 +279,13 @@ class TrainingStep:
     def _forward(self) -> Forward:
         way = Way(DTYPES[self.dtype], self.kernel, self.dropout, self.padded, self.checkpointing)
         program = self._program
-        forward = Forward(Parameters(self.model, program.letters), way, self.sizes, program.activation, program.shares)
+        forward = Forward(
+            Parameters(self.model, program.letters),
+            way,
+            self.sizes,
+            program.activation,
+            program.shares_weights,
+        )
         program.run(forward, self.model.question.resolved_class.name)
         return forward
 
@@ -332,7 +338,7 @@ class TrainingStep:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
         activations = replace(self, checkpointing=False).activations
         most = max((item.layers for item in activations), default=0)
-        return Polynomial.total(item.one for item in activations if item.layers == most > 0).simplified()
+        return Polynomial.total(item.one_storage for item in activations if item.layers == most > 0).simplified()
 
     @property
     def _is_short(self) -> bool:
@@ -341,7 +347,7 @@ class TrainingStep:
     @cached_property
     def rows_read(self) -> tuple[ChangedRow, ...]:
         """The rows that the forward pass reads; trained tensors in other rows get no gradient."""
-        modules_read = self._forward.parameters.read
+        modules_read = self._forward.parameters.modules_read
         return tuple(row for row in self.model.rows if module_of(row) in modules_read)
 
     @cached_property
@@ -356,9 +362,9 @@ class TrainingStep:
         return self.model.trainable - self.parameters_with_gradient
 
     def _more_for_adapters(self, *, trained: bool) -> list[MemoryItems]:
-        """The extra bytes of adapters when the weights are in 16 bits, because PEFT keeps adapters in float32."""
-        of_model = self.rows_read if trained else self.model.rows
-        rows = [row for row in of_model if row.added == ADDED] if self._is_short else []
+        """The extra bytes of adapters if the weights are in 16 bits, because PEFT keeps adapters in float32."""
+        candidates = self.rows_read if trained else self.model.rows
+        rows = [row for row in candidates if row.added == ADDED] if self._is_short else []
         terms = tuple(term for row in rows for term in (row.trainable_terms if trained else row.terms))
         number = Polynomial(terms).value(self.model.sizes)
         return [MemoryItems("adapter parameter, kept in 32 bits", number, FULL - SHORT)] if number else []
@@ -384,13 +390,13 @@ class TrainingStep:
         optimiser = load_optimisers()[self.optimiser]
         if not self._is_short:
             return list(optimiser.items_for(self.model, self.rows_read))
-        short = load_optimisers()[SHORT_STATES[self.optimiser]]
+        short_optimiser = load_optimisers()[SHORT_STATES[self.optimiser]]
         adapter_rows = [row for row in self.rows_read if row.added == ADDED]
         model_rows = [row for row in self.rows_read if row.added != ADDED]
-        of_adapters = (
+        adapter_items = (
             item._replace(what=f"{item.what} of an adapter") for item in optimiser.items_for(self.model, adapter_rows)
         )
-        return [*short.items_for(self.model, model_rows), *of_adapters]
+        return [*short_optimiser.items_for(self.model, model_rows), *adapter_items]
 
     @cached_property
     def weights_bytes(self) -> int:
@@ -445,8 +451,8 @@ class TrainingStep:
     @cached_property
     def example_bytes(self) -> int:
         """The bytes that one more example adds to what the forward pass keeps."""
-        two, three = (self.with_examples(examples) for examples in (2, 3))
-        return three.forward_bytes - two.forward_bytes
+        # Not from one to two examples, because some operations copy their input only if there are several texts.
+        return self.with_examples(3).forward_bytes - self.with_examples(2).forward_bytes
 
     def largest_batch(self, limit: int) -> int:
         """The largest number of examples whose step needs no more than `limit` bytes; 0 if not even one fits."""
@@ -482,7 +488,12 @@ def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> T
 
 
 def room_in(gib: float, reserve: int = RESERVE) -> int:
-    """The bytes of a memory in GiB without a reserve in percent."""
+    """The bytes of a GPU's memory that a step may use.
+
+    Args:
+        gib: the memory, in GiB.
+        reserve: the percentage that is left free.
+    """
     return int(gib * UNITS["GiB"]) * (100 - reserve) // 100
 
 

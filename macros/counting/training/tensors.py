@@ -1,4 +1,4 @@
-"""The tensors of a forward pass, as far as memory needs them: shape, bytes per element, and whose storage they use."""
+"""The tensors of a forward pass, with everything on which memory depends: shape, bytes per element, and storage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class Storage:
     """The memory that one or more tensors share. Two storages are never equal, since each has memory of its own.
 
     Attributes:
-        shape: its symbolic shape: B texts of T tokens; the other letters are sizes of the model.
+        shape: its symbolic shape, in which B is the number of texts and T the number of tokens per text; the other
+            letters are sizes of the model.
         width: bytes per element.
         is_parameter: whether it holds a parameter of the model, which is in memory in any case.
     """
@@ -34,7 +35,7 @@ class Tensor:
         shape: its symbolic shape; its last letter is the width that a dense layer reads.
         width: bytes per element.
         needs_gradient: whether the backward pass computes a gradient for it.
-        storage: the memory that it uses, which is larger than the tensor if the tensor is a part of another.
+        storage: the memory that it uses. It is larger than the tensor if the tensor is a part of another.
     """
 
     shape: str
@@ -52,16 +53,16 @@ class Tensor:
         """A parameter of the model, read as a tensor."""
         return cls(shape, width, needs_gradient, Storage(shape, width, is_parameter=True))
 
-    def copied(self, width: int = 0) -> Tensor:
-        """A copy, in another width if one is given."""
+    def copy(self, width: int = 0) -> Tensor:
+        """A copy with memory of its own; with another number of bytes per element, if one is given."""
         return Tensor.new(self.shape, width or self.width, self.needs_gradient)
 
     def part(self, shape: str) -> Tensor:
         """A part of it, which shares its memory."""
         return replace(self, shape=shape)
 
-    def resized(self, letter: str) -> Tensor:
-        """A new tensor whose last dimension is another one."""
+    def with_last_dimension(self, letter: str) -> Tensor:
+        """A new tensor, whose last dimension is replaced."""
         return Tensor.new(" ".join([*self.shape.split()[:-1], letter]), self.width, self.needs_gradient)
 
 
@@ -83,7 +84,7 @@ class Activation(NamedTuple):
     layers: int = 0
 
     @property
-    def one(self) -> Polynomial:
+    def one_storage(self) -> Polynomial:
         """The bytes of one such storage, as a symbolic formula."""
         return Polynomial.of_shape(f"{self.width} {self.shape}")
 
@@ -94,7 +95,7 @@ class Activation(NamedTuple):
             depth: the number of layers of the model, for which the formula has the letter L.
         """
         if not self.layers:
-            return self.one
+            return self.one_storage
         if self.layers == depth:
-            return self.one.in_each(("L",))
+            return self.one_storage.in_each(("L",))
         return Polynomial.of_shape(f"{self.layers} {self.width} {self.shape}")

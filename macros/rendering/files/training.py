@@ -259,7 +259,7 @@ def _sum(activations: Iterable[Activation]) -> str:
     """The bytes of some activations as a text, such as `34LBTH+9LBATT`."""
     terms: Counter[str] = Counter()
     for activation in activations:
-        for coefficient, letters, _ in activation.one.terms:
+        for coefficient, letters, _ in activation.one_storage.terms:
             for letter, number in _layers(activation.layers).items():
                 terms["".join(sorted([*letters, letter]))] += number * coefficient
     return "".join(f"{number:+}{letters}" for letters, number in terms.items() if number).removeprefix("+")

@@ -176,7 +176,7 @@ def activations(where: str) -> str:
             f"<code>{_module(item)}</code>",
             escape(item.what),
             formulas.shape(item.shape),
-            _bytes_once(item.one, step, "activation", of=item.path, what=item.what),
+            _bytes_once(item.one_storage, step, "activation", of=item.path, what=item.what),
         ]
         for item in step.activations
         if (item.layers > 0) == in_layer
@@ -192,7 +192,7 @@ def activation_bytes(where: str) -> str:
 
 def _outside(step: TrainingStep) -> Polynomial:
     """The bytes of all activations outside the layers."""
-    return Polynomial.total(item.one for item in step.activations if not item.layers).simplified()
+    return Polynomial.total(item.one_storage for item in step.activations if not item.layers).simplified()
 
 
 def _module(item: Activation) -> str:
