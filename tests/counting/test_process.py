@@ -65,7 +65,7 @@ def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, sc
         ('mkfifo "$FOLDER/pipe"; "$@" "$FOLDER/pipe"', "", "it is a pipe or a device; - reads standard input"),
         ('"$@"', "/dev/zero", "it is a pipe or a device; - reads standard input"),
         ('"$@" < /dev/zero', "-", "is larger than 4194304 bytes"),
-        ('"$@" < /dev/null', "-", "cannot be read as JSON"),
+        ('"$@" < /dev/null', "-", "it is empty; give a config.json"),
         ('"$@" <&-', "-", "Bad file descriptor"),
     ],
     ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
