@@ -19,8 +19,8 @@ from .errors import BadConfig, CountingError, label, quote, suggestion
 DATA = Path(__file__).with_name("data")
 """The folder of the data files."""
 
-KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
-"""The types that a value may have, each in the words of an error message."""
+TYPE_WORDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
+"""The words of an error message for each type that a value may have."""
 
 Value = TypeVar("Value")
 
@@ -72,13 +72,14 @@ def check_keys(
         kind = kinds.get(key, str)
         # The types are compared, because `isinstance` would accept true and false as integers.
         if kind is not object and (type(value) is not kind or _is_empty_or_negative(value)):
-            raise BadConfig(f"{where}: {key} is {quote(value)}; write {KINDS[kind]}")
+            raise BadConfig(f"{where}: {key} is {quote(value)}; write {TYPE_WORDS[kind]}")
     for key in required:
         if key not in block:
             raise BadConfig(f"{where}: {key} is missing; write it")
 
 
 def _is_empty_or_negative(value: Any) -> bool:
+    """Whether a value says nothing, or is a negative number, which no key accepts."""
     if isinstance(value, str):
         return not value.strip()
     return value in ([], {}) or (isinstance(value, int) and value < 0)

@@ -82,7 +82,7 @@ def run_for_status(run: Callable[[Sequence[str] | None], str], arguments: Sequen
 
 
 def _refusal(error: OSError) -> str:
-    """The line that says what the system has refused: memory, to read the file that the error names, or to print."""
+    """The line for an error of the system: memory has run out, a file cannot be read, or nothing can be printed."""
     if error.errno == errno.ENOMEM:
         return TOO_LITTLE_MEMORY
     if error.filename is not None:

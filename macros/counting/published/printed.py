@@ -3,8 +3,8 @@
 A number without a unit is exact. A number with a unit was rounded, so it stands for
 an interval: half a unit of its last digit on either side. If the number is whole and
 ends with a zero, that zero may be due to rounding too, so the interval is half a unit
-of the digit before it on either side. So `110M` is 105 to 115 million, and `108.8M` is
-108.75 to 108.85 million.
+of the digit before it on either side. For example, `110M` is 105 to 115 million, and
+`108.8M` is 108.75 to 108.85 million.
 
 The page on which readers enter a number follows the same rules in JavaScript,
 `docs/assets/explaining/read.js`, and `tests/scripts/test_counting.py` compares the two.
@@ -100,7 +100,7 @@ class PrintedNumber(NamedTuple):
         denominator = 2 * 10**self.decimals
         low = (2 * self.digits - rounding_unit) * size
         high = (2 * self.digits + rounding_unit) * size
-        # The negative signs make the divisions round up. The upper end is rounded up too, so it is not included.
+        # The negative signs make the divisions round up. The upper end is not part of the interval, hence the −1.
         return -(-low // denominator), -(-high // denominator) - 1
 
 

@@ -12,9 +12,9 @@ Rule 1: a way explains a number by a model, a class, and the thing that was coun
 perhaps with a mistake. Their costs add up.
 Rule 2: each further point of cost makes a way four times less likely: its weight
 is 4^-cost.
-Rule 3: a text stands for the numbers in its windows. A way fits if its number is
-in one of them, and all ways that fit share the likelihood in proportion to their
-weights.
+Rule 3: a text stands for the numbers in its windows, such as 109.5 to 110.5 million
+for 110M; see below. A way fits if its number is in one of them, and all ways that fit
+share the likelihood in proportion to their weights.
 Rule 4: the unknown, which is every explanation that we have never heard of, has a
 weight as well.
 Rule 5: the confidence in a way is the smaller of two shares of the likelihood: the share
