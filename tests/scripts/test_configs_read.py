@@ -259,6 +259,30 @@ def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
     assert ("certain", 102_267_648) == (result["confidence"], result["model"]["total"])
 
 
+@pytest.mark.parametrize(
+    "file",
+    [
+        {"word_embedding_dimension": 384, "pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True},
+        {"max_seq_length": 256, "do_lower_case": False},
+        {"model_max_length": 512, "do_lower_case": True},
+        {"do_lower_case": True, "model_max_length": 10**30, "tokenizer_class": "BertTokenizer", "cls_token": "[CLS]"},
+    ],
+)
+def test_files_beside_a_config(file: dict[str, Any], scripts: Scripts) -> None:
+    """A file that lies beside the config, such as that of pooling, is none, and no number in it is explained."""
+    for text in (json.dumps(file), json.dumps(file, indent=2)):
+        result = account(scripts, text)
+        assert ("refusal", None) == (result["kind"], result["model"])
+        assert "it has none of a model's sizes; give the config.json" in result["headline"]
+
+
+def test_other_objects_are_no_files_beside_a_config(scripts: Scripts) -> None:
+    """An object with a sum or a large number is not taken for such a file."""
+    texts = ['{"total": 109482240, "trainable": true}', '{"bert": 109482240, "tied": true}', '{"a": [1]}']
+    for result in scripts.call("accounts", texts):
+        assert result is None or "it has none of a model's sizes" not in result["headline"]
+
+
 def test_unknown_keys_are_named(scripts: Scripts) -> None:
     """A key of which nothing is known is named, and makes the answer likely only."""
     result = account(scripts, json.dumps(SIZES | {"our_team": "x", "colour": 3}))
@@ -292,7 +316,6 @@ NO_CONFIGS = [
     '{"cells": [{"source": "hidden_size"}], "model_type": "x"}',
     '{"metadata": {"total_size": 3}, "weight_map": {"bert.pooler.dense.bias": "a"}}',
     '{"__metadata__": {}, "bert.pooler.dense.bias": {"dtype": "F32", "shape": [768], "data_offsets": [0, 3072]}}',
-    '{"model_max_length": 512, "do_lower_case": true}',
     "hidden_size: 768",
     "V = 30522\nH = 768\nL = 12\ntotal = V*H + L*(4*H*H)",
     "hidden_size = 768\nnum_hidden_layers = 12\nparams = 12 * 768 * 768",

@@ -8,6 +8,7 @@ import table from "../../../data/table.js"
 import { namesOwnCode } from "../../counting/config-keys.js"
 import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, inTorch, MOST, noun } from "../../counting/engine.js"
+import { textOf } from "../../counting/messages.js"
 import { modelOfName } from "../model-names.js"
 import { code, enumeration, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
@@ -16,7 +17,7 @@ import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
 import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
-import { configIn } from "./recognising.js"
+import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, ofAnother, ofOwnCode, refusal, short, withoutTotal } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
@@ -34,7 +35,8 @@ export function accountOfConfig(text) {
   if (name) return name
   if (text.length > LONGEST) return null
   const config = configIn(text)
-  return config && accountOf(config)
+  if (config) return accountOf(config)
+  return isOtherFile(text) ? refusal(words`This config cannot be counted: ${textOf("no-sizes")}.`) : null
 }
 
 /** The settings of an architecture; none if it is not counted here. @param {string} type */

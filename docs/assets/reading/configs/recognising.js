@@ -56,6 +56,26 @@ function isConfig({ className, entries, form, rest }) {
   return sizes.length > 1 && known.length * 2 > keys.length && (sizes.some(isSize) || (isWhole && sizes.length > 2))
 }
 
+/** Characters of a file beside a model, such as that of its tokenizer. */
+const LONGEST_OTHER = 20_000
+
+/** The least number that a text may be about. A file beside a model has lengths and widths, which are smaller, or a length
+ * without a limit, which is no safe integer. */
+const LARGE = 10_000
+
+/** Whether a text is a file that lies beside a model but has none of its sizes, such as the one in which
+ * sentence-transformers says how it pools: an object with switches and without large numbers or sums.
+ * @param {string} text */
+export function isOtherFile(text) {
+  if (text.length > LONGEST_OTHER || !/^\s*\{/.test(text)) return false
+  const config = configText(text)
+  if (config?.form !== "object" || config.isCut || isMore(config.rest)) return false
+  const [keys, values] = [[...config.entries.keys()], [...config.entries.values()]]
+  if (keys.some((key) => isSize(usualKey(key)) || OF_SUMS.test(key) || /[./]/.test(key))) return false
+  const isLarge = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= LARGE
+  return values.some((value) => typeof value === "boolean") && !values.some(isLarge)
+}
+
 /** Whether the text around a configuration matters more than the configuration: a sum, a print-out or a warning.
  * @param {string} rest */
 function isMore(rest) {
