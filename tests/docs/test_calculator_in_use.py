@@ -765,7 +765,7 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
 
 
 def test_what_a_config_says_besides_is_named(page: Page) -> None:
-    """The page names the keys that size nothing, those that are unknown, the class, and the nearest model."""
+    """The page names the keys that affect no size, those that are unknown, the class, and the nearest model."""
     nothing = KEYS["nothing"][-14:]
     says = [
         paste(page, json.dumps({**SIZES, **more, **dict.fromkeys(nothing[:keys], 1)}))
@@ -776,12 +776,12 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
     others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [name]})) for name in uncounted]
     fills, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
-        f"{fills}.One key sizes nothing: {nothing[0]}.",
-        f"{fills}, {with_class}.2 keys size nothing: {nothing[0]} and {nothing[1]}.",
-        f"{fills}.14 keys size nothing: {', '.join(nothing[:6])} and 8 more.",
+        f"{fills}.One key has no effect on any size: {nothing[0]}.",
+        f"{fills}, {with_class}.2 keys have no effect on any size: {nothing[0]} and {nothing[1]}.",
+        f"{fills}.14 keys have no effect on any size: {', '.join(nothing[:6])} and 8 more.",
     ] == says
     report = paste(page, json.dumps({**SIZES, "my_note": 1}))
-    assert f"{fills}.We do not know my_note. If it sizes a tensor, the total is wrong." == report
+    assert f"{fills}.We do not know my_note. If it sets the size of a tensor, the total is wrong." == report
     instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
     assert [f'{fills}.It names "{name}", {instead}' for name in uncounted] == others
     assert "bert-base-cased" == page.input_value("#calculator-model")

@@ -71,8 +71,8 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
         (safetensors(HEADER, 10**6), 1000, "it ends before its header does"),
         (safetensors(HEADER, 0), None, "it ends before its header does"),
         (b"abc", None, "it ends before its header does"),
-        (safetensors("[1]"), None, "its header is no JSON"),
-        (safetensors("{}").replace(b"{", b"\xff"), None, "its header is no JSON"),
+        (safetensors("[1]"), None, "its header is not JSON"),
+        (safetensors("{}").replace(b"{", b"\xff"), None, "its header is not JSON"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 440449768\n", None, "git lfs pull"),
     ],
 )

@@ -45,7 +45,7 @@ const contentOf = (words) =>
 
 // --- Around the lines -----------------------------------------------------------
 
-/** @param {Finding[]} findings */
+/** What the reader should know, as a list; nothing if there is none of it. @param {Finding[]} findings */
 function findingsList(findings) {
   const items = findings.map(({ words, amount }) => {
     const effect = amount ? [element("span", { class: "bc-amount" }, signed(amount))] : []
@@ -137,7 +137,7 @@ function differenceOf({ verdict, stated, right }) {
   return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "high" : "low"}`
 }
 
-/** @param {string} text */
+/** A note in smaller type below a number or a verdict; nothing for an empty one. @param {string} text */
 const note = (text) => (text ? [element("span", { class: "bc-what" }, text)] : [])
 
 /** The cells of a line. @param {AccountLine} line @param {number} total @returns {(Content | Content[])[]} */
@@ -200,7 +200,7 @@ function linesElements(account) {
   const filterBox = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
   const button = element("button", { type: "button", class: "bc-button" })
 
-  /** @param {number} most */
+  /** Fills the table with the first groups of lines, up to a number of them. @param {number} most */
   function show(most) {
     const groups = groupsOf(filterBox.checked ? lines.filter(({ verdict }) => !NO_FAULT.has(verdict)) : lines)
     const visible = groups.slice(0, most)
@@ -235,7 +235,7 @@ function linesElements(account) {
 
 // --- Markdown -----------------------------------------------------------------------
 
-/** @param {string[]} cells */
+/** A row of a table in Markdown. @param {string[]} cells */
 const row = (cells) => `| ${cells.join(" | ")} |`
 
 /** A line of a text as code within a table of Markdown. @param {string} source */

@@ -1,6 +1,7 @@
-// Answers: a sentence, the sum worked out, the bridge to the right total, and the
-// other ways to the number. Throughout this module, `text` is what the reader typed,
-// and `modelName` the name of the model that the reader chose, or "".
+// Builds the answer to a number: a sentence, the sum worked out, the bridge to the
+// right total, and the other ways to the number. Throughout this module, `text` is
+// what the reader typed, and `modelName` the name of the model that the reader chose,
+// or "".
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
@@ -22,33 +23,34 @@ const MOST_WAYS = 5
 const MOST_ROWS = 8
 const MOST_IN_SENTENCE = 3
 
-/** @param {(Content | Content[])[]} children */
+/** The paragraph at the top of an answer. @param {(Content | Content[])[]} children */
 const answer = (...children) => element("p", { class: "bc-answer" }, ...children)
 
-/** @param {string} name @param {string} summary @param {Content[]} children */
-const folded = (name, summary, ...children) =>
+/** A fold with a summary and something below it.
+ * @param {string} name @param {string} summary @param {Content[]} children */
+const fold = (name, summary, ...children) =>
   element("details", { class: name }, element("summary", {}, summary), ...children)
 
 // --- The sum --------------------------------------------------------------
 
-/** @param {string} sum */
-const sumShown = (sum) => element("p", { class: "bc-sum" }, element("code", {}, sum))
+/** A sum in a line of its own. @param {string} sum */
+const sumElement = (sum) => element("p", { class: "bc-sum" }, element("code", {}, sum))
 
-/** A sum with its result; nothing if the sum is only the result.
+/** A sum and its result as an equation; nothing if the sum is only the result.
  * @param {string} sum @param {number} result */
-const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
+const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(`${sum} = ${whole(result)}`)] : [])
 
-/** The number worked out to its last digit.
+/** The sums that lead to the number, to its last digit.
  * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
-function workedOut(explanation, modelName) {
+function workingOf(explanation, modelName) {
   const { kind, number, terms, width, frame, unit } = explanation
-  if (kind === "operations") return [...worked(summed(terms), number), ...inOrder(terms)]
+  if (kind === "operations") return [...equationOf(sumOfTerms(terms), number), ...inOrder(terms)]
   if (["tensors", "share", "setting", "quoted"].includes(kind)) return []
-  const inUnit = unit > 1 ? [sumShown(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
-  if (terms.length) return [...worked(summed(terms), number), ...inUnit]
+  const inUnit = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
+  if (terms.length) return [...equationOf(sumOfTerms(terms), number), ...inUnit]
   const sum = explanation.models.length ? sumOf(explanation, modelName) : []
   const bytes = `${whole(parametersOf(explanation))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
-  return width ? [...sum, ...worked(bytes, number), ...inUnit] : sum
+  return width ? [...sum, ...equationOf(bytes, number), ...inUnit] : sum
 }
 
 /** The sum for the parameters of a model or of a part of it.
@@ -57,14 +59,16 @@ function sumOf(explanation, modelName) {
   const { sizes } = modelOf(explanation, modelName)
   const { parts, mistakes, layers } = explanation
   if (parts.length)
-    return parts.length > 1 || mistakes.length ? [] : worked(ofPart(parts[0], sizes, layers), parametersOf(explanation))
+    return parts.length > 1 || mistakes.length
+      ? []
+      : equationOf(ofPart(parts[0], sizes, layers), parametersOf(explanation))
   const [modelClass, own] = [classOf(explanation), { ...sizes, ...explanation.sizes }]
-  return worked(ofTotal(modelClass, own, mistakes), count({ modelClass, sizes: own, deviations: mistakes }) ?? NaN)
+  return equationOf(ofTotal(modelClass, own, mistakes), count({ modelClass, sizes: own, deviations: mistakes }) ?? NaN)
 }
 
-/** Terms with their signs and factors.
+/** A sum of terms, with their signs and factors.
  * @param {Pick<ExplanationTerm, "times" | "number" | "shown">[]} terms */
-const summed = (terms) =>
+const sumOfTerms = (terms) =>
   terms
     .map(({ times, number, shown }, place) => {
       const sign = place ? (times < 0 ? " − " : " + ") : ""
@@ -86,8 +90,8 @@ function listOfParts(explanation, modelName) {
     const sum = explanation.mistakes.length
       ? ""
       : ofPart(part, modelOf(explanation, modelName).sizes, explanation.layers)
-    const worked = sum && sum !== number ? content`: ${code(`${sum} = ${number}`)}` : ""
-    return element("li", {}, content`${link(part.page, wordsOf(part, explanation.layers))}${worked}`)
+    const equation = sum && sum !== number ? content`: ${code(`${sum} = ${number}`)}` : ""
+    return element("li", {}, content`${link(part.page, wordsOf(part, explanation.layers))}${equation}`)
   })
   return [element("ul", {}, items)]
 }
@@ -120,7 +124,7 @@ function sameElsewhere(explanation, modelName) {
     explanation.mistakes.length || explanation.kind === "size"
       ? `The same holds for ${subject}`
       : `${subject} ${noun(more.length, "has", "have")} the same number, ${numberWithUnit(explanation)}`
-  return [folded("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
+  return [fold("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
 }
 
 /** A link to the page about the paper's rounded numbers, if this is one of them.
@@ -143,7 +147,7 @@ const FITTING = { number: "num", "what it is": "prose", "how it fits": "text" }
 function bridgeOf(explanation, modelName) {
   const { title, page, sizes } = modelOf(explanation, modelName)
   const [modelClass, own] = [classOf(explanation), { ...sizes, ...explanation.sizes }]
-  /** @param {Sizes} sizes @param {string[]} deviations */
+  /** The total of the class with some sizes and deviations. @param {Sizes} sizes @param {string[]} deviations */
   const total = (sizes, deviations = []) => count({ modelClass, sizes, deviations }) ?? NaN
   const start = total(own, explanation.mistakes)
   const steps = bridge(modelClass, own, explanation.mistakes).map(({ deviation, value, formula }) => {
@@ -184,7 +188,8 @@ function relativeTable(explanation, modelName) {
   )
   const both = [alike ?? base, relative]
   const counters = both.map(({ architecture, sizes }) => new Counter(classOfBare(architecture), sizes))
-  /** @param {Content} name @param {string} block @returns {Content[][]} */
+  /** The row of a block, or of the whole model: its size in both, and the difference; none if neither has the block.
+   * @param {Content} name @param {string} block @returns {Content[][]} */
   const row = (name, block) => {
     const [before, after] = counters.map((counter) => counter.number([], "", block) ?? NaN)
     return before || after ? [[name, whole(before), signed(after - before), whole(after)]] : []
@@ -203,7 +208,7 @@ function relativeTable(explanation, modelName) {
 
 /** The bridge of an answer, if it is about a whole model and not merely possible.
  * @param {Explanation} explanation @param {string} modelName */
-function bridged(explanation, modelName) {
+function bridgeElements(explanation, modelName) {
   const isPlain =
     ["total", "size", "memory"].includes(explanation.kind) && explanation.models.length && !explanation.parts.length
   if (!isPlain || explanation.confidence === "possible") return []
@@ -251,7 +256,7 @@ function fittingTable(explanations, text, modelName) {
     element("li", {}, `${numberWithUnit(explanation)}: `, ...phrase(explanation, modelName)),
   )
   const summary = `${whole(more.length)} more ${noun(more.length, "total")} of models that we know`
-  return more.length ? [inTable, folded("bc-same", summary, element("ul", {}, items))] : [inTable]
+  return more.length ? [inTable, fold("bc-same", summary, element("ul", {}, items))] : [inTable]
 }
 
 /** The unit in which a number fits, before the words on how it fits.
@@ -291,14 +296,15 @@ function waysList(others, first, modelName) {
   const items = visible.map((explanation) =>
     element("li", {}, ...sentence(explanation, modelName, [], explanation.number === first.number)),
   )
-  return [folded("bc-ways-on", summary, element("ol", {}, items), ...more)]
+  return [fold("bc-ways-on", summary, element("ol", {}, items), ...more)]
 }
 
 /** The ways that are about as likely as the first one, in the same model and class.
  * @param {Explanation[]} explanations */
 function alike([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
-  /** @param {Explanation} explanation */
+  /** What two explanations have in common if a reader would take them for the same way.
+   * @param {Explanation} explanation */
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
   const similar = rest.filter((explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + 1)
@@ -339,7 +345,7 @@ function termsOfSum(sum, modelName, result, explained) {
   const place = meanings.findIndex(({ reading }) => reading.width)
   if (meanings.length === 2 && meanings[1].number === first.number && place >= 0) {
     const same = content`${sentence(first, modelName)} ${cut(terms[place])} is the same number, ${howItFits(meanings[place])}.`
-    return [answer(result, "The difference is only rounding. ", ...same), ...workedOut(first, modelName)]
+    return [answer(result, "The difference is only rounding. ", ...same), ...workingOf(first, modelName)]
   }
   const sentences = meanings.flatMap((explanation, place) => [
     place ? " " : "",
@@ -349,7 +355,7 @@ function termsOfSum(sum, modelName, result, explained) {
   const exact = meanings.map(({ number }, place) => ({ times: !place || signs[place - 1] === "+" ? 1 : -1, number }))
   const value = exact.reduce((all, { times, number }) => all + times * number, 0)
   const isSum = signs.every((sign) => !"/÷".includes(sign))
-  return [answer(result, ...sentences), ...(isSum ? worked(summed(exact), value) : [])]
+  return [answer(result, ...sentences), ...(isSum ? equationOf(sumOfTerms(exact), value) : [])]
 }
 
 /** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} modelName */
@@ -425,12 +431,12 @@ export function answerTo(text, modelName, explanations, explained = explain) {
       : sentence(plain, modelName, same)
   return [
     answer(opening(first, text, modelName, numbers.length), ...says),
-    ...workedOut(first, modelName),
+    ...workingOf(first, modelName),
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, modelName),
     ...(isRounded ? ofThePaper(reading) : []),
     ...printedIn(first),
-    ...bridged(first, modelName),
+    ...bridgeElements(first, modelName),
     ...(isRounded ? fittingTable(explanations, cut(text), modelName) : []),
     ...sameElsewhere(first, modelName),
     ...(isRounded ? [] : waysList(others, first, modelName)),

@@ -1,5 +1,5 @@
-// Elements: the pieces of an answer. What a reader typed only ever becomes text in
-// them, never HTML.
+// Builds the pieces of an answer as HTML elements. What a reader typed only ever
+// becomes text in them, never HTML.
 
 import { whole } from "../counting/engine.js"
 import { contentOf, typeset } from "../drawing/html.js"
@@ -59,7 +59,7 @@ export function inWords(items, and = "and") {
  * @param {(Content | Content[])[][]} rows @param {Content[]} [foot] */
 export function tableOf(name, caption, columns, rows, foot) {
   const headings = Object.entries(columns)
-  /** @param {(Content | Content[])[]} row */
+  /** The cells of a row, of which the first is its heading. @param {(Content | Content[])[]} row */
   const cells = (row) =>
     headings.map(([text, kind], place) => {
       /** @type {Record<string, string>} */

@@ -58,7 +58,7 @@ export function takeAnything(form, open) {
 
   // Without this, the browser would open a file that is dropped in place of the page.
   const zone = form.closest("main") ?? form
-  /** @param {DragEvent} event */
+  /** Marks the field while a file is held over it. @param {DragEvent} event */
   const over = (event) => {
     const hasFiles = event.dataTransfer?.types.includes("Files") ?? false
     if (hasFiles) event.preventDefault()

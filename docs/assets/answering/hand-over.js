@@ -9,7 +9,7 @@ import { addressFor } from "./pasted.js"
 export function handOverFrom(form) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
 
-  /** @param {string} text */
+  /** Takes a text to the page that explains it. @param {string} text */
   function handOver(text) {
     const address = addressFor(form.action, text)
     if (address) location.assign(address)

@@ -1,4 +1,4 @@
-// Texts on their way to the page that explains them. A short one goes into the address,
+// Takes a text to the page that explains it. A short one goes into the address,
 // so that the answer can be linked to; a long one stays in the browser, which keeps it
 // for the page that is opened next in the same tab.
 
@@ -11,7 +11,7 @@ export const PASTED = "#pasted"
 /** Whether a text may become part of an address. @param {string} text */
 export const isShort = (text) => text.length <= LONGEST && !text.trim().includes("\n")
 
-/** Keep a text for the page that is opened next; says whether the browser does. @param {string} text */
+/** Keeps a text for the page that is opened next; says whether the browser does. @param {string} text */
 export function keep(text) {
   try {
     sessionStorage.setItem(NAME, text)

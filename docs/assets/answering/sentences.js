@@ -1,5 +1,5 @@
-// Sentences: an explanation in the words of a good teacher. Throughout this module,
-// `modelName` is the name of the model that the reader chose, or "".
+// Puts an explanation into a sentence, in the words of a good teacher. Throughout this
+// module, `modelName` is the name of the model that the reader chose, or "".
 
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
@@ -22,7 +22,8 @@ function withPurpose(name) {
   return [code(name), name === classOfBare(architecture) ? "" : `, ${purpose}`]
 }
 
-/** @param {Explanation} explanation @param {string} modelName */
+/** Whether an explanation is about a BERT, rather than a relative of it.
+ * @param {Explanation} explanation @param {string} modelName */
 const isBert = (explanation, modelName) => modelOf(explanation, modelName).architecture === table.models[0].architecture
 
 /** The deviations as the end of a sentence that begins with "if you". A replaced size is given with the
@@ -66,8 +67,9 @@ function otherSize(explanation, modelName) {
 /** The words before an explanation that is only possible. @param {Explanation} explanation */
 const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
 
-/** @param {Explanation} explanation */
-const would = (explanation) => (perhaps(explanation) ? `${perhaps(explanation)}you would get ` : "You would get ")
+/** The beginning of a sentence about a mistake, which first says if it may be a coincidence.
+ * @param {Explanation} explanation */
+const youWouldGet = (explanation) => (perhaps(explanation) ? `${perhaps(explanation)}you would get ` : "You would get ")
 
 /** The words for a part.
  * @param {{ words: string }} part
@@ -113,10 +115,11 @@ export function sized({ number, unit, reading }) {
   return `${size.toFixed(decimals)} ${UNITS[unit]}`
 }
 
-/** @param {number} ratio */
+/** A ratio in percent. @param {number} ratio */
 const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`
 
-/** @param {Explanation} explanation @param {string} modelName */
+/** A clause for a model that is not a BERT; "" for one that is.
+ * @param {Explanation} explanation @param {string} modelName */
 const notBert = (explanation, modelName) =>
   explanation.models.length && isBert(explanation, modelName) ? "" : ", which is not BERT"
 
@@ -137,7 +140,8 @@ function subject(explanation, modelName) {
 /** The terms of a difference or a share, as links. @param {Explanation} explanation */
 const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf({ words }, 0)))
 
-/** @param {Explanation} explanation @param {string} modelName */
+/** The words for the number of parameters in what an explanation is about.
+ * @param {Explanation} explanation @param {string} modelName */
 const parametersIn = (explanation, modelName) =>
   content`the number of parameters in ${subject(explanation, modelName)}${otherSize(explanation, modelName)}${notBert(explanation, modelName)}`
 
@@ -212,7 +216,7 @@ const SENTENCES = {
     const [[part, total], [one, all]] = [explanation.terms, linksOf(explanation)]
     const ratio = part.number / total.number
     const division = content`${number(part.number)} / ${number(total.number)}`
-    /** @param {Content[]} is */
+    /** The sentence that says what the ratio is. @param {Content[]} is */
     const about = (is) =>
       content`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${is}.`
     if (explanation.less)
@@ -246,5 +250,5 @@ export function sentence(explanation, modelName, alike = [], also = false) {
     return content`${perhaps(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
   const not = explanation.parts.length ? "" : notBert(explanation, modelName)
   const subjectWords = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${not}${not && ","}`
-  return content`${would(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alike)}.`
+  return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alike)}.`
 }

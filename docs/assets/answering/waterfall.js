@@ -1,6 +1,6 @@
-// Waterfalls: two totals and the steps between them, from zero and to one scale, and
-// small steps a second time, magnified. The build draws the same figures with
-// macros/rendering/components/waterfalls.py, and the same tests measure both.
+// Draws a waterfall: two totals and the steps between them, from zero and to one
+// scale, and small steps a second time, magnified. The build draws the same figures
+// with macros/rendering/components/waterfalls.py, and the same tests measure both.
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
@@ -22,22 +22,22 @@ function svg(name, attributes, ...children) {
   return node
 }
 
-/** @param {number} value */
+/** A percentage in the form of CSS. @param {number} value */
 const percent = (value) => `${value.toFixed(4)}%`
 
 /** The width of a stretch as a percentage of the whole. @param {Stretch} stretch @param {number} full */
 const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
-/** Draws a bar below its label, with a mark if it is too thin to see; or several bars that are drawn again
- * below. Returns the y of their top.
+/** Draws a bar below its label, with a mark if it is too thin to see. Several bars share a label and have no
+ * marks, because they are drawn again below. Returns the y of their top.
  * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars
  * @param {[label: string, note: string]} [common]  for several bars */
-function row(parent, { origin, full }, y, bars, common) {
+function drawRow(parent, { origin, full }, y, bars, common) {
   const [label, note] = common ?? [bars[0].label, bars[0].note]
   // Lines of words that leave room for the number.
   const lines = label.match(new RegExp(String.raw`\S.{0,${LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
-  /** @param {number} value */
+  /** The place of a value on the scale. @param {number} value */
   const at = (value) => percent((100 * (value - origin)) / full)
   const nodes = [
     ...lines.map((line, place) => svg("text", { x: 0, y: y + 15 + NEXT_LINE * place }, line)),
@@ -61,7 +61,7 @@ function row(parent, { origin, full }, y, bars, common) {
 /** The window around some steps, a round number of times smaller than the whole; undefined if it is hardly
  * smaller.
  * @param {Stretch[]} steps @param {number} whole */
-function magnified(steps, whole) {
+function windowAround(steps, whole) {
   const values = steps.flatMap(({ start, end }) => [start, end])
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const most = String(Math.floor(whole / (high - low)))
@@ -73,31 +73,32 @@ function magnified(steps, whole) {
   return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
-/** All bars to one scale. Small steps share a row with a frame around them, and are drawn again below it,
+/** Draws all bars to one scale. Small steps share a row with a frame around them, and are drawn again below it,
  * where the frame has the whole width.
  * @param {Stretch[]} stretches */
-function drawing(stretches) {
+function barsOf(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
   const body = svg("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
   const all = { origin: 0, full }
-  /** @param {Element} parent @param {Scale} scale @param {Stretch} stretch */
-  const put = (parent, scale, stretch) => {
-    y = row(parent, scale, y, [stretch]) + BAR + GAP
+  /** Draws a stretch in a row of its own, below the rows that are there.
+   * @param {Element} parent @param {Scale} scale @param {Stretch} stretch */
+  const drawStretch = (parent, scale, stretch) => {
+    y = drawRow(parent, scale, y, [stretch]) + BAR + GAP
   }
-  /** @param {Stretch | undefined} stretch */
+  /** Whether a stretch is a step too small to see beside the totals. @param {Stretch | undefined} stretch */
   const isSmall = (stretch) => stretch && stretch.style !== "total" && percentageOf(stretch, full) < SMALL
   for (let place = 0; place < stretches.length; ) {
     const steps = [stretches[place++]]
     while (isSmall(steps[0]) && isSmall(stretches[place])) steps.push(stretches[place++])
-    const scale = isSmall(steps[0]) && magnified(steps, full)
+    const scale = isSmall(steps[0]) && windowAround(steps, full)
     if (!scale) {
-      for (const step of steps) put(body, all, step)
+      for (const step of steps) drawStretch(body, all, step)
       continue
     }
     const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
     const label = steps.length > 1 ? filled(phrases["small-steps"], { number: steps.length }) : steps[0].label
-    const top = row(body, all, y, steps, [label, sum])
+    const top = drawRow(body, all, y, steps, [label, sum])
     y = top + BAR + GAP
     const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
     const frame = { x: percent(left), y: top - 4, width: percent(width), height: BAR + 8, class: "bc-window" }
@@ -115,7 +116,7 @@ function drawing(stretches) {
     const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
     body.append(svg("rect", frame), ...funnel, panel)
     y += LINE + 6
-    for (const step of steps) put(panel, scale, step)
+    for (const step of steps) drawStretch(panel, scale, step)
     ground.setAttribute("height", String(y - above))
     y += GAP + 6
   }
@@ -128,8 +129,8 @@ function drawing(stretches) {
  * @param {[first: string, last: string]} ends  the labels of both numbers */
 export function waterfall(start, steps, ends) {
   let here = start
-  const moving = steps.filter(({ value }) => value)
-  const between = moving.map(({ label, value }) => {
+  const changes = steps.filter(({ value }) => value)
+  const between = changes.map(({ label, value }) => {
     here += value
     return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: here - value, end: here }
   })
@@ -137,18 +138,18 @@ export function waterfall(start, steps, ends) {
     return { style: "total", label: ends[place], note: whole(end), start: 0, end }
   })
   const all = [first, ...between, last]
-  const figure = drawing(all)
+  const figure = barsOf(all)
   figure.setAttribute("aria-label", "The steps of the table below, one after the other")
   const again = figure.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""
   const keys = Object.entries(MEANINGS).filter(([style]) => all.some((stretch) => stretch.style === style))
   const legend = keys.map(([style, words]) =>
     element("li", {}, element("span", { class: `bc-key bc-${style}` }), words),
   )
-  const marked = figure.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, phrases.carets)] : []
+  const caretNote = figure.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, phrases.carets)] : []
   return element(
     "figure",
     { class: "bc-figure" },
     figure,
-    element("figcaption", {}, phrases.waterfall + again, element("ul", { class: "bc-legend" }, legend), ...marked),
+    element("figcaption", {}, phrases.waterfall + again, element("ul", { class: "bc-legend" }, legend), ...caretNote),
   )
 }

@@ -1,4 +1,4 @@
-// Working: a number worked out to its last digit, as one would write it down.
+// Works a number out to its last digit, as one would write it down.
 
 import { addedBy, Counter, isOneLayer, product as productOf, sized, sumBy, whole } from "../counting/engine.js"
 import { groupByValue } from "../explaining/ways.js"
@@ -8,7 +8,7 @@ const product = (shape, sizes) => shape.map((size) => whole(sized(size, sizes)))
 
 /** The sum of the shapes of some rows; equal ones are one product with their number before it.
  * @param {Row[]} rows @param {Sizes} sizes */
-function summed(rows, sizes) {
+function sumOf(rows, sizes) {
   const products = groupByValue(rows, (row) => product(row.dimensions, sizes))
   const pieces = products.map(
     ({ length, 0: { dimensions } }) => (length > 1 ? `${length} × ` : "") + product(dimensions, sizes),
@@ -24,7 +24,7 @@ export function ofPart(part, sizes, layers) {
   const own = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
   const isInLayers = (/** @type {Row} */ row) => row.repeated && !isOneLayer(part.path)
   const [once, inside] = [own.filter((row) => !isInLayers(row)), own.filter(isInLayers)].map((some) =>
-    summed(some, sizes),
+    sumOf(some, sizes),
   )
   const repeated = inside && `${whole(sizes.L)} × ${inside.includes("+") ? `(${inside})` : inside}`
   const sum = [once, repeated].filter(Boolean).join(" + ")

@@ -60,7 +60,7 @@ function bar({ parts }, most) {
   return svg
 }
 
-/** @param {View} view */
+/** Shows the configuration in the fields next to those kept beside it. @param {View} view */
 export function show({ fields, beside, configuration, counts }) {
   keep.disabled = select.disabled = beside.length >= MOST_BESIDE
   region.hidden = !beside.length

@@ -232,10 +232,10 @@ const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location
  */
 const TYPES = { csv: "text/csv", json: "application/json" }
 
-/** @param {string} text */
+/** Says below the buttons what happened. @param {string} text */
 const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
 
-/** @param {string} kind */
+/** Saves the export of one kind as a file. @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
   const href = URL.createObjectURL(new Blob([TEXTS[kind](lastView)], { type: TYPES[kind] }))
@@ -244,7 +244,7 @@ function download(kind) {
   announce(`${name} is ready`)
 }
 
-/** @param {string} kind */
+/** Copies the export of one kind to the clipboard. @param {string} kind */
 const copy = (kind) =>
   navigator.clipboard.writeText(TEXTS[kind](lastView)).then(
     () => announce("Copied"),
@@ -258,7 +258,7 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
   button.hidden = act === copy && !navigator.clipboard
 }
 
-/** @param {View} view */
+/** Keeps what the fields hold for the next export. @param {View} view */
 export function show(view) {
   lastView = view
   say(firstIn("export-place", ".bc-snippet"), snippetOf(view))

@@ -1,4 +1,4 @@
-// Whether a training step fits on a GPU, in the calculator: the form of the page on
+// Shows in the calculator whether a training step fits on a GPU: the form of the page on
 // training memory, for the configuration at hand. What steps keep is exported for some
 // architectures and choices of what is trained; for any other configuration, readers are
 // sent to the command line. All of it is fetched when the reader unfolds it.
@@ -16,28 +16,28 @@ const USUAL_LORA = { method: LORA, rank: 8, width: 0, modules: ["query", "value"
 
 /** @type {Configuration} */
 let configuration
-let refused = false // whether transformers refuses the number of heads
+let isRefused = false // whether transformers refuses the number of heads
 
-/** Set the form to the configuration, or show the command in its place. */
-async function set() {
+/** Sets the form to the configuration, or shows the command in its place. */
+async function setForm() {
   if (!fold.open) return
   const [{ choose }, { trainedModel }] = await Promise.all([
     import("../pages/fits.js"),
     import("../counting/trained.js"),
   ])
-  byId("fits-refused").hidden = !refused
+  byId("fits-refused").hidden = !isRefused
   byId("fits-change").textContent = commandOf(configuration)
   const withLora = configuration.lora ? null : { ...configuration, frozen: FREE, lora: USUAL_LORA }
-  const isCounted = !refused && choose(trainedModel(configuration), withLora && trainedModel(withLora))
+  const isCounted = !isRefused && choose(trainedModel(configuration), withLora && trainedModel(withLora))
   form.hidden = !isCounted
-  byId("fits-otherwise").hidden = isCounted || refused
+  byId("fits-otherwise").hidden = isCounted || isRefused
 }
 
-/** @param {View} view */
+/** Takes the configuration in the fields, and sets the form to it. @param {View} view */
 export function show(view) {
   configuration = view.configuration
-  refused = Boolean(view.note)
-  set()
+  isRefused = Boolean(view.note)
+  setForm()
 }
 
-fold.addEventListener("toggle", set)
+fold.addEventListener("toggle", setForm)

@@ -13,31 +13,37 @@ import { NONE, stateOf } from "./state.js"
 export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
 const [boxes, texts] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
-/** @param {string} name */
+
+/** The field of a name. @param {string} name */
 const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 // The other lists of published models are copies of the form's.
 for (const name of ["bridge-from", "compare-with"])
   byId(name).append(...[...fieldOf("model").children].map((group) => group.cloneNode(true)))
+
 /**
  * The element that holds a field, its label and its buttons.
  * @param {HTMLInputElement} field
  */
 const holderOf = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
+
 /**
  * The label of a field, without its letter.
  * @param {HTMLInputElement | undefined} field
  */
 const labelIn = (field) => (field && holderOf(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
+
 /**
  * The label of a letter's field.
  * @param {string} letter
  */
 export const labelOf = (letter) => labelIn(fieldOf(letter))
+
 /**
  * The checkbox of a what-if; undefined for other changes, which have none.
  * @param {string} name
  */
 const boxOf = (name) => boxes.find((box) => box.id === `what-if-${name}`)
+
 /**
  * The label of a what-if; empty for other changes.
  * @param {string} name
@@ -60,7 +66,7 @@ const SIZES = { r: "Rank", t: "Virtual tokens", m: "Width of an adapter" }
 // --- Showing ----------------------------------------------------------------
 
 /**
- * Show a state in the fields.
+ * Shows a state in the fields.
  * @param {Fields} state
  */
 export function fill(state) {
@@ -81,7 +87,7 @@ export function fill(state) {
 }
 
 /**
- * Show only the fields that have an effect, the effect of each what-if, the errors, and the note on the heads.
+ * Shows only the fields that have an effect, the effect of each what-if, the errors, and the note on the number of heads.
  * @param {View} view
  */
 export function mark(view) {
@@ -107,16 +113,16 @@ export function mark(view) {
   say(firstIn("what-if-adapters", "label[for=what-if-rank]"), SIZES[takes.rank] ?? "Rank")
   byId("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
-  /** @param {string} key */
+  /** The message about a field; "" if its value is right. @param {string} key */
   const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
   for (const field of texts) showMessage(field, errorOf(field.name))
   say(byId("calculator-note"), note && `${sentence(note)} Use + and − to find a number that fits.`)
   say(byId("what-if-modules-says"), sentence(errorOf("modules")))
-  say(byId("what-if-resized"), resizing(view))
+  say(byId("what-if-resized"), resizingNote(view))
 }
 
 /**
- * Show an error below a field.
+ * Shows an error below a field.
  * @param {HTMLInputElement} field
  * @param {string} error
  */
@@ -131,7 +137,7 @@ function showMessage(field, error) {
  * the same.
  * @param {View} view
  */
-function resizing({ stages: [start, next], configuration: { biases } }) {
+function resizingNote({ stages: [start, next], configuration: { biases } }) {
   const to = next?.name === "vocabulary" && { ...next.configuration, biases }
   const missingNumber = to && missingInPlace(start.configuration, to)
   if (!missingNumber) return ""
@@ -164,7 +170,7 @@ function nextSize(letter, step) {
 }
 
 /**
- * Change the size in whose field an event has happened by one step; false if it happened elsewhere.
+ * Changes the size in whose field an event happened by one step; returns false if it happened elsewhere.
  * @param {EventTarget | null} target
  * @param {number} step  1 or -1; 0 does nothing
  */
@@ -185,7 +191,7 @@ export function listen(current, onChange) {
     const field = /** @type {HTMLInputElement} */ (target)
     const { fields, beside } = current()
     if (field.form !== form || !field.name) return
-    onChange({ fields: read(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
+    onChange({ fields: stateAfter(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
   })
   form.addEventListener("click", ({ target }) =>
     move(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
@@ -203,7 +209,7 @@ export function listen(current, onChange) {
  * @param {Fields} state
  * @returns {Fields}
  */
-function read({ name, value, checked }, state) {
+function stateAfter({ name, value, checked }, state) {
   const text = new FormData(form).getAll(name).join()
   if (name === "model") return { ...stateOf(text, ofModel(text, state.class).modelClass), B: state.B, T: state.T }
   const method = name === "method" ? text : state.method

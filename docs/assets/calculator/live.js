@@ -18,7 +18,7 @@ export const byId = (name) => /** @type {HTMLElement} */ (document.getElementByI
 export const firstIn = (name, selector) => /** @type {HTMLInputElement} */ (byId(name).querySelector(selector))
 
 /**
- * Set the text of an element. If the element has this text already, nothing is changed, so that a live region does not
+ * Sets the text of an element. If the element has this text already, nothing is changed, so that a live region does not
  * repeat it.
  * @param {Element} target
  * @param {string} text
@@ -28,7 +28,7 @@ export function say(target, text) {
 }
 
 /**
- * Show a table in the element with its id. The element that scrolls is kept, so its scroll position stays the same.
+ * Shows a table in the element with its id. The element that scrolls is kept, so its scroll position stays the same.
  * @param {string} name  its id
  * @param {string} caption
  * @param {Columns} columns

@@ -74,7 +74,7 @@ let timer = 0
 /** Whether the next address becomes a new entry in the browser's history, so that Back leads to the current one. */
 let isLeaving = false
 
-/** Show everything, and record the state in the address. */
+/** Shows everything, and records the state in the address. */
 function settle() {
   showAll()
   const address = (addressOf(formState) || location.pathname) + location.hash
@@ -83,20 +83,20 @@ function settle() {
   isLeaving = false
 }
 
-/** Settle once typing pauses. */
+/** Settles once typing pauses. */
 function settleLater() {
   clearTimeout(timer)
   timer = setTimeout(settle, PAUSE)
 }
 
-/** Let the browser's Back button undo the next change, which replaces the whole state. */
+/** Lets the browser's Back button undo the next change, which replaces the whole state. */
 function leave() {
   if (timer) settle()
   isLeaving = true
 }
 
 /**
- * Take over a state that the reader has changed.
+ * Takes over a state that the reader has changed.
  * @param {FormState} next
  * @param {string} key  the name or the label of the field that was changed
  */
@@ -113,7 +113,7 @@ function change(next, key) {
 }
 
 /**
- * Start from a state, without a last change to compare with.
+ * Starts from a state, without a last change to compare with.
  * @param {FormState} state
  */
 function begin(state) {

@@ -1,5 +1,5 @@
 // Fills the fields from a config.json that is pasted, opened or dropped, and reports its
-// errors, the keys that size nothing, and those that are unknown; or from the name of a
+// errors, the keys that affect no size, and those that are unknown; or from the name of a
 // model, such as its id on the Hugging Face hub. Neither leaves the browser.
 
 import { code, inWords } from "../answering/elements.js"
@@ -39,21 +39,21 @@ function reportOn(name, { configuration: config, named, uncounted, ignored, unkn
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
     paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(config.modelClass)}.</p>`)
   }
-  /** @param {string[]} keys */
+  /** Keys in a sentence, each as code. @param {string[]} keys */
   const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
   if (unknown.length) {
-    const size = unknown.length === 1 ? "If it sizes a tensor" : "If one of them sizes a tensor"
+    const size = unknown.length === 1 ? "If it sets the size of a tensor" : "If one of them sets the size of a tensor"
     paragraphs.push(html`<p class="bc-fault">We do not know ${keyList(unknown)}. ${size}, the total is wrong.</p>`)
   }
   if (!ignored.length) return paragraphs
-  const size = ignored.length === 1 ? "One key sizes" : `${ignored.length} keys size`
-  return [...paragraphs, html`<p class="bc-hint">${size} nothing: ${keyList(ignored)}.</p>`]
+  const size = ignored.length === 1 ? "One key has" : `${ignored.length} keys have`
+  return [...paragraphs, html`<p class="bc-hint">${size} no effect on any size: ${keyList(ignored)}.</p>`]
 }
 
 /** @type {Listen} */
 export function listen(current, onChange) {
   /**
-   * Fill the fields from what was pasted or opened.
+   * Fills the fields from what was pasted or opened.
    * @param {string | ArrayBuffer} source
    * @param {string} name
    */
@@ -69,7 +69,7 @@ export function listen(current, onChange) {
   }
 
   /**
-   * Fill the fields from the name of a model, or say why it is not counted.
+   * Fills the fields from the name of a model, or says why it is not counted.
    * @param {Account} account
    */
   function takeModel({ model, headline }) {
@@ -80,7 +80,7 @@ export function listen(current, onChange) {
   }
 
   /**
-   * Say why a text fills no fields.
+   * Says why a text fills no fields.
    * @param {string} reason
    */
   function refuse(reason) {
@@ -89,7 +89,7 @@ export function listen(current, onChange) {
   }
 
   /**
-   * Fill the fields from a text that is no JSON, if it is a printed config or a name; otherwise as from a file.
+   * Fills the fields from a text that is not JSON: from a printed config or a name, else as from a file.
    * @param {string} pasted
    */
   async function takeOther(pasted) {
@@ -118,7 +118,7 @@ export function listen(current, onChange) {
     if (CONFIG_START.test(pasted) || LIKE_NAME.test(pasted)) return takeOther(pasted)
     return take(text.value, "This text")
   })
-  /** @param {File | undefined} opened */
+  /** Reads a file that was opened or dropped. @param {File | undefined} opened */
   const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, MAX_LENGTH)}”`)
   file.addEventListener("change", () => open(file.files?.[0]))
   // Without this, the browser would open a file that is dropped in place of the page.

@@ -83,7 +83,7 @@ function layerIn({ within }, tile, name) {
 function drawing(group, tiles) {
   const { label, each, times, within, still } = group
   const [first] = tiles
-  /** @param {Tile[]} frozen */
+  /** Frozen tiles with hatching over them; "" if nothing is frozen. @param {Tile[]} frozen */
   const hatched = (frozen) => (still ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
   if (times > MOST_TILES) {
     const lines = times > MOST_LINES ? "" : draw.linesBetween(times, first)
@@ -118,7 +118,7 @@ function caption(groups, areas, { trainable, total }) {
 
 let drawnHtml = ""
 
-/** @param {View} view */
+/** Draws the picture of the configuration in the fields. @param {View} view */
 export function show(view) {
   const { counts } = view
   const groups = groupsOf(view)

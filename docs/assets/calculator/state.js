@@ -63,7 +63,7 @@ export function stateOf(model, modelClass) {
   }
 }
 
-/** @param {Choices} choices */
+/** Choices as the values of their fields. @param {Choices} choices */
 const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice, choices[choice] ? "yes" : ""]))
 
 /**
@@ -72,7 +72,7 @@ const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice
  * @param {string} modelClass
  */
 export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
-  /** @param {Model} model */
+  /** The number of sizes in which a model differs. @param {Model} model */
   const distance = (model) => Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
   const [nearest] = table.models
     .filter((model) => model.architecture === architecture)
@@ -209,7 +209,7 @@ export function addressOf({ fields, beside }) {
   return `?${pairs.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}`
 }
 
-/** @param {string} text */
+/** A text cut to a length that a message can show. @param {string} text */
 const short = (text) => cut(text, MAX_LENGTH)
 
 /**

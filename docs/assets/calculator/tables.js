@@ -19,11 +19,11 @@ import { partsBeside } from "./state.js"
 /** @type {Columns} */
 const PARTS = { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" }
 
-/** @param {number} value */
+/** A difference with its sign; "" for none. @param {number} value */
 const difference = (value) => (value ? signed(value) : "")
 
 /**
- * Show the parts with their parameters and shares, and the difference of each from the published model.
+ * Shows the parts with their parameters and shares, and the difference of each from the published model.
  * @param {View} view
  */
 function showParts({ counts, configuration, fields }) {
@@ -49,7 +49,7 @@ function showParts({ counts, configuration, fields }) {
 /** @type {Columns} */
 const TENSORS = { tensor: "text", shape: "prose", each: "num", times: "num", "in all": "num" }
 
-/** @param {CountedRow} row */
+/** The cells of a tensor. @param {CountedRow} row */
 const tensorRow = ({ name, tied, block, letters, shape, one, layers, number }) => [
   [swatch(block), code(name), ...(tied ? [explanation("tied to ", code(tied))] : [])],
   [html`<span class="bc-letters">${letters.join(" × ")}</span>`, explanation(shape.map(whole).join(" × "))],
@@ -65,7 +65,7 @@ const tensorRow = ({ name, tied, block, letters, shape, one, layers, number }) =
 let tensors = []
 
 /**
- * Show the tensors. Tensors that are alike in all layers share a row.
+ * Shows the tensors. Tensors that are alike in all layers share a row.
  * @param {View} view
  */
 function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
@@ -96,7 +96,7 @@ form.addEventListener("focusout", () => setTimeout(highlight))
 
 const [formula, steps] = ["code", "ol"].map((selector) => firstIn("worked-place", selector))
 /**
- * Show the formula of the total, and the sum worked out line by line.
+ * Shows the formula of the total, and the sum worked out line by line.
  * @param {View} view
  */
 function showWorked({ counts }) {
@@ -133,7 +133,7 @@ export function inUnits(bytes) {
 const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
 
 /**
- * Show the bytes of the weights by data type, and the bytes that training with Adam keeps in addition.
+ * Shows the bytes of the weights by data type, and the bytes that training with Adam keeps in addition.
  * @param {View} view
  */
 function showBytes({ counts }) {
@@ -193,7 +193,7 @@ export function way({ stages }, start) {
   return stepsByStage.every((steps) => steps !== undefined) ? stepsByStage.flat() : null
 }
 
-/** @param {View} view */
+/** Shows the bridge from the published model to the configuration in the fields. @param {View} view */
 function showBridge(view) {
   const { counts, fields } = view
   const name = fields.from || fields.model
@@ -221,7 +221,7 @@ function showBridge(view) {
   figure.replaceChildren(...(hasChanges ? [waterfall(from.total, steps, [title, last[0]])] : []))
 }
 
-/** @param {View} view */
+/** Fills all tables of the calculator. @param {View} view */
 export function show(view) {
   for (const showPart of [showParts, showTensors, showWorked, showBytes, showBridge]) showPart(view)
 }

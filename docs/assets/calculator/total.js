@@ -78,7 +78,8 @@ function reasonOf(letter, { counts, configuration: { sizes }, note }) {
 const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
   Object.keys(sizes).filter((letter) => letter in old && old[letter] !== sizes[letter])
 
-/** @param {View} view */
+/** The name of a configuration: that of its model, or "your sizes" if sizes were changed, with its class.
+ * @param {View} view */
 const nameOf = ({ fields, configuration: { modelClass } }) =>
   `${isChanged(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
 
@@ -188,7 +189,7 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${ofWhat}${withSettings}.`
 }
 
-/** @param {View} view */
+/** Shows the total, and the effect of the last change. @param {View} view */
 export function show(view) {
   const { counts, valid } = view
   const number = whole(counts.total)
@@ -210,7 +211,7 @@ export function show(view) {
 }
 
 /**
- * Show the operations, which need not be updated at every keystroke, and announce the effect to screen readers.
+ * Shows the operations, which need not be updated at every keystroke, and announces the effect to screen readers.
  * @param {View} view
  */
 export function announce(view) {

@@ -175,7 +175,8 @@ function unnamedArchitecture(config) {
   return foreignKeys([...notOfBert].sort(), models)
 }
 
-/** The first name in a config's list of classes; one of TensorFlow or Flax as in PyTorch, where its tensors are the same.
+/** The first name in a config's list of classes; one of TensorFlow or Flax as in PyTorch, where its tensors are the
+ * same.
  * @param {Config} config */
 function classNameIn(config) {
   const [name] = [config.get("architectures")].flat()

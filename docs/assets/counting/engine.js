@@ -408,7 +408,8 @@ export const classLabel = ({ name, purpose }) => `${name} (${purpose.split(":")[
 /** The default choices of an architecture. @param {string} architecture */
 export const usualChoices = (architecture) => classesOf(architecture)[0].usual
 
-/** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same. @param {string} name */
+/** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same.
+ * @param {string} name */
 export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
 
 /** The classes of an architecture, of which the first has no head. @param {string} architecture */

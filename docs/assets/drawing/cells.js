@@ -10,7 +10,7 @@ const LONGER_SIDE = 260 // the longest side that a tensor may have in the pictur
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
 const SHOWN = { rows: 9, columns: 7 } // the most elements in the table; odd, so that one is in the middle
 
-/** @param {number} number */
+/** A whole number with commas between thousands. @param {number} number */
 const whole = (number) => number.toLocaleString("en")
 
 /**
@@ -93,7 +93,7 @@ const breakable = (name) =>
     .split(/(?<=\.)/)
     .flatMap((piece) => [html`<span class="bc-joined">${piece}</span>`, document.createElement("wbr")])
 
-/** @param {string} text */
+/** A text with a capital at its beginning. @param {string} text */
 const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
 
 /**
@@ -153,7 +153,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   }
   /** The tensor that is chosen among those that share the picture. */
   const copy = () => copies[cell[shape.length + 1]]
-  /** @param {number[]} position  a row and a column, or a place in a vector */
+  /** The words for a place in the tensor. @param {number[]} position  a row and a column, or a place in a vector */
   const words = (position) => copy().words.replace(/{(.)}/g, (_, axis) => axisWords(position[axis], Number(axis)))
   /**
    * The value of a parameter; empty if it is not known.
@@ -244,7 +244,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   /** The selected cell of the table, the only one that the Tab key reaches. */
   const chosenCell = () => /** @type {HTMLElement} */ (table.querySelector("[tabindex='0']"))
 
-  /** @param {(number | undefined)[]} position  the numbers that it lacks stay as they are */
+  /** Chooses a cell. @param {(number | undefined)[]} position  the numbers that it lacks stay as they are */
   function choose(position) {
     const hadFocus = table.contains(document.activeElement)
     cell = nearest([...position, ...cell.slice(position.length)], limits)

@@ -58,10 +58,10 @@ function grid(area, times, most) {
   }))
 }
 
-/** @param {Tile} tile */
+/** Whether a tile is too thin to be seen with an outline. @param {Tile} tile */
 export const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
 
-/** @param {number} value */
+/** A coordinate with as few digits as it needs. @param {number} value */
 const percent = (value) => String(Number(value.toFixed(DECIMALS)))
 
 /**
@@ -79,9 +79,9 @@ const edges = (tile) =>
     .map((name) => (percent(tile[name]) === "0" ? "" : ` ${name}="${percent(tile[name])}%"`))
     .join("")
 
-/** @param {Tile} tile */
+/** A tile as a rectangle of SVG. @param {Tile} tile */
 export const rectangle = (tile) => `<rect${edges(tile)}/>`
-/** @param {Tile[]} group */
+/** Tiles as rectangles of SVG. @param {Tile[]} group */
 export const rectangles = (group) => group.map(rectangle).join("")
 
 /**

@@ -1,5 +1,6 @@
-// Credit for answers, and the path of exercises from one cell to the whole model. The
-// best credit for each variant is kept in the browser, as a share of the full credit.
+// Keeps the credit for answers, and finds the reader's place on the path of exercises
+// from one cell to the whole model. The best credit for each variant is kept in the
+// browser, as a share of the full credit.
 
 import exercises from "../../data/exercises.js"
 import { knownWrong } from "./judge.js"
@@ -37,7 +38,7 @@ export function creditFor(text, exercise) {
  */
 export const creditForChoice = (wrong) => HALF ** wrong
 
-/** @param {Address} address */
+/** The key of a variant in the browser's storage. @param {Address} address */
 const nameOf = ({ set, seed }) => `${set}:${seed}`
 
 /**
@@ -50,7 +51,7 @@ export function creditOf(address) {
 }
 
 /**
- * Keep the credit for a variant, unless it was better before.
+ * Keeps the credit for a variant, unless it was better before.
  * @param {Address} address
  * @param {number} credit
  */

@@ -148,7 +148,8 @@ function wrongBytes(variant, dtype, number) {
   const { ask, sizes } = variant
   const width = table.dtypes[dtype]
   const right = number * width
-  /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
+  /** A wrong answer about memory.
+   * @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
   const wrong = (name, amount, text, more = {}) => slip(name, amount, text, { dtype, width, ...more })
   const knownCounts = [
     wrong("parameters", number, texts.parameters),

@@ -56,7 +56,7 @@ function roundedFrom({ exact, low, high, typedSum }) {
  * @param {WrongAnswer[]} wrong @param {Sizes} [sizes]  the sizes of the model in question
  * @returns {Verdict} */
 export function judge(text, answer, unit, wrong, sizes = {}) {
-  /** @param {Verdict["kind"]} kind @param {string} says */
+  /** A verdict of some kind, with what it says. @param {Verdict["kind"]} kind @param {string} says */
   const verdict = (kind, says) => ({ kind, says })
   const reading = readAs(text, unit, sizes)
   const ofMemory = unit === "bytes"
@@ -99,7 +99,7 @@ export function knownWrong(text, { answer, unit, wrong, further, sizes }) {
  * @param {boolean} exact  whether the answer may also be exact; then it is not assumed to be a rounded miscount
  * @returns {Verdict | null} */
 function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
-  /** @param {number} number */
+  /** Whether a number is within the range that counts as correct. @param {number} number */
   const isInRange = (number) => number >= low && number <= high
   if (isInRange(answer)) {
     if (ofMemory && (high - low) * ROUGH <= answer) return { kind: "right", says: "Right." }
@@ -128,7 +128,7 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   // A plain number in answer to a question about parameters means neither millions nor bytes.
   const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.unsaid)
   const known = [model, ...exercises.draw.models]
-  /** @param {Explanation} explanation */
+  /** Whether an explanation of the answer is worth showing to a reader. @param {Explanation} explanation */
   const isPlausible = ({ kind, models, terms, confidence, reading }) =>
     kind !== "near" &&
     (kind !== "change" || confidence === "certain") &&

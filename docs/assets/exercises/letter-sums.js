@@ -11,18 +11,18 @@ const OVER = "/" // marks a letter that divides
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const results = []
-  /** @param {string} factor */
+  /** The value of a factor: a number, the size of a letter, or the result of an earlier line. @param {string} factor */
   const numberOf = (factor) => {
     if (factor[0] === OF_LINE) return results[Number(factor.slice(1))].result
     const size = factor.replace(OVER, "")
     return sizes[size] ?? Number(size)
   }
-  /** @param {string} product */
+  /** The value of a product. @param {string} product */
   const valueOfProduct = (product) =>
     product
       .split(" ")
       .reduce((value, factor) => (factor[0] === OVER ? value / numberOf(factor) : value * numberOf(factor)), 1)
-  /** @param {string} product */
+  /** A product with numbers in place of its letters. @param {string} product */
   const textOfProduct = (product) =>
     product
       .split(" ")

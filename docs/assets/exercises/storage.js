@@ -23,7 +23,7 @@ export function keeps() {
   }
 }
 
-/** Keep a value under a name. @param {string} name @param {Record<string, unknown>} value */
+/** Keeps a value under a name. @param {string} name @param {Record<string, unknown>} value */
 export function save(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value))

@@ -113,11 +113,11 @@ export function ofOtherModels(ask, { name, title, sizes }) {
   const [bestKnown, ...others] = exercises.draw.confused
   const confusable = ask.models.length ? ask.models : (others.find((names) => names.includes(name)) ?? bestKnown)
   const ofQuestion = Object.fromEntries(Object.entries(sizes).filter(([letter]) => OF_QUESTION.includes(letter)))
-  /** @param {Sizes} other */
-  const differing = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
+  /** The number of sizes in which another model differs. @param {Sizes} other */
+  const numberOfDifferences = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
   return confusable
     .map((other) => ({ ...models.get(other), sizes: { ...models.get(other).sizes, ...ofQuestion } }))
-    .sort((one, other) => differing(one.sizes) - differing(other.sizes))
+    .sort((one, other) => numberOfDifferences(one.sizes) - numberOfDifferences(other.sizes))
     .map((other) => {
       const number = answerTo(ask, other.sizes)
       return slip(`model:${other.name}`, number, texts["other-model"], { other: other.title, model: title })

@@ -1,5 +1,6 @@
-// Agreeing: whether a meaning of a typed sum has the sizes in it. A sum with a factor of 768
-// is about a model that is 768 wide, however near its result is to the total of another one.
+// Checks whether a meaning of a typed sum agrees with the sizes in it. A sum with a
+// factor of 768 is about a model that is 768 wide, however near its result is to the
+// total of another one.
 
 import table from "../../data/table.js"
 import { models } from "../counting/engine.js"

@@ -7,7 +7,8 @@
 /** The result of anything that makes no sense, such as bytes plus parameters. */
 const BROKEN = { value: NaN, width: 0, ofMemory: false }
 
-/** @param {Quantity} one @param {Quantity} other @param {number} value */
+/** The quantity of a sum or difference; a broken one if parameters meet bytes.
+ * @param {Quantity} one @param {Quantity} other @param {number} value */
 const combine = (one, other, value) =>
   one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : BROKEN
 

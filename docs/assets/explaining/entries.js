@@ -1,5 +1,6 @@
-// Entries: numbers that are looked up as they stand. The build finds and counts them, in
-// macros/counting/search/entries.py; the totals among the known numbers are added here.
+// Looks up entries: numbers that the build has listed as they are. The build finds and
+// counts them, in macros/counting/search/entries.py; the totals among the known
+// numbers are added here.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"

@@ -1,4 +1,4 @@
-// Explaining: every way to a number, the likeliest first, each with how sure it is.
+// Explains a number: finds every way to it, the likeliest first, each with how sure it is.
 //
 // A way fits a text if its number is in one of the windows that the text stands for.
 // How likely it is follows from its cost, from everything else that fits, and from
@@ -140,7 +140,7 @@ function withConfidence(explanations) {
 }
 
 /** The distance of an explanation from the published BERTs: 0 if it is about one of them, 1 if it is about relatives
- * alone, and 2 if it is about models of which only totals are known.
+ * alone, and 2 if it is about models whose totals alone are known.
  * @param {Explanation} explanation */
 const distance = ({ kind, models }) => (kind === "other" ? 2 : models.length > 0 && !models.some(isReleased) ? 1 : 0)
 
@@ -166,7 +166,7 @@ function* explaining(text, model) {
   if (plainly.low > limits.largest && plainly.amount === "count") return []
   // There is one of everything, so 0 and 1 are not looked up.
   if (plainly.exact && plainly.low <= 1 && plainly.amount === "count") return []
-  /** @param {Meaning} meaning */
+  /** Whether a meaning is true of the model that the reader chose. @param {Meaning} meaning */
   const holds = (meaning) => !model || meaning.models.includes(model)
   const ofSizes = agreeingWith(plainly.typedSum)
   /** Whether a share is one of "smaller" if the text says so. @param {Meaning} meaning */

@@ -1,6 +1,7 @@
-// Known numbers: every total that people may plausibly get, with the ways that lead
-// to it. The build finds and counts them, in macros/counting/search/
-// known_numbers.py; macros/rendering/files/known_numbers.py explains how they are packed.
+// Unpacks the known numbers: every total that people may plausibly get, with the ways
+// that lead to it. The build finds and counts them, in macros/counting/search/
+// known_numbers.py; macros/rendering/files/known_numbers.py explains how they are
+// packed.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
@@ -54,7 +55,7 @@ const PLACES = 2 ** 17
  * @returns {(low: number, high: number) => T[]} */
 export function finder(things, number) {
   const keys = Float64Array.from(things, (thing, place) => number(thing) * PLACES + place).sort()
-  /** @param {number} least */
+  /** The place of the first key that is not below a number, by bisection. @param {number} least */
   const firstFrom = (least) => {
     let [low, high] = [0, keys.length]
     while (low < high) {

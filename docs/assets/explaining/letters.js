@@ -1,4 +1,4 @@
-// Letters: a sum in the letters of sizes, such as 4·L·H or V*H + P*H, as people
+// Reads a sum in the letters of sizes, such as 4·L·H or V*H + P*H, as people
 // copy it from a formula. The sizes of a model replace the letters, neighbours are
 // multiplied, and the result is read like any other text.
 

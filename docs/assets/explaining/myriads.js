@@ -1,4 +1,4 @@
-// Myriads: numbers in Chinese and Japanese figures, such as 三亿四千万, also mixed with
+// Reads numbers in Chinese and Japanese figures, such as 三亿四千万, also mixed with
 // digits, such as 1亿1千万.
 
 const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
@@ -14,7 +14,7 @@ const RUN = new RegExp(`(?<![0-9.,]\\s*)(?:[0-9]*[${FIGURES}])+[0-9]*`, "g")
  * @param {string} text */
 export const withoutMyriads = (text) => text.replace(RUN, (run) => myriads(run) ?? run)
 
-/** A run of figures in digits; null if it is no number. @param {string} text @returns {string | null} */
+/** A run of figures in digits; null if it is not a number. @param {string} text @returns {string | null} */
 function myriads(text) {
   const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
   let [whole, section, digit, unit] = [0, 0, NaN, 1]

@@ -1,4 +1,4 @@
-// Reading: the number in a text that a reader typed, and the numbers it may mean. A
+// Reads the number in a text that a reader typed, and lists the numbers it may mean. A
 // number with or without a unit is read by the rules of
 // macros/counting/published/printed.py, and tests/scripts/test_counting.py compares
 // the two. Powers of ten, sums, shares and words around a number are read only here.

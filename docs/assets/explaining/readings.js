@@ -1,6 +1,6 @@
-// Readings: what a text may stand for. A number with a unit stands for all numbers
-// that round to it or begin with its digits; a bare one, such as 418, may lack its
-// unit. Each reading has windows, the cheapest first.
+// Lists the readings of a text: what it may stand for. A number with a unit stands for
+// all numbers that round to it or begin with its digits; a bare one, such as 418, may
+// lack its unit. Each reading has windows, the cheapest first.
 
 import exported from "../../data/operations.js"
 import table from "../../data/table.js"

@@ -1,4 +1,4 @@
-// Ways: the functions that all kinds of explanations share. A kind is a function that takes a
+// Holds the functions that all kinds of explanations share. A kind is a function that takes a
 // reading and the model that is meant, and returns meanings; most have a file of
 // their own in kinds/.
 

@@ -71,7 +71,7 @@ function numbersAfter(number) {
 }
 
 /**
- * Put an explanation beside a number, within the window. Returns false if the number is out of sight.
+ * Puts an explanation beside a number, within the window. Returns false if the number is out of sight.
  * @param {HTMLElement} number
  * @param {HTMLElement} explanation
  */

@@ -76,7 +76,7 @@ function citationOf(link, block) {
 }
 
 /**
- * LaTeX's commands for characters that a backslash does not escape; all other special ones get a backslash.
+ * LaTeX's commands for characters that a backslash does not escape; the other special ones get a backslash.
  * @type {Record<string, string>}
  */
 const IN_LATEX = {
@@ -86,9 +86,11 @@ const IN_LATEX = {
   "×": "$\\times$",
   "−": "$-$",
 }
-/** @param {string} text */
+
+/** A text with LaTeX's special signs escaped. @param {string} text */
 const inLatex = (text) => text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
-/** @param {string} text */
+
+/** A text with Markdown's special signs escaped. @param {string} text */
 const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g, "&lt;")
 
 const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@site</cite>.'
@@ -96,7 +98,7 @@ const AS_FRAME = '<iframe src="@frame" title="@title" width="100%" height="@heig
 
 /**
  * The forms of a citation: a function that escapes the values, and a template with their names.
- * @type {Record<string, [inForm: (text: string) => string, template: string]>}
+ * @type {Record<string, [escapeFor: (text: string) => string, template: string]>}
  */
 const FORMS = {
   Link: [String, "@address"],
@@ -132,6 +134,7 @@ let citation
 function filesOf(block) {
   const { file, kinds = "" } = /** @type {HTMLElement} */ (block).dataset
   /**
+   * The link to the file of one kind, in light or dark colours.
    * @param {string} kind
    * @param {string} scheme
    */
@@ -143,8 +146,8 @@ function filesOf(block) {
 for (const button of buttons)
   button.addEventListener("click", async () => {
     const form = button.textContent ?? ""
-    const [inForm, template] = FORMS[form]
-    field.value = template.replace(/@(\w+)/g, (_, name) => inForm(citation[name]))
+    const [escapeFor, template] = FORMS[form]
+    field.value = template.replace(/@(\w+)/g, (_, name) => escapeFor(citation[name]))
     try {
       await navigator.clipboard.writeText(field.value)
       status.textContent = `${form} copied`
@@ -159,7 +162,7 @@ for (const button of buttons)
 popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN}`)?.classList.remove(OPEN))
 
 /**
- * Open the window of a link, unless the click asks for a new tab or window.
+ * Opens the window of a link, unless the click asks for a new tab or window.
  * @param {MouseEvent} event
  */
 function open(event) {

@@ -1,7 +1,8 @@
-// Counting along: a whole model as a ledger, with a field for the number of parameters
-// in each part. The first wrong number is marked and explained, and the fields below it
-// wait. A correct number fills its block of the map. At the end stands what the numbers
-// show. The address records the model and the class, and the browser keeps what was typed.
+// Lets a reader count along: a whole model is a ledger, with a field for the number of
+// parameters in each part. The first wrong number is marked and explained, and the
+// fields below it wait. A correct number fills its block of the map. What the numbers
+// show comes at the end. The address records the model and the class, and the browser
+// keeps what was typed.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -37,11 +38,11 @@ function entriesOf(model, total) {
 }
 
 /**
- * The labels of neighbouring fields, one of them given, that have a number together; empty if none do.
+ * The labels of neighbouring fields that add up to a number, with the given field among them; empty if none do.
  * @param {Entry} entry
  * @param {number | undefined} number
  */
-function together(entry, number) {
+function labelsAddingUpTo(entry, number) {
   const entries = fields.map((field) => field.entry)
   const at = entries.indexOf(entry)
   for (let first = 0; first <= at; first++)
@@ -67,7 +68,7 @@ function verdictOn(entry, answerText) {
   const other = fields.find((field) => field.entry.right === number)?.entry
   if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
   if (kind === "slip") return { kind, says }
-  const labels = together(entry, number)
+  const labels = labelsAddingUpTo(entry, number)
   if (number && labels.length)
     return { kind, says: `${whole(number)} counts ${inWords(labels).join("")}. This field is for ${label} alone.` }
   const field = `This field is for ${label}. ${ask.step && `${ask.step} `}As a formula: ${ask.formula}.`
@@ -108,12 +109,12 @@ function picture(entries, { sizes, title }, { columns, layers }) {
 // --- What the numbers show -------------------------------------------------------
 
 /**
- * The conclusions for a reader who has counted a whole model, and where to go next.
+ * What a reader learns who has counted a whole model, and where to go next.
  * @param {Entry[]} entries
  */
-function learned(entries) {
+function conclusions(entries) {
   const { model, right: total, ask } = entries[entries.length - 1]
-  /** @param {string[]} parts */
+  /** The number of parameters in some of the ledger's parts together. @param {string[]} parts */
   const sizeOf = (...parts) => sumBy(entries, (entry) => (parts.includes(entry.ask.part) ? entry.right : 0))
   const [table, layer, layers] = [sizeOf(WORDS), sizeOf(LAYER), sizeOf("bert/encoder")]
   const network = sizeOf(`${LAYER}/intermediate/dense`, `${LAYER}/output/dense`)
@@ -177,7 +178,7 @@ const emptyButton = html`<button type="button" class="bc-button">Clear all field
  */
 let fields = []
 
-/** Show the ledger and the map of the selected model and class. */
+/** Shows the ledger and the map of the selected model and class. */
 function build() {
   const model = everyModel.get(models.value)
   const total = totals[modelClasses.selectedIndex]
@@ -208,7 +209,7 @@ function textsBefore(store) {
   return Array.isArray(texts) ? texts : []
 }
 
-/** Fill the fields with the texts that were kept, except the field that is being typed in. */
+/** Fills the fields with the texts that were kept, except the field that is being typed in. */
 function fill() {
   const texts = textsBefore(load(KEPT))
   for (const [at, { input }] of fields.entries())
@@ -217,7 +218,7 @@ function fill() {
 }
 
 /**
- * Keep what was typed, by model and class. Fields that were not typed in here keep their texts, because
+ * Keeps what was typed, by model and class. Fields that were not typed in here keep their texts, because
  * another tab may have filled them.
  * @param {(at: number) => boolean} isTyped  whether a field was typed in here
  */
@@ -246,7 +247,7 @@ function judgeAll() {
     waiting ||= !isRight
   }
   status.textContent = typeset(message)
-  end.replaceChildren(...(waiting ? [] : [learned(fields.map(({ entry }) => entry))]))
+  end.replaceChildren(...(waiting ? [] : [conclusions(fields.map(({ entry }) => entry))]))
   for (const block of map.querySelectorAll("[data-field]")) {
     const { row } = fields[Number(block.getAttribute("data-field"))]
     block.classList.toggle("bc-yet", row.dataset.state !== "right")

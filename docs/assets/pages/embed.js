@@ -20,7 +20,7 @@
   dark.addEventListener("change", paint)
 
   /**
-   * Let the credit of a tool lead to what the tool shows here: a configuration, an exercise, a level of the
+   * Lets the credit of a tool lead to what the tool shows here: a configuration, an exercise, a level of the
    * map.
    * @param {MouseEvent} event
    */
@@ -35,7 +35,7 @@
   for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, lead)
 
   /**
-   * Open a link in a window of its own. A browser that may not do so gives no sign of it, so the address is
+   * Opens a link in a window of its own. A browser that may not do so gives no sign of it, so the address is
    * shown.
    * @param {MouseEvent} event
    */

@@ -271,7 +271,7 @@ const fieldOf = ({ unit }) => html`
   <input id="exercise-answer" name="answer" type="text" autocomplete="off" spellcheck="false" inputmode="text"></p>`
 
 /**
- * Show a variant. Returns the function that shows a verdict below it.
+ * Shows a variant. Returns the function that shows a verdict below it.
  * @param {Address} address
  * @param {string} [typed]  an answer to fill in and check
  */
@@ -287,7 +287,7 @@ function show(address, typed = "") {
   let hasLooked = false // whether the reader has seen the solution; after that, the variant does not count as solved
 
   /**
-   * Show a verdict. The first right answer of a reader who has not looked at the solution is remembered.
+   * Shows a verdict. The first right answer of a reader who has not looked at the solution is remembered.
    * @param {string} kind
    * @param {Content[]} content
    */
@@ -310,7 +310,7 @@ function show(address, typed = "") {
     showProgress()
   }
 
-  /** Show the lists again, with what the reader has earned by now. */
+  /** Shows the lists again, with what the reader has earned by now. */
   function showProgress() {
     const list = place.querySelector(".bc-all-sets")
     const isOpen = list?.hasAttribute("open") ?? false
@@ -322,7 +322,7 @@ function show(address, typed = "") {
   }
 
   /**
-   * Show and keep partial credit. After a look at the solution there is none.
+   * Shows and keeps partial credit. After a look at the solution there is none.
    * @param {{ credit: number, reason: string }} earning
    */
   function earn({ credit, reason }) {

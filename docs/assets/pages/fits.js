@@ -1,6 +1,6 @@
-// Whether a training step fits on a GPU: the form of the page on training memory, and of
-// the calculator, which loads this module when its fold is opened. What a step has in
-// memory is counted in counting/training.js.
+// Shows whether a training step fits on a GPU: runs the form of the page on training
+// memory, and of the calculator, which loads this module when its fold is opened. What
+// a step has in memory is counted in counting/training.js.
 
 import { sentence } from "../counting/short.js"
 import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } from "../counting/training.js"
@@ -17,14 +17,14 @@ const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form
 /** The line with the largest batch, which comes second if the reader has typed a batch. */
 const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
 
-/** @param {number} number @param {number} unit */
+/** A number in a unit, to one decimal. @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (number / unit).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** A number of bytes in GB, or in MB if there is less than a tenth of a GB. @param {number} bytes */
 const amount = (bytes) => (bytes < TENTH ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
 
-/** @param {number} bytes */
+/** Bytes rounded to tenths of a gigabyte. @param {number} bytes */
 const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
 
 /** The ways of running a step that may make room, by name. @type {Record<string, Partial<TrainingWay>>} */
@@ -35,13 +35,15 @@ const HELPS = {
   sdpa: { attention: "" },
 }
 
-/** @param {string} name */
+/** The field of a name. @param {string} name */
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
-/** @param {string} selector @param {string} text */
+
+/** Writes a text into each place that a selector finds. @param {string} selector @param {string} text */
 const write = (selector, text) => {
   for (const output of form.querySelectorAll(selector)) output.textContent = text
 }
-/** @param {string} selector @param {boolean} isShown */
+
+/** Shows or hides what a selector finds. @param {string} selector @param {boolean} isShown */
 const show = (selector, isShown) => {
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(selector))) {
     element.hidden = !isShown
@@ -62,7 +64,7 @@ function models() {
   return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
 }
 
-/** The step that the fields describe, the fields whose number is none that counts, and why the step is not counted. */
+/** The step that the fields describe, the fields whose number is not valid, and why the step is not counted. */
 function read() {
   const memory = numberIn("memory")
   const reserve = numberIn("reserve")
@@ -88,7 +90,7 @@ function read() {
   return { step: { model, way }, bytes, room, texts: Number(texts), faults, refused }
 }
 
-/** Show each fault at its field, and return whether there is one.
+/** Shows each fault at its field, and returns whether there is one.
  * @param {Record<string, boolean>} faults @param {Refusal | null} refused */
 function showFaults(faults, refused) {
   write("[data-refusal]", "")
@@ -107,7 +109,7 @@ function partsAtPeak({ weights, states, copies, activations, gradients, all, pea
   return peak > all ? { ...none, gradients } : { ...none, copies, activations }
 }
 
-/** Write the parts, of which the largest takes what rounding leaves, so that the reader's sum of them is the peak.
+/** Writes the parts. The largest takes what rounding leaves, so that the reader's sum of them is the peak.
  * @param {Record<string, number>} atPeak @param {number} peak */
 function writeParts(atPeak, peak) {
   const largest = Object.keys(atPeak).reduce((one, other) => (atPeak[other] > atPeak[one] ? other : one))
@@ -121,7 +123,7 @@ function writeParts(atPeak, peak) {
   write(`[data-part=${largest}] output`, amount(peak < TENTH ? atPeak[largest] : rest))
 }
 
-/** Draw the bar: every part as wide as its share of the larger of the step and the GPU's memory.
+/** Draws the bar: every part is as wide as its share of the larger of the step and the GPU's memory.
  * @param {Record<string, number>} drawn @param {number} peak
  * @param {number} bytes  the memory of the GPU @param {number} room  without the reserve */
 function draw(drawn, peak, bytes, room) {
@@ -170,7 +172,7 @@ function answer() {
   help(step, texts, parts)
 }
 
-/** Say what each change would save, the most first; a change that saves nothing is not shown.
+/** Says what each change would save, the most first; a change that saves nothing is not shown.
  * @param {Step} step @param {number} texts @param {StepParts} parts */
 function help({ model, way }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
@@ -187,8 +189,8 @@ function help({ model, way }, texts, parts) {
     const item = /** @type {HTMLElement} */ (list.querySelector(`[data-help=${name}]`))
     item.hidden = saved < TENTH
     // The difference of the numbers as they are shown, so that the reader's subtraction is right.
-    const shown = Math.round(parts.peak / TENTH) - Math.round(peak / TENTH)
-    const sum = `${inUnit(shown * TENTH, GB)} GB, from ${inUnit(parts.peak, GB)} to ${inUnit(peak, GB)}`
+    const difference = Math.round(parts.peak / TENTH) - Math.round(peak / TENTH)
+    const sum = `${inUnit(difference * TENTH, GB)} GB, from ${inUnit(parts.peak, GB)} to ${inUnit(peak, GB)}`
     write(`[data-help=${name}] output`, sum)
     list.append(item)
   }
@@ -230,11 +232,11 @@ form.addEventListener("submit", (event) => event.preventDefault())
 const FIELDS = Array.from(form.elements, (element) => /** @type {HTMLInputElement} */ (element)).filter(
   ({ name }) => name && name !== "card",
 )
-/** @param {HTMLInputElement} field */
+/** The value of a field as the address has it. @param {HTMLInputElement} field */
 const textOf = ({ type, checked, value }) => (type === "checkbox" ? (checked ? "yes" : "no") : value.trim())
 const FIRST = new Map(FIELDS.map((field) => [field.name, textOf(field)]))
 
-/** Fill in the fields that the address names. */
+/** Fills in the fields that the address names. */
 function readAddress() {
   const query = new URLSearchParams(location.search)
   for (const field of FIELDS) {

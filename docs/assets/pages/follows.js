@@ -3,9 +3,10 @@
 // `data-square`.
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".bc-follows"))) {
-  const [field] = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input"))
+  const field = /** @type {HTMLInputElement} */ (form.querySelector("input"))
   const outputs = form.querySelectorAll("output")
-  const follow = () => {
+  const update = () => {
+    // Many keyboards have a decimal comma.
     const size = Number(field.value.trim().replace(",", "."))
     const numbers = Array.from(
       outputs,
@@ -17,8 +18,8 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
       output.parentElement?.style.setProperty("--bc-share", String(numbers[place] / Math.max(...numbers)))
     })
   }
-  form.addEventListener("input", follow)
+  form.addEventListener("input", update)
   form.addEventListener("submit", (event) => event.preventDefault())
   form.hidden = false
-  follow()
+  update()
 }

@@ -28,7 +28,7 @@ const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
 /** The name of the model in the form, or "" for any model. */
 const formModel = () => (models.has(form.model.value) ? form.model.value : "")
 
-/** @param {string} text */
+/** Says below the button what happened. @param {string} text */
 const say = (text) => (status.textContent = text)
 
 // --- Reading ------------------------------------------------------------------
@@ -119,8 +119,8 @@ async function askForm() {
   showAnswer()
 }
 
-/** Show a text in the field, if it is not too long for it, and remember it otherwise. @param {string} text */
-function put(text) {
+/** Shows a text in the field, or remembers one that is too long for it. @param {string} text */
+function showOrKeep(text) {
   fileText = text.length > SHOWN ? text : ""
   fill(fileText ? "" : text)
 }
@@ -130,7 +130,7 @@ const fill = takeAnything(form, async (file) => {
   const name = `“${cut(file.name, NAME)}”`
   say(`Reading ${name}…`)
   try {
-    put(await textOf(file))
+    showOrKeep(await textOf(file))
     await askForm()
     say(`This is about ${name}.`)
   } catch (error) {
@@ -142,7 +142,7 @@ const fill = takeAnything(form, async (file) => {
 form.n.addEventListener("input", (event) => {
   fileText = ""
   say("")
-  // The answer to the text before would stand below the new one.
+  // Otherwise the answer to the previous text would stay below the new one.
   if (event instanceof InputEvent && event.inputType === "insertFromPaste") askForm()
 })
 form.addEventListener("submit", (event) => {
@@ -158,7 +158,7 @@ async function askExample(name) {
   const { default: texts } = await import("../../data/examples.js")
   if (!Object.hasOwn(texts, name)) return
   say("")
-  put(texts[name])
+  showOrKeep(texts[name])
   const address = `?${new URLSearchParams({ example: name })}`
   history.replaceState(null, "", address)
   await ask(texts[name], address)
@@ -167,7 +167,7 @@ async function askExample(name) {
 /** Answer the text that the browser keeps. */
 function askKept() {
   if (!loadText()) return
-  put(loadText())
+  showOrKeep(loadText())
   askForm()
 }
 

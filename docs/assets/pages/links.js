@@ -1,4 +1,4 @@
-// Things that belong together light up together: a term of a formula or of a sum, its
+// Lights up together what belongs together: a term of a formula or of a sum, its
 // piece of a figure, the rows of its tensors, the numbers in the text that count the
 // same, and its letter. Whichever of them is pointed at, focused or tapped lights the
 // others. `data-part` gives the paths that an element stands for, `data-paths` those that a
@@ -27,7 +27,7 @@ const pathsOf = (element) =>
  * @param {string} whole
  */
 const within = (path, whole) => path === whole || path.startsWith(`${whole}/`)
-/** @param {Element} element */
+/** The letter that an element stands for. @param {Element} element */
 const letterOf = (element) => element.getAttribute("data-letter") ?? element.textContent ?? ""
 
 /**
@@ -55,7 +55,7 @@ function sourceOf(target) {
  */
 function matching(elements, paths) {
   const candidates = elements.map((element) => ({ element, elementPaths: pathsOf(element) }))
-  /** @param {string} path */
+  /** Whether the number counts the tensor or module of a path. @param {string} path */
   const isCounted = (path) => paths.some((prefix) => within(path, prefix))
   // With `data-each`, an element stands for any one of its paths.
   const piecesOfSource = candidates.filter(({ element, elementPaths }) =>

@@ -24,7 +24,7 @@ function pathOf(pathname) {
   return bare.slice(-LONGEST).toLowerCase()
 }
 
-/** @param {string} path */
+/** The last segment of a path. @param {string} path */
 const last = (path) => path.slice(path.lastIndexOf("/") + 1)
 /**
  * The pairs of neighbouring letters in a text, with a space before the first letter.

@@ -54,7 +54,7 @@ function find(hash) {
  * @returns {Place}
  */
 const placeOf = (hash) => find(hash) ?? { root: BASE, path: "", cell: [] }
-/** @param {Place} place */
+/** The address of a place on the map. @param {Place} place */
 function addressOf({ root, path, cell }) {
   const tensor = tensors.get(path)
   return `#${[idOf(root, path), ...(tensor ? numbersOf(tensor, cell) : [])].join("/")}`
@@ -100,7 +100,7 @@ function trailOf({ root, path }, { above }) {
 }
 
 /**
- * Draw the tensor of a place, if it is one. It is drawn anew each time, since the address may name another
+ * Draws the tensor of a place, if it is one. It is drawn anew each time, since the address may name another
  * parameter.
  * @param {Place} place
  */
@@ -122,9 +122,9 @@ function drawCells({ root, path, cell }) {
   map.append(section)
 }
 
-/** @param {Place} place */
+/** The picture of a place. @param {Place} place */
 const pictureOf = (place) => /** @type {SVGSVGElement} */ (sectionOf(place).querySelector("svg"))
-/** @param {Place} place */
+/** The links in the picture of a place, one for each block. @param {Place} place */
 const blocksOf = (place) => [...pictureOf(place).querySelectorAll("a")]
 
 // --- Showing ----------------------------------------------------------------
@@ -134,7 +134,7 @@ const select = document.createElement("select")
 let current = placeOf(location.hash)
 
 /**
- * Show one place, and hide the rest of the map.
+ * Shows one place, and hides the rest of the map.
  * @param {Place} place
  * @param {boolean} [isMove]  whether the reader goes there from another place, so that it is announced and animated
  */
@@ -167,7 +167,7 @@ const towards = (from, to) =>
   blocksOf(from).find((block) => `${addressOf(to)}/`.startsWith(`${block.getAttribute("href")}/`))
 
 /**
- * Let a picture grow out of the block that it magnifies, or shrink back into it.
+ * Lets a picture grow out of the block that it magnifies, or shrinks it back.
  * @param {Place} from
  * @param {Place} to
  */
@@ -188,7 +188,7 @@ function animate(from, to) {
 // --- Walking ----------------------------------------------------------------
 
 /**
- * Set the address: as a step that the browser's Back undoes, or in place of the current one.
+ * Sets the address: as a step that the browser's Back undoes, or in place of the current one.
  * @param {"pushState" | "replaceState"} method
  * @param {string} hash
  */
@@ -212,7 +212,7 @@ async function go(hash) {
 }
 
 /**
- * Move the keyboard's focus to a block: the one that leads towards a place, or the first. In a tensor,
+ * Moves the keyboard's focus to a block: the one that leads towards a place, or the first. In a tensor,
  * which has no blocks, it goes to the chosen parameter.
  * @param {Place} place
  * @param {Place} [to]
@@ -261,7 +261,7 @@ document.addEventListener("keydown", async (event) => {
 })
 
 /**
- * Show the place that the address names. An address may also lead elsewhere on the page, as the link "Skip
+ * Shows the place that the address names. An address may also lead elsewhere on the page, as the link "Skip
  * to content" does. Then the place stays, and the browser keeps it in the state of the history's entry.
  * @param {boolean} isMove
  */

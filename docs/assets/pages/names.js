@@ -7,7 +7,7 @@ const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))
 const fold = /** @type {HTMLDetailsElement} */ (document.querySelector("#names")?.closest("details"))
 const KEY = form.tensor.name
 
-/** @param {string} text */
+/** The runs of digits in a text. @param {string} text */
 const numbersIn = (text) => text.match(/\d+/g) ?? []
 
 const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#names tbody tr"))].map((row) => {

@@ -53,7 +53,7 @@ let timer
  * @returns {HTMLElement | null}
  */
 const numberAt = (target) => (target instanceof Element ? target.closest(NUMBERS) : null)
-/** @param {EventTarget | null} target */
+/** Whether an event was inside the box. @param {EventTarget | null} target */
 const isInside = (target) => target instanceof Node && tooltip.contains(target)
 
 /**
@@ -65,7 +65,7 @@ function textOf({ how = "", model, class: modelClass = "BertModel" }) {
   return [how, model && [model, modelClass].filter(Boolean).join(", ")].filter(Boolean).join("\n")
 }
 
-/** @param {HTMLElement} number */
+/** Shows the box for a number. @param {HTMLElement} number */
 function show(number) {
   if (current === number) return
   hide()
@@ -88,14 +88,14 @@ function hide() {
   tooltip.hidden = !canPop
 }
 
-/** Hide the explanation until its number is pointed at, focused or tapped again. */
+/** Hides the explanation until its number is pointed at, focused or tapped again. */
 function dismiss() {
   pinned = null
   hide()
 }
 
 /**
- * Show the pinned number, if any, once the pointer has left. An explanation with selected text stays, to be
+ * Shows the pinned number, if any, once the pointer has left. An explanation with selected text stays, to be
  * copied.
  */
 function rest() {
@@ -105,7 +105,8 @@ function rest() {
   else hide()
 }
 
-/** @param {HTMLElement | null} number */
+/** Shows the number under the pointer after a moment; without one, returns to the pinned number, if any.
+ * @param {HTMLElement | null} number */
 function point(number) {
   if (number === pointed) return
   pointed = number
@@ -113,7 +114,7 @@ function point(number) {
   timer = setTimeout(() => (number ? show(number) : rest()), number ? ENTERING : LEAVING)
 }
 
-/** @param {HTMLElement} number */
+/** Keeps the box of a number open. @param {HTMLElement} number */
 function pin(number) {
   pinned = number
   show(number)

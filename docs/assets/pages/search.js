@@ -18,7 +18,7 @@ const LEAST_DIGITS = 3 // of a number without a unit
 const LONGEST = 60 // characters of a text that are shown
 const LONGEST_LINE = 200 // characters of a line that may become part of an address
 
-// The beginnings of words that stand beside a count in what tools print and people write, and a number of some digits.
+// The beginnings of words that come with a count in what tools print and people write, and a number of some digits.
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
 const DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
 const MANY_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/

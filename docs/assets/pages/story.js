@@ -21,7 +21,7 @@ function tell(story) {
   let current = 0
 
   /**
-   * Show what has been counted after a step.
+   * Shows what has been counted after a step.
    * @param {number} order
    */
   function show(order) {
@@ -34,7 +34,7 @@ function tell(story) {
   }
 
   /**
-   * Show a step, announce it to screen readers, and scroll to it.
+   * Shows a step, announces it to screen readers, and scrolls to it.
    * @param {number} order
    */
   function go(order) {

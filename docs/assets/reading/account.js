@@ -29,8 +29,9 @@
 //    as the nearest run of whole modules that adds up to its count. Then each tensor is
 //    covered once, twice or not at all, and each row is right, wrong by some amount, not a
 //    parameter, added by somebody, or unknown.
-// 5. rows/account.js reads the result as a sum, and so the bridge from the reader's total
-//    to the right one closes by construction.
+// 5. rows/account.js turns the result into an account: rows/facts.js gathers what follows
+//    from it, rows/headline.js and rows/findings.js say it, and rows/bridge.js reads it as
+//    a sum, so that the bridge from the reader's total to the right one always closes.
 // A few rows, by which no model can be recognised, are explained by themselves: rows/few.js
 // compares their names and shapes with the tensors of every model, and rows/table-lines.js
 // the count of a line of a table with its modules. Rows of layers alone name no model

@@ -1,6 +1,6 @@
-// Blocks: what PyTorch asks a GPU for. Its allocator for CUDA rounds each request up, and
-// the error that the GPU is full prints the block, not the tensor
-// (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source).
+// Rounds memory to blocks, which is what PyTorch asks a GPU for. Its allocator for
+// CUDA rounds each request up, and the error that the GPU is full prints the block,
+// not the tensor (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source).
 
 import { classOfBare, models, noun, whole } from "../counting/engine.js"
 import { byUse, costOfModel } from "../explaining/ways.js"

@@ -1,4 +1,4 @@
-// Cleaning: the lines of a text as a tool printed them, before it was copied, quoted,
+// Cleans a text: restores its lines as a tool printed them, before it was copied, quoted,
 // logged or typeset. A mail client, a notebook, a terminal and a forum each put
 // something in front of a line or in place of a character. `linesOf` removes it; the
 // source of each line is kept, because answers quote it.
@@ -45,7 +45,7 @@ export const plain = (text) =>
     .replace(/[‘’‛]/g, "'")
     .normalize("NFKC")
 
-// What stands before a line without belonging to it, outermost first; all may come together.
+// What may come before a line without belonging to it, outermost first; all may come together.
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
@@ -86,7 +86,7 @@ function areNumbered(lines) {
 export function notebookText(text) {
   const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")]
   if (start < 0 || end < start || !text.includes('"cells"')) return null
-  /** @param {unknown} lines */
+  /** The text of a notebook's cell, which is a list of lines or one text. @param {unknown} lines */
   const joinLines = (lines) =>
     [lines]
       .flat()

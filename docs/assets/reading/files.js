@@ -1,7 +1,8 @@
-// Files that are dropped into the field: their text, or a sentence about what to drop
-// instead. Of a file of weights, only the header is read, however large the file is: that
-// of safetensors is JSON, and that of GGUF becomes one line for each tensor. Nothing is
-// ever unpickled or executed, because a PyTorch file may run any code when it is opened.
+// Reads files that are dropped into the field: returns their text, or a sentence about
+// what to drop instead. Of a file of weights, only the header is read, however large
+// the file is: that of safetensors is JSON, and that of GGUF becomes one line for each
+// tensor. Nothing is ever unpickled or executed, because a PyTorch file may run any
+// code when it is opened.
 
 /** Bytes of a header, and of a whole text. */
 const MOST_HEADER = 100_000_000
@@ -83,10 +84,10 @@ export async function textOfFile(file) {
   return decoded(await bytesOf(file, 0, file.size))
 }
 
-/** @param {Blob} file @param {number} start @param {number} end */
+/** The bytes of a file from one place to another. @param {Blob} file @param {number} start @param {number} end */
 const bytesOf = async (file, start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer())
 
-/** @param {Uint8Array} bytes @param {number[]} magic */
+/** Whether bytes begin with those of a format. @param {Uint8Array} bytes @param {number[]} magic */
 const startsWith = (bytes, magic) => magic.every((byte, place) => bytes[place] === byte)
 
 /** Refuses a file of a kind that is known and not read.
@@ -97,7 +98,7 @@ function refuseKnown(head, name) {
   if (startsWith(head, ZIP)) throw new FileRefused(ARCHIVES.find(([end]) => end.test(name || "."))?.[1])
 }
 
-/** @param {Uint8Array} head */
+/** Whether a file is only the pointer that Git LFS keeps in place of a large file. @param {Uint8Array} head */
 const isPointer = (head) => /^version .{0,12}git-lfs/.test(new TextDecoder("latin1").decode(head))
 
 // --- safetensors ------------------------------------------------------------------
@@ -119,12 +120,12 @@ function isHeader(head, bytes) {
 async function headerOf(file, head) {
   const length = headerLength(head)
   if (length > MOST_HEADER)
-    throw new FileRefused("This is no safetensors file: its header would have more than 100 MB.")
+    throw new FileRefused("This is not a safetensors file: its header would have more than 100 MB.")
   if (length < 2 || length > file.size - 8)
     throw new FileRefused("This is no whole safetensors file: it ends before its header does. Fetch it again.")
   const text = utf8(await bytesOf(file, 8, 8 + length))?.trim() ?? ""
   if (!text.startsWith("{") || !text.endsWith("}"))
-    throw new FileRefused("This is no safetensors file: its header is no JSON.")
+    throw new FileRefused("This is not a safetensors file: its header is not JSON.")
   return text
 }
 
@@ -202,7 +203,8 @@ class Gguf {
   }
 }
 
-/** @param {File} file */
+/** A line for each tensor in a GGUF file. The header is read in longer and longer pieces until it is whole.
+ * @param {File} file */
 async function linesOfGguf(file) {
   for (let length = FIRST_READ; ; length *= 4) {
     const bytes = await bytesOf(file, 0, Math.min(length, file.size, MOST_HEADER))
@@ -246,7 +248,7 @@ function decoded(bytes) {
   return text
 }
 
-/** Whether bytes above 127 stand alone rather than in pairs, as Chinese characters do. @param {Uint8Array} bytes */
+/** Whether bytes above 127 come one by one rather than in pairs, as Chinese characters do. @param {Uint8Array} bytes */
 function isWestern(bytes) {
   let [runs, odd, length] = [0, 0, 0]
   for (let place = 0; place <= Math.min(bytes.length, 100_000); place++) {
@@ -260,7 +262,7 @@ function isWestern(bytes) {
   return odd * 3 > runs
 }
 
-/** @param {Uint8Array} bytes */
+/** The text that bytes encode, in UTF-16 if they begin with its mark, else in UTF-8. @param {Uint8Array} bytes */
 function textIn(bytes) {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes)
   if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes)

@@ -29,7 +29,7 @@ const SMI_CELL = /\b(\d+) ?MiB *\/ *(\d+) ?MiB\b/
 const SMI_QUERY = /\bmemory\.used \[MiB\], ?memory\.total \[MiB\]\s+(?:[^\n]*, ?)?(\d+) MiB, ?(\d+) MiB/
 /** A process in nvidia-smi's table: its number, its type, its name and its memory. */
 const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/g
-/** A row of `torch.cuda.memory_summary()` behind its name: what is in use now, and what was at most. */
+/** A row of `torch.cuda.memory_summary()` after its name: what is in use now, and what was at most. */
 const SUMMARY_CELLS = String.raw`memory *\| *(\d+) (B|[KMG]i?B) *\| *(\d+) (B|[KMG]i?B) *\|`
 
 /** The amounts in an error, each with the words around it in the releases of PyTorch, TensorFlow and JAX. */
@@ -43,12 +43,13 @@ const AMOUNTS_IN_ERRORS = {
 /** An amount as printed and in bytes, with the bytes by which rounding may have changed it.
  * @typedef {{ text: string, bytes: number, margin: number }} Amount */
 
-/** @param {string} digits @param {string | undefined} unit @param {boolean} [isBinary]  whether MB stands for MiB
+/** The bytes that digits and a unit stand for, with the unit.
+ * @param {string} digits @param {string | undefined} unit @param {boolean} [isBinary]  whether MB stands for MiB
  * @returns {Amount} */
 function amountOf(digits, unit = "bytes", isBinary = false) {
   const plain = digits.replace(/[,_]/g, "")
-  const named = isBinary ? unit.replace(/^([KMG])B$/, "$1iB") : unit
-  const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (named)]
+  const unitName = isBinary ? unit.replace(/^([KMG])B$/, "$1iB") : unit
+  const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (unitName)]
   const decimals = plain.split(".")[1]?.length ?? 0
   const number = unit === "bytes" ? whole(Number(plain)) : digits
   return { text: `${number} ${unit}`, bytes: Number(plain) * size, margin: size > 1 ? size / 10 ** decimals / 2 : 0 }
@@ -81,7 +82,7 @@ export function accountOfMemory(text) {
   return processes.length ? accountOf(processes[0], [...processes.slice(1), WHAT, RESERVED]) : null
 }
 
-/** @param {Words} headline @param {Words[]} sentences @returns {Account} */
+/** An account without lines. @param {Words} headline @param {Words[]} sentences @returns {Account} */
 const accountOf = (headline, sentences) => ({
   kind: "other",
   headline,

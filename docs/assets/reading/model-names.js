@@ -1,4 +1,4 @@
-// Names of models: every checkpoint that is known by its name, its id on the hub, or the
+// Finds models by name: every checkpoint that is known by its name, its id on the hub, or the
 // folder that it was first published in. Readers of configurations and of warnings ask
 // whose sizes a name stands for, and whether it is that of a fine-tuned model.
 
@@ -33,7 +33,7 @@ const squeezed = (name) => name.replace(/[-_.]/g, "")
 
 const BY_SQUEEZED = new Map([...BY_NAME].map(([name, model]) => [squeezed(name), model]))
 
-/** The folders of google-research/bert, such as uncased_L-12_H-768_A-12, by what stands before and after the first
+/** The folders of google-research/bert, such as uncased_L-12_H-768_A-12, by what comes before and after the first
  * underscore of their sizes. @type {Record<string, string>} */
 const FOLDERS = {
   "uncased 12 768 12": "bert-base-uncased",

@@ -1,4 +1,4 @@
-// Words: the sentences of an answer as data, before they become elements on a page or
+// Writes the sentences of an answer as data, from which come elements on a page or
 // Markdown in the clipboard. A sentence is a list of pieces: text, a number, a name in
 // code, or a link to a page of the site.
 
@@ -12,7 +12,8 @@ export const words = (texts, ...between) =>
     .map(piece)
     .filter((one) => one !== "")
 
-/** @param {WordPiece | number} one @returns {WordPiece} */
+/** A number as a piece of a sentence, and any other piece as it is.
+ * @param {WordPiece | number} one @returns {WordPiece} */
 const piece = (one) => (typeof one === "number" ? { number: one } : one)
 
 /** A name as code. @param {string} code @returns {WordPiece} */
@@ -38,7 +39,7 @@ export function firstOf(items, most, and = "and", unit = "") {
 }
 
 /** The titles of the first models, each a link to its page, and how many more there are. Titles have commas of their
- * own, so semicolons stand between them.
+ * own, so semicolons separate them.
  * @param {Pick<Model, "page" | "title">[]} models @param {number} most  that are named
  * @returns {Words} */
 export function titlesOf(models, most) {

@@ -20,7 +20,7 @@ const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" }
 // many others.
 const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 
-/** @param {string} digits */
+/** Digits with commas between thousands. @param {string} digits */
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** A reader's query in the words of the index, with their weights.

@@ -51,7 +51,7 @@ function picture(pieces, entries) {
 }
 
 /**
- * Fill in the fold.
+ * Fills in the fold.
  * @param {HTMLElement} fold
  */
 export async function start(fold) {
@@ -77,7 +77,7 @@ export async function start(fold) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
-  /** Show the tokens of what was typed. */
+  /** Shows the tokens of what was typed. */
   function show() {
     const pieces = piecesOf(input.value, ids)
     const terms = pieces.map(

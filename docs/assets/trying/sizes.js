@@ -127,7 +127,7 @@ function figureOf(items) {
  */
 function formulaOf(items, sizes) {
   const terms = groups(mergeTerms(items.map(termOf)))
-  /** @param {string} text */
+  /** A formula with numbers in place of its letters. @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
   const groupTexts = terms.map(([layers, group], at) => {
     const inBrackets = Boolean(layers) && group.length > 1
@@ -166,7 +166,7 @@ function lettersOf(items) {
 }
 
 /**
- * Fill in a fold with the sliders for a part, and with what follows from them.
+ * Fills in a fold with the sliders for a part, and with what follows from them.
  * @param {HTMLElement} fold  names the class and the part that it counts
  */
 export function start(fold) {
@@ -212,7 +212,7 @@ export function start(fold) {
     return { letter, field, number, slider }
   })
 
-  /** Write the sizes into the fields. */
+  /** Writes the sizes into the fields. */
   function write() {
     for (const { letter, number, slider } of fields) {
       number.value = whole(sizes[letter])
@@ -224,7 +224,7 @@ export function start(fold) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
-  /** Read the fields, and show what follows. With a field that cannot be read, the last result stays. */
+  /** Reads the fields, and shows what follows. With a field that cannot be read, the last result stays. */
   function read() {
     const values = fields.map(({ number }) => Number(number.value.replace(/[,\s]/g, "") || NaN))
     const isRight = values.map((size) => Number.isInteger(size) && size > 0)
@@ -244,7 +244,7 @@ export function start(fold) {
     show()
   }
 
-  /** Show the part with the current sizes. */
+  /** Shows the part with the current sizes. */
   function show() {
     const items = count()
     const total = sumBy(items, ({ number }) => number)

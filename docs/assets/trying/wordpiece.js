@@ -6,7 +6,7 @@
 
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
 const LONGEST = 100 // characters of a word; a longer one is unknown as a whole
-const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // taken as they stand, before the text is cleaned
+const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // kept as they are, before the text is cleaned
 const DROPPED = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const SPACES = /\p{White_Space}+/u
 const ACCENTS = /\p{Mn}/gu

@@ -1,6 +1,6 @@
-// Changes: numbers of a model after something is done to it. Fine-tuning trains
+// Explains the numbers of a model after something is done to it. Fine-tuning trains
 // adapters, prompts or some of the layers; heads are pruned; weights are packed; a
-// checkpoint keeps Adam's moments. Each is a line: what there is in any case, and what
+// checkpoint keeps Adam's moments. Each is a line: what there is anyway, and what
 // one more rank, token, head or label adds. The fields are those of
 // macros/counting/search/changed_lines.py.
 
@@ -12,7 +12,8 @@ import { EMPTY } from "../ways.js"
 const { choices, classes, lines } = exported.changed
 const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[chosen ?? choices.length], ...form }))
 
-/** @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
+/** A term of a sum without a page.
+ * @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
 
 /** The number of a line for one x, in each of its models.

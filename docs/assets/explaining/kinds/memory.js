@@ -1,4 +1,4 @@
-// Memory: bytes instead of parameters, with or without a unit. They may be those of
+// Explains memory: bytes instead of parameters, with or without a unit. They may be those of
 // a model, of a part, with what an optimiser keeps, or of a file, which also holds
 // names.
 

@@ -1,4 +1,4 @@
-// Near: the right totals and parts nearest to a number that nothing explains, and
+// Finds what is near a number that nothing explains: the nearest right totals and parts, and
 // those whose digits differ from it by one typing error.
 
 import table from "../../../data/table.js"
@@ -6,7 +6,7 @@ import { lazily } from "../../counting/engine.js"
 import { entriesWithin } from "../entries.js"
 import { rightWays } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
-import { asOne, partsWithin } from "./parts.js"
+import { asMeanings, partsWithin } from "./parts.js"
 
 const { costs, limits } = table.explanations
 
@@ -14,7 +14,7 @@ const { costs, limits } = table.explanations
 const right = lazily(() => {
   const totals = rightWays().map((way) => ({ ...EMPTY, ...way }))
   const parts = partsWithin(1, Infinity).filter(({ mistakes, part }) => !mistakes.length && !part.share)
-  return [...totals, ...asOne(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
+  return [...totals, ...asMeanings(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
 })
 
 /** The likeliest meaning of each number. @param {Meaning[]} meanings */

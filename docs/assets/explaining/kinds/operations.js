@@ -44,7 +44,8 @@ export const measured = lazily(() =>
   ),
 )
 
-/** @param {Measured} one @param {Convention} convention @param {number} texts @param {number} number
+/** A number as the operations of one text or several, counted by one convention.
+ * @param {Measured} one @param {Convention} convention @param {number} texts @param {number} number
  * @param {number} cost @returns {Meaning} */
 function meaning(one, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
   const { counts, tokens, models, classes } = one

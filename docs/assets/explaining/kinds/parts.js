@@ -1,5 +1,5 @@
-// Parts: a block, a module, a tensor or a selection of them, in one layer, in some
-// layers or in all, for one head or for all heads; counted rightly, or with a
+// Explains parts: a block, a module, a tensor or a selection of them, in one layer, in some
+// layers or in all, for one head or for all heads; counted correctly, or with a
 // deviation that multiplies a part of it.
 
 import table from "../../../data/table.js"
@@ -21,15 +21,15 @@ const { costs } = table.explanations
 
 const [{ architecture: BERT, sizes: SIZES }] = table.models
 
-// The items of each part, which do not depend on the sizes: counted rightly, and with each deviation that
+// The items of each part, which do not depend on the sizes: counted correctly, and with each deviation that
 // multiplies some of it.
 const itemsOfParts = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)
     const wrong = (part.miscounted ?? []).map((place) => [deviations.get(table.deviations[place].name)])
-    const forms = [[], ...wrong].map((several) => ({
-      several,
-      items: counter.itemsUnder(several, part.path, part.tag ?? ""),
+    const forms = [[], ...wrong].map((deviationsOfForm) => ({
+      deviationsOfForm,
+      items: counter.itemsUnder(deviationsOfForm, part.path, part.tag ?? ""),
     }))
     return { part, forms }
   }),
@@ -40,9 +40,9 @@ const itemsOfParts = lazily(() =>
 const ofBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
     const formsToTry = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)
-    const counts = formsToTry.map(({ several, items }) => {
-      const number = sumOf(items, resized(sizes, several), isOneLayer(part.path)) ?? NaN
-      const mistakes = several.map((deviation) => deviation.name)
+    const counts = formsToTry.map(({ deviationsOfForm, items }) => {
+      const number = sumOf(items, resized(sizes, deviationsOfForm), isOneLayer(part.path)) ?? NaN
+      const mistakes = deviationsOfForm.map((deviation) => deviation.name)
       return { model: name, part, mistakes, number: part.share ? Math.floor(number / sizes.A) : number }
     })
     return counts.filter(({ number }, place) => !place || (number !== counts[0].number && !Number.isNaN(number)))
@@ -62,13 +62,13 @@ export const everyPart = lazily(() =>
 )
 const find = lazily(() => finder(everyPart(), ({ number }) => number))
 
-/** The parts from one number to another, the smallest first. @param {number} low @param {number} high */
+/** The parts whose counts are between two numbers, the smallest first. @param {number} low @param {number} high */
 export const partsWithin = (low, high) => find()(low, high)
 
 /** Parts as meanings; those of one model with one number make one meaning.
- * @param {PartFound[]} several @param {number} kindCost @param {number} layers @returns {Meaning[]} */
-export const asOne = (several, kindCost, layers = 0) =>
-  groupByValue(several, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
+ * @param {PartFound[]} found @param {number} kindCost @param {number} layers @returns {Meaning[]} */
+export const asMeanings = (found, kindCost, layers = 0) =>
+  groupByValue(found, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
     const [{ model, mistakes, number }] = alike
     const cost = Math.min(...alike.map(({ part }) => part.cost))
     return {
@@ -83,32 +83,31 @@ export const asOne = (several, kindCost, layers = 0) =>
     }
   })
 
-const stacked = lazily(() =>
+const partsInLayers = lazily(() =>
   everyPart().filter(({ model, part, mistakes }) => part.stacked && !mistakes.length && !costOfModel(model)),
 )
 
 /** Layers, or blocks of them, that are counted in more than one layer and not in all.
  * @param {number} number @returns {Meaning[]} */
 const inLayers = (number) =>
-  stacked().flatMap((one) => {
+  partsInLayers().flatMap((one) => {
     const layers = number / one.number
     const isSome = Number.isInteger(layers) && layers > 1 && layers < models.get(one.model).sizes.L
-    return isSome ? asOne([one], costs.ways.layers, layers) : []
+    return isSome ? asMeanings([one], costs.ways.layers, layers) : []
   })
 
-/** Parts that somebody may round, as meanings. @param {PartFound[]} several */
-const asRounded = (several) =>
-  asOne(several, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
+/** Parts that somebody may round, as meanings. @param {PartFound[]} found */
+const asRounded = (found) =>
+  asMeanings(found, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
     ...meaning,
     cost: meaning.cost + Math.min(...meaning.parts.map(({ rounded }) => rounded)),
   }))
 
-/** The parts, counted rightly, that somebody may round to a number from one to another.
+/** The correct counts between two numbers that somebody may round, as meanings.
  * @param {number} low @param {number} high */
 export const rightParts = (low, high) => asRounded(partsWithin(low, high).filter(({ mistakes }) => !mistakes.length))
 
-/** Whether a part is counted with the decoder that is tied to a tensor elsewhere, as tools count it that print one
- * module.
+/** Whether a part is counted together with its tied decoder, as tools count it that print one module.
  * @param {Pick<Meaning, "mistakes">} part */
 export const isWithDecoder = ({ mistakes }) => mistakes.length === 1 && mistakes[0] === UNTIED
 const UNTIED = "decoder-untied"
@@ -117,5 +116,5 @@ const UNTIED = "decoder-untied"
 export function kind({ low, high, amount, width }) {
   if (amount !== "count") return []
   if (width) return [...rightParts(low, high), ...asRounded(partsWithin(low, high).filter(isWithDecoder))]
-  return [...asOne(partsWithin(low, low), costs.ways.part), ...inLayers(low)]
+  return [...asMeanings(partsWithin(low, low), costs.ways.part), ...inLayers(low)]
 }

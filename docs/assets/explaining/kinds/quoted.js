@@ -1,8 +1,8 @@
-// Figures by which others call a model: the one in its name, as in EuroBERT, 210M, or
-// one that its publisher gives. If the model rounds to it, it is the likeliest that
-// people mean by this figure; if it does not, the figure is explained by itself. The
-// operations that papers print, and that we cannot derive, are explained in the same
-// way.
+// Explains the figures by which others call a model: the one in its name, as in
+// EuroBERT, 210M, or one that its publisher gives. If the model rounds to it, it is
+// the likeliest that people mean by this figure; if it does not, the figure is
+// explained by itself. The operations that papers print, and that we cannot derive,
+// are explained in the same way.
 
 import exported from "../../../data/operations.js"
 import table from "../../../data/table.js"

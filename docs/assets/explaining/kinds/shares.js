@@ -1,4 +1,4 @@
-// Shares: a percentage or a ratio, as the share of a part in a total, or of one
+// Explains a percentage or a ratio as the share of a part in a total, or of one
 // model in another, and by how much one model is smaller.
 
 import table from "../../../data/table.js"
@@ -38,7 +38,7 @@ const totalOf = (model) =>
     return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }
   })
 
-/** @param {PartFound} found @returns {ExplanationTerm} */
+/** A part as a term of the ratio. @param {PartFound} found @returns {ExplanationTerm} */
 const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
 
 // The share of a part in its model, and of a part of the layers in all layers. For unlikely models only that

@@ -1,4 +1,4 @@
-// Sizes: a total of a model with another number of layers, positions, tokens,
+// Explains a total of a model with another number of layers, positions, tokens,
 // segments, labels or inner units. A total is linear in each of these, so each is
 // solved for, and the solution counts if it is a value that somebody might choose.
 
@@ -63,7 +63,7 @@ const isFree = (letter, value, sizes) =>
  * @param {Meaning} meaning */
 function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
-  /** @param {string[]} names */
+  /** Whether the model has the number with these mistakes. @param {string[]} names */
   const gives = (names) => counter.number(names.map((name) => deviations.get(name))) === number
   return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((other) => other !== one)))
 }

@@ -1,8 +1,8 @@
-// Configurations: a config.json, a printed `BertConfig {...}`, keyword arguments or lines
-// of keys and values. Keys are read by `text.js` and judged by `keys.js`;
-// `counting/configuration.js` decides whether the configuration can be counted, and if not,
-// why, as in the calculator. A total is stated as a fact only if every key is counted or is
-// known not to affect any size.
+// Explains configurations: a config.json, a printed `BertConfig {...}`, keyword
+// arguments or lines of keys and values. Keys are read by `text.js` and judged by
+// `keys.js`; `counting/configuration.js` decides whether the configuration can be
+// counted, and if not, why, as in the calculator. A total is stated as a fact only if
+// every key is counted or is known not to affect any size.
 
 import table from "../../../data/table.js"
 import { namesOwnCode } from "../../counting/config-keys.js"
@@ -15,7 +15,7 @@ import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
-import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
+import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn, isOtherFile } from "./recognising.js"
 import { ANY_MODEL, ofAnother, ofOwnCode, refusal, short, withoutTotal } from "./refusals.js"
@@ -43,7 +43,7 @@ export function accountOfConfig(text) {
 const settingsOf = (type) =>
   table.architectures.find(({ name }) => name === type)?.settings.map((index) => table.configs.settings[index]) ?? []
 
-/** @param {ConfigText} config @returns {Account} */
+/** The account of a configuration that has been read. @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
   const adapter = accountOfAdapter(config)
   if (adapter) return adapter
@@ -101,7 +101,7 @@ function ofRelative(config, entries, architecture) {
 /** Whether an error says only that a size is missing. @param {string} message */
 const isMissing = (message) => / is missing; add it/.test(message)
 
-/** @param {Map<string, unknown>} entries */
+/** Counts a configuration given by its entries. @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
 
 /** The class that a configuration is counted in, and the one that it names if that is another.
@@ -158,7 +158,7 @@ function ofConfiguration(config, entries, { configuration, unknown, stopping }, 
   const isSure = !unknown.length && !uncounted && !config.isCut && !config.others
   return {
     kind: "config",
-    headline: words`${sentence}${extras(readConfiguration, modelClass)}: ${total} parameters.`,
+    headline: words`${sentence}${extrasInWords(readConfiguration, modelClass)}: ${total} parameters.`,
     findings: findings.sort((one, other) => other.weight - one.weight),
     lines: linesOfClasses(readConfiguration),
     bridge: null,

@@ -6,7 +6,7 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { count, METHODS } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { classes, classesOf, classOfBare, models, rows } from "../../counting/engine.js"
+import { architectures, classes, classesOf, classOfBare, models, rows } from "../../counting/engine.js"
 import { ALL } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NOTHING } from "../labels/saved.js"
@@ -152,7 +152,7 @@ function unusualKey(entries, modelClass) {
  * @param {unknown} targets @param {string} architecture @param {string} modelClass */
 function modulesOf(targets, architecture, modelClass) {
   const ends = [targets].flat().filter((one) => typeof one === "string")
-  const { names = {} } = table.architectures.find(({ name }) => name === architecture) ?? {}
+  const { names } = architectures.get(architecture)
   const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")
   const own = classes.get(modelClass).rows.flatMap((row) => (row.dimensions.length > 1 ? [rows.indexOf(row)] : []))
   const isAt = (/** @type {number} */ index, /** @type {string} */ end) => `.${moduleOf(index)}`.endsWith(`.${end}`)

@@ -1,5 +1,6 @@
-// Findings about a configuration: its class, keys that are unknown, missing or given twice,
-// other checkpoints of the same sizes, and the numbers that stand beside it.
+// Finds what a reader should know about a configuration: its class, keys that are
+// unknown, missing or given twice, other checkpoints of the same sizes, and the
+// numbers beside it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
 import { classOfBare } from "../../counting/engine.js"
@@ -40,7 +41,9 @@ export function aboutKeys({ isCut, repeated, others }, entries, defaultKeys, unk
     const keys = enumeration(unknown.slice(0, MOST_KEYS).map((key) => code(short(key))))
     const more = unknown.length > MOST_KEYS ? words` and ${unknown.length - MOST_KEYS} more` : []
     const them = unknown.length === 1 ? "it" : "them"
-    findings.push(finding(50, words`We do not know ${keys}${more}; transformers' own classes size nothing by ${them}.`))
+    findings.push(
+      finding(50, words`We do not know ${keys}${more}; no class of transformers itself takes a size from ${them}.`),
+    )
   }
   if (defaultKeys.length && Object.hasOwn(DEFAULTS, type)) {
     const sizes = enumeration(defaultKeys.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))

@@ -32,7 +32,7 @@ const OF_MODELS = new Set([
   "transformers_version",
 ])
 
-/** @param {string} key */
+/** Whether a key is one that configurations of models have. @param {string} key */
 export const isKeyOfModels = (key) => OF_MODELS.has(key) || sizesNothing(key) || sizesElsewhere(key)
 
 const SIZES = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys(sizes)))

@@ -1,5 +1,5 @@
-// What the accounts of a configuration and of a name have in common: the model in words,
-// its total in one class and in all others, and the way into the calculator.
+// Writes what the accounts of a configuration and of a name have in common: the model in
+// words, its total in one class and in all others, and the way into the calculator.
 
 import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MOST, noun } from "../../counting/engine.js"
@@ -30,16 +30,17 @@ function inCalculator(configuration, modelClass, text) {
   return link(`${CALCULATOR}${address}`, text)
 }
 
-/** @param {Configuration} configuration @param {string} modelClass @returns {Finding} */
+/** A finding with a link to the calculator, filled in with a configuration.
+ * @param {Configuration} configuration @param {string} modelClass @returns {Finding} */
 export const wayIntoCalculator = (configuration, modelClass) => ({
   weight: 1,
   words: words`See every tensor, and change any size, ${inCalculator(configuration, modelClass, "in the calculator")}.`,
   amount: null,
 })
 
-/** The rest of a sentence about what a configuration has besides its sizes: labels, an untied decoder, cross-attention.
+/** The end of a sentence, on what a configuration has besides its sizes: labels, an untied decoder, cross-attention.
  * @param {Configuration} configuration @param {string} modelClass @returns {Words} */
-export function extras({ architecture, sizes, choices }, modelClass) {
+export function extrasInWords({ architecture, sizes, choices }, modelClass) {
   const { offers = [], labels = null } = classesOf(architecture).find(({ name }) => name === modelClass) ?? {}
   const parts = [
     offers.includes("labels") && labels === null ? words` with ${sizes.C} ${noun(sizes.C, "label")}` : [],

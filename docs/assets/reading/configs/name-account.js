@@ -8,7 +8,7 @@ import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.
 import { cut } from "../../counting/short.js"
 import { LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
-import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
+import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { inWordsOf } from "./names-in-words.js"
 import { ANY_MODEL } from "./refusals.js"
 import { reasonAgainst, suggestionFor } from "./suggestions.js"
@@ -22,7 +22,7 @@ const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|i
 const FROM_PRETRAINED =
   /^(?:\w+\s*=\s*)?(?:transformers\.)?(\w+)\.from_pretrained\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
 
-/** A name, and a number of labels behind it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
+/** A name, and a number of labels after it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
 /** A name without address, quotation marks and the words around it.
@@ -131,7 +131,7 @@ function accountOfModel({ model, name, isAlso, isSure }, context) {
   ]
   return {
     kind: "name",
-    headline: words`${beforeSubject}${subjectAndVerb} ${total} parameters as ${code(modelClass)}${extras(configuration, modelClass)}.`,
+    headline: words`${beforeSubject}${subjectAndVerb} ${total} parameters as ${code(modelClass)}${extrasInWords(configuration, modelClass)}.`,
     findings,
     lines: linesOfClasses(configuration),
     bridge: null,
@@ -152,7 +152,8 @@ function aboutOthers(total, context) {
   return [{ weight: 30, words: words`Of the others with that name, ${enumeration(totals.slice(0, 3))}.`, amount: null }]
 }
 
-/** @param {Configuration} configuration @returns {Finding[]} */
+/** For a bare model, a finding that its other classes have heads, and some of them no pooler.
+ * @param {Configuration} configuration @returns {Finding[]} */
 function aboutClasses({ architecture, modelClass }) {
   if (modelClass !== classOfBare(architecture)) return []
   const sentence = words`This is the bare model; other classes have a head, and some of them no pooler.`

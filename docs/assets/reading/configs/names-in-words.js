@@ -1,4 +1,4 @@
-// Names in words: the model that is meant by "BERT large" or "Chinese RoBERTa base", with a
+// Finds the model that is meant by "BERT large" or "Chinese RoBERTa base", with a
 // class or a purpose beside it. Every word must belong to the name, or be a filler.
 
 import exported from "../../../data/reading.js"
@@ -8,7 +8,7 @@ import { modelOfName } from "../model-names.js"
 
 /** @typedef {import("../model-names.js").NamedModel} NamedModel */
 
-/** @param {string} text */
+/** The words and numbers in a name, in lower case. @param {string} text */
 export const tokensOf = (text) =>
   text
     .toLowerCase()
@@ -112,5 +112,5 @@ export function inWordsOf(text) {
   return { model: { model, name: model.name, isAlso: false, isSure: false }, modelClass, others, isWhole }
 }
 
-/** @param {string} architecture */
+/** The published models of an architecture. @param {string} architecture */
 const ofArchitecture = (architecture) => table.models.filter((model) => model.architecture === architecture)

@@ -1,5 +1,5 @@
-// Recognising a configuration: whether keys and values are those of a model. What a
-// terminal or a log has put before each line is taken away first. Sums, print-outs and
+// Recognises a configuration: keys and values that are those of a model. What a
+// terminal or a log has put before each line is removed first. Sums, print-outs and
 // warnings have keys and values too, and are left to their own readers.
 
 import { linesOf } from "../clean.js"

@@ -1,4 +1,4 @@
-// Refusals: accounts of configurations from which no total follows, with the reason.
+// Writes refusals: accounts of configurations from which no total follows, with the reason.
 
 import { cut } from "../../counting/short.js"
 import { code, enumeration, words } from "../words.js"
@@ -8,7 +8,7 @@ export const MOST_KEYS = 8
 /** A key or a class as an answer repeats it. @param {string} text */
 export const short = (text) => cut(text, 60)
 
-/** @param {Words} headline @param {Words[]} more @returns {Account} */
+/** An account that only says why there is no total. @param {Words} headline @param {Words[]} more @returns {Account} */
 export const refusal = (headline, more = []) => ({
   kind: "refusal",
   headline,

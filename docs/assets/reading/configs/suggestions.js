@@ -1,4 +1,4 @@
-// Suggestions: the known name that an unknown one may be a misspelling of. A name that
+// Suggests the known name that an unknown one may be a misspelling of. A name that
 // differs in a number, a size or a family is that of another model, so it is not suggested.
 
 import exported from "../../../data/reading.js"
@@ -10,10 +10,10 @@ const { cases: CASES, uncounted: UNCOUNTED } = exported.names
 /** The last part of an id, in lower case and with hyphens. @param {string} name */
 const lastOf = (name) => (name.toLowerCase().split("/").pop() ?? "").replaceAll("_", "-")
 
-/** The reason why a model of this name is not counted; empty if nothing is known of it. @param {string} name */
+/** The reason why a model of this name is not counted; "" if nothing is known about it. @param {string} name */
 export function reasonAgainst(name) {
   const [whole, last] = [name.toLowerCase().replaceAll("_", "-"), lastOf(name)]
-  // A publisher may be called like a model: Falconsai publishes no Falcon.
+  // A publisher may be named like a model it does not publish, as Falconsai and Falcon.
   const isNamed = (/** @type {string} */ start) => (start.includes("/") ? whole : last).startsWith(start)
   return UNCOUNTED.find(({ names }) => names.some(isNamed))?.why ?? ""
 }
@@ -23,16 +23,16 @@ export function reasonAgainst(name) {
  * @param {string} one @param {string} other @param {number} most */
 function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1
-  let [last, row] = [/** @type {number[]} */ ([]), Array.from({ length: other.length + 1 }, (_, place) => place)]
+  let [rowBefore, row] = [/** @type {number[]} */ ([]), Array.from({ length: other.length + 1 }, (_, place) => place)]
   for (let i = 1; i <= one.length; i++) {
     const next = [i]
     for (let j = 1; j <= other.length; j++) {
       const isSame = one[i - 1] === other[j - 1]
       next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (isSame ? 0 : 1))
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
-        next[j] = Math.min(next[j], last[j - 2] + 1)
+        next[j] = Math.min(next[j], rowBefore[j - 2] + 1)
     }
-    ;[last, row] = [row, next]
+    ;[rowBefore, row] = [row, next]
   }
   return row[other.length]
 }
@@ -70,8 +70,8 @@ const publisherOf = (name) => name.toLowerCase().split("/").slice(0, -1).join("/
 
 const PUBLISHERS = new Set(["", ...ORGANISATIONS, ...[...BY_NAME.keys()].map(publisherOf)])
 
-/** The number of wrong characters up to which a name may be misspelt: none in the id of a publisher of whom no model is
- * known, because such a model has a name of its own.
+/** The number of wrong characters up to which a name may be misspelt: none in the id of a publisher whose models are
+ * unknown, because these have names of their own.
  * @param {string} name @param {string} last */
 function mostWrong(name, last) {
   if (!PUBLISHERS.has(publisherOf(name))) return 0
@@ -87,8 +87,8 @@ export function suggestionFor(name) {
   for (const [other, { name: own }] of BY_NAME) {
     const known = lastOf(other)
     if (numbersIn(known) !== numbersIn(last)) continue
-    const far = distance(last, known, most)
-    if (far < least && isOfOneFamily(last, known)) [best, least] = [own, far]
+    const slips = distance(last, known, most)
+    if (slips < least && isOfOneFamily(last, known)) [best, least] = [own, slips]
   }
   return best
 }

@@ -175,13 +175,13 @@ class Reader {
   }
 }
 
-/** Whether a comma stands between the thousands of a number that began at `start`.
+/** Whether a comma is between the thousands of a number that began at `start`.
  * @param {string} text @param {number} start @param {number} comma */
 const isThousands = (text, start, comma) =>
   /^[0-9]{1,3}(?:,[0-9]{3})*$/.test(text.slice(start, comma)) &&
   /^,[0-9]{3}(?![0-9]|\s*[:=])/.test(text.slice(comma, comma + 20))
 
-/** @param {string} text @param {number} place */
+/** The place of the end of a line. @param {string} text @param {number} place */
 function endOfLine(text, place) {
   const end = text.indexOf("\n", place)
   return end < 0 ? text.length : end
@@ -270,7 +270,8 @@ function jsonText(text) {
   }
 }
 
-/** @param {string} text @param {ReturnType<typeof membersAt>} read @param {ConfigText["form"]} form */
+/** What was read of a configuration whose text gives no class; false or null if nothing was.
+ * @param {string} text @param {ReturnType<typeof membersAt>} read @param {ConfigText["form"]} form */
 function withoutClass(text, read, form) {
   return read && { ...read, className: "", form, rest: text.slice(read.end), others: 0 }
 }

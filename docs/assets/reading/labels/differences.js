@@ -1,4 +1,4 @@
-// Differences: a number with a sign before it, or two totals with a minus between
+// Explains differences: a number with a sign before it, or two totals with a minus between
 // them. Nobody has a negative number of parameters; it says by how much one count is
 // below another.
 
@@ -105,7 +105,7 @@ function accountOfPair(text, one, other) {
   )
 }
 
-/** The account of a rounded number with a minus before it; null if it is no count.
+/** The account of a rounded number with a minus before it; null if it is not a count.
  * @param {string} text @param {string} rounded  without its sign @returns {Account | null} */
 function accountOfRounded(text, rounded) {
   const [way] = explain(rounded) ?? []

@@ -3,7 +3,7 @@
 import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"
 
-/** The words for a number of which only its role is known. @type {Record<string, string>} */
+/** The words for a number whose role alone is known. @type {Record<string, string>} */
 const NAMES = {
   count: "a number of parameters",
   memory: "an amount of memory",

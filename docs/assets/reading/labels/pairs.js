@@ -135,7 +135,7 @@ function ofUnknown(reader, { trained, all, ...pair }) {
 const [FEWEST, MOST] = [4, 10] // decimals of a percentage in an answer
 
 /** Whether a percentage beside a pair follows from the pair, and the right percentage to about as many decimals;
- * null if what was typed is no number.
+ * null if what was typed is not a number.
  * @param {Pair} pair @param {Quantity} quantity */
 export function shareTyped({ trained, all }, { typed }) {
   const digits = typed.replace(/\s?%|percent/i, "").replace(",", ".")

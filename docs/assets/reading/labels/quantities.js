@@ -148,11 +148,11 @@ const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parame
 
 /** The label of a number: the one right after it, or else the nearest before it in its clause.
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
- * @param {string} gap  what stands between the last label before the number and the number
+ * @param {string} gap  what is between the last label before the number and the number
  * @param {string} rest  the text after it in its clause @param {string} text  the whole text */
 function labelOf(before, after, gap, rest, text, isFollowed = false) {
   const [next] = after
-  // In "Params 102M FLOPs 22G" each label stands before its number.
+  // In "Params 102M FLOPs 22G" each label comes before its number.
   const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
   if (isLabelFirst) return phraseOf([...before].reverse(), text)
   const isNext = next && next.start <= 14 && !/[:=]/.test(rest.slice(0, next.start))

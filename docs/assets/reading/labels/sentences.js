@@ -164,7 +164,7 @@ function contradiction({ quantity, first, context }, mention) {
     const sizes = table.models
       .slice(0, 2)
       .map((model) => words`${titleOf(model.name)} has ${bareTotal(model.name).total}`)
-    // A figure in a name is no model's number, but it may be what the text quotes.
+    // A figure in a name is not a model's number, but it may be what the text quotes.
     const [alone] = explain(quantity.canonical) ?? []
     if (alone?.kind === "quoted") return words`${numberText} is ${meaning(alone)}. ${alone.why} ${enumeration(sizes)}.`
     const fitting = alone && isWorthNaming(alone) ? wouldFit(alone, quantity) : []

@@ -6,6 +6,7 @@
 // they are built or run. Then every tensor is covered once, twice, or not at all, and
 // every row is right, wrong by some amount, an addition, or unknown.
 
+import { sumBy } from "../../counting/engine.js"
 import { printedRows } from "./names.js"
 import { matchByName } from "./recognising.js"
 import { isSlip } from "./rows.js"
@@ -16,6 +17,9 @@ export const HUB_LAYER = "KerasLayer" // TensorFlow Hub's, which holds a whole m
 /** The exact number that a row states; null if it states none, or a rounded one.
  * @param {TextRow} text @returns {number | null} */
 const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
+
+/** The elements that a tensor adds to a total: none if it is tied to another. @param {RulerTensor} tensor */
+const ownElements = ({ tied, elements }) => (tied ? 0 : elements)
 
 /** The tensors of a ruler by their row and the numbers of their layers. @param {Ruler} ruler */
 function placesOf(ruler) {
@@ -29,7 +33,7 @@ function placesOf(ruler) {
   return places
 }
 
-/** A print-out with names along the ruler of a model.
+/** The alignment of a print-out whose rows have names with the tensors of a model.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignedByName(texts, { architecture, modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
@@ -46,12 +50,9 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
     const nameMatch = matchByName(text, architecture)
     const row = nameMatch && [...nameMatch.rows].find((one) => places.has(one))
     if (!nameMatch || !row) return unmatched(text, stated)
-    let key = nameMatch.numbers
-      .slice(
-        -Math.max(ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0, 0) ||
-          nameMatch.numbers.length,
-      )
-      .join(".")
+    // A name may begin with more numbers than the tensor has, such as those of a wrapper: the last ones count.
+    const numbersOfTensor = ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0
+    let key = (numbersOfTensor ? nameMatch.numbers.slice(-numbersOfTensor) : nameMatch.numbers).join(".")
     if (!row.repeated) key = ""
     else if (!nameMatch.numbers.length) {
       // Rows of one layer without its number: each time a name comes again, the next layer has begun.
@@ -61,9 +62,9 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
     }
     const tensor = places.get(row)?.get(key)
     if (!tensor) return { ...unmatched(text, stated), verdict: /** @type {const} */ ("added") }
-    return judged(text, stated, tensor, textOfTensor, wrappers)
+    return verdictOn(text, stated, tensor, textOfTensor, wrappers)
   })
-  standIn(rows, ruler, textOfTensor, (tensor, text) => textOfTensor.set(tensor, text))
+  moveTiedTensors(rows, ruler, textOfTensor, (tensor, text) => textOfTensor.set(tensor, text))
   addContents(rows)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !textOfTensor.has(tensor))
   return { ruler, rows, missing }
@@ -73,7 +74,7 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
  * of the decoder, which is the prediction bias, and no line for the prediction bias itself.
  * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} coverage
  * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
-function standIn(rows, ruler, coverage, cover) {
+function moveTiedTensors(rows, ruler, coverage, cover) {
   for (const aligned of rows) {
     if (aligned.verdict !== "counted twice" || !aligned.tensors.some(({ tied }) => tied)) continue
     aligned.tensors = aligned.tensors.map((tensor) => {
@@ -82,7 +83,7 @@ function standIn(rows, ruler, coverage, cover) {
       cover(other, aligned.text)
       return other
     })
-    aligned.right = aligned.tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
+    aligned.right = sumBy(aligned.tensors, ownElements)
     if (aligned.right === aligned.stated) aligned.verdict = "right"
   }
 }
@@ -110,7 +111,7 @@ function wholeModels(texts) {
 /** The verdict on a row that names a tensor.
  * @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
  * @param {Map<RulerTensor, TextRow>} textOfTensor @param {Set<string>} wrappers @returns {AlignedRow} */
-function judged(text, stated, tensor, textOfTensor, wrappers) {
+function verdictOn(text, stated, tensor, textOfTensor, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
   const before = textOfTensor.get(tensor)
@@ -140,7 +141,7 @@ export function modulesOf(ruler) {
   const modules = []
   for (const tensor of ruler.tensors) {
     const last = modules.at(-1)
-    const own = tensor.tied ? 0 : tensor.elements
+    const own = ownElements(tensor)
     if (last?.name === tensor.module) {
       last.tensors.push(tensor)
       last.own += own
@@ -157,7 +158,8 @@ export function modulesOf(ruler) {
   return modules
 }
 
-/** The modules from `start` up to but not including `end`; `whole` says whether they are all modules below one name.
+/** The modules from `start` up to but not including `end`; `twice` is what their sum counts a second
+ * time, and `whole` says whether they are all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, twice: number, whole: boolean }} Run */
 
 const LONGEST = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
@@ -175,7 +177,7 @@ function runsOf(modules) {
     own.push(own[own.length - 1] + module.own)
     full.push(full[full.length - 1] + module.full)
   }
-  /** @param {number} start @param {number} end @param {boolean} whole */
+  /** Adds the run between two places. @param {number} start @param {number} end @param {boolean} whole */
   const add = (start, end, whole) => {
     const [once, all] = [own[end] - own[start], full[end] - full[start]]
     for (const sum of once === all ? [once] : [once, all]) {
@@ -302,7 +304,7 @@ export function subtotals(texts) {
   texts.forEach((text, index) => {
     if (!text.low || text.high === null) return
     let [low, high, counted] = [0, 0, 0]
-    // Of rows below one another only the outermost are added.
+    // Of nested rows, only the outermost are added.
     for (let below = index + 1; below < endOfChildren(texts, index); below += 1) {
       const child = texts[below]
       if (!child.low || child.high === null) continue
@@ -336,7 +338,7 @@ function addContents(rows) {
     const inner = rowsBelow(rows, index).filter(isPlain)
     const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
     if (!tensors.length && !text.container) return
-    const right = inner.reduce((sum, row) => sum + (row.right ?? row.stated ?? 0), 0)
+    const right = sumBy(inner, (row) => row.right ?? row.stated ?? 0)
     Object.assign(aligned, { tensors, verdict: "subtotal", right })
   })
 }
@@ -364,7 +366,7 @@ function isFree(textOfModule, start, end) {
   return true
 }
 
-/** A print-out of counts along the ruler of a model.
+/** The alignment of a print-out whose rows have counts with the tensors of a model.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
@@ -377,7 +379,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   let at = 0
   /** @type {{ name: string, low: number | null, run: Run } | null} the last row that has taken a run */
   let last = null
-  /** @param {TextRow} text @param {Run} run */
+  /** Gives a run to a row. @param {TextRow} text @param {Run} run */
   const take = (text, run) => {
     last = { name: text.name, low: text.low, run }
     for (let index = run.start; index < run.end; index++) textOfModule[index] = text
@@ -407,22 +409,22 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     if (run) {
       take(text, run.one)
       const tensors = modules.slice(run.one.start, run.one.end).flatMap((module) => module.tensors)
-      const right = tensors.reduce((sum, tensor) => sum + (tensor.tied ? 0 : tensor.elements), 0)
+      const right = sumBy(tensors, ownElements)
       const verdict = extra ? "wrong" : run.one.twice ? "counted twice" : text.low === text.high ? "right" : "rounded"
       return { text, tensors, verdict, right, stated }
     }
     return null
   })
-  return filledGaps(ruler, modules, texts, rows, textOfModule)
+  return withGapsFilled(ruler, modules, texts, rows, textOfModule)
 }
 
 /** Gives a verdict to the rows that no run fits. Next to modules that nothing covers, such a row is those modules
- * counted wrongly; the whole again is counted twice; anything else is not known.
+ * counted wrongly; a repetition is counted twice; anything else is unknown.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
-function filledGaps(ruler, modules, texts, rows, textOfModule) {
+function withGapsFilled(ruler, modules, texts, rows, textOfModule) {
   const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
-  /** @param {number} index @param {1 | -1} step  the place in the ruler of the nearest aligned row on one side */
+  /** The place in the ruler of the nearest aligned row on one side. @param {number} index @param {1 | -1} step */
   const neighbour = (index, step) => {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {
       const tensors = rows[near]?.tensors ?? []
@@ -439,7 +441,7 @@ function filledGaps(ruler, modules, texts, rows, textOfModule) {
     const gap = modules
       .slice(start, end)
       .filter((_, place) => !textOfModule[start + place] && modules[start + place].own)
-    const right = gap.reduce((sum, { own }) => sum + own, 0)
+    const right = sumBy(gap, ({ own }) => own)
     const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
     const isBeside = stated !== null && right > 0 && isAlone
     const near = isBeside && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
@@ -455,10 +457,10 @@ function filledGaps(ruler, modules, texts, rows, textOfModule) {
         stated: isCut ? right : stated,
       }
     }
-    return again(text, stated, ruler, modules)
+    return repeatedRow(text, stated, ruler, modules)
   })
   const coveredTensors = new Set(filled.flatMap(({ tensors }) => tensors))
-  standIn(filled, ruler, coveredTensors, (tensor) => coveredTensors.add(tensor))
+  moveTiedTensors(filled, ruler, coveredTensors, (tensor) => coveredTensors.add(tensor))
   addContents(filled)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
   return { ruler, rows: filled, missing }
@@ -476,7 +478,7 @@ function lengthOf(modules, start, tensors) {
 /** The verdict on a row whose count is that of modules which another row has already.
  * @param {TextRow} text @param {number | null} stated @param {Ruler} ruler @param {Module[]} modules
  * @returns {AlignedRow} */
-function again(text, stated, ruler, modules) {
+function repeatedRow(text, stated, ruler, modules) {
   const run = stated === null ? undefined : (runsOf(modules).get(stated) ?? [])[0]
   if (!run) return { text, tensors: [], verdict: "added", right: null, stated }
   const tensors = modules.slice(run.start, run.end).flatMap((module) => module.tensors)

@@ -267,7 +267,7 @@ function elsewhere([, ...others], lines) {
   return [finding(20, words`${same} also in ${titles}.`)]
 }
 
-/** A finding on where the only line stands in its model.
+/** A finding on where in its model the only line is.
  * @param {Fit} fit @param {Place[]} places @param {Ruler} ruler */
 function position({ modelClass }, [place, ...others], ruler) {
   const tensors = tensorsAt(place, ruler)

@@ -9,7 +9,7 @@ import { additions } from "./additions.js"
 import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOf, sumOfRight, twinsOf } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
-import { trainedPart } from "./trainable.js"
+import { trainableFindings } from "./trainable.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -25,7 +25,7 @@ export function findingsOf(facts) {
     ...buffers(facts),
     ...additions(facts),
     ...otherTotal(facts),
-    ...trainedPart(facts),
+    ...trainableFindings(facts),
     ...assumptions(facts),
     ...repetition(facts),
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))

@@ -3,7 +3,7 @@
 // them: the answer says which layers they are, how wide, and what they hold.
 
 import table from "../../../data/table.js"
-import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
+import { architectures, classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { enumeration, finding, titlesOf, words } from "../words.js"
 import { alignedByName } from "./aligning.js"
 import { partInWords } from "./parts-in-words.js"
@@ -53,7 +53,7 @@ function layersOf(rows, architecture, depth) {
     : Math.ceil(rows.length / new Set(rows.map(({ name }) => name)).size)
   if (most > MOST_LAYERS || depth > most || (numbers.length && !isNumbered)) return null
   const { C: _, L: __, ...known } = sizesOf(matches)
-  const letters = Object.keys(table.architectures.find(({ name }) => name === architecture)?.keys ?? {})
+  const letters = Object.keys(architectures.get(architecture).keys)
   // One more layer than the text shows, so that these are never all of them.
   const sizes = completed(architecture, { ...known, V: 1, P: 1, S: 1, C: 1, L: most + 1 }, letters)?.sizes
   if (!known.H || !sizes) return null

@@ -216,7 +216,7 @@ export function moduleRows(text, lines) {
       else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length) unsized(module, path, depth)
       const output = module.children.find((child) => child.name === "out_proj")
       if (module.type === "MultiheadAttention" && output) {
-        // torch prints only the output matrix of this class; query, key and value stand in one tensor beside it.
+        // torch prints only the output matrix of this class; query, key and value are in one tensor beside it.
         const [width] = numbersIn(argumentsIn(text.slice(output.start, output.end)).keywords.out_features)
         if (width)
           add(

@@ -14,7 +14,7 @@ export const isNested = (text) =>
 
 /** @typedef {{ key: string, kind: string, numbers: number[] }} Level  a bracket that is open, and the sizes in it */
 
-/** The tensors in nested names, and the totals that stand beside them.
+/** The tensors in nested names, and the totals beside them.
  * @param {string} text @param {TextLine[]} lines  by their index
  * @returns {Pick<PrintOut, "rows" | "totals">} */
 export function nestedRows(text, lines) {

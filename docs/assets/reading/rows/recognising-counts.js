@@ -1,7 +1,7 @@
-// Recognising by counts: which model a summary is of, whose rows have numbers and
-// hardly any names. The published models come first: those that have the table, layer,
-// encoder or total that the text shows. Otherwise solving.js has the sizes. Each candidate
-// is laid along the rows, and the one that explains most is taken.
+// Recognises a model by counts, from a summary whose rows have numbers and hardly any
+// names. The published models come first: those that have the table, layer, encoder or
+// total that the text shows. Otherwise solving.js has the sizes. Each candidate is
+// laid along the rows, and the one that explains most is taken.
 
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, classOfBare, models, usualChoices } from "../../counting/engine.js"
@@ -131,7 +131,7 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
   const isCalled = rows.some(
     ({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name),
   )
-  // A layer that stands beside the body is no part of a module, as the layers of the heads of pre-training are.
+  // A layer beside the body is not part of a module, as the layers of the heads of pre-training are.
   const isBeside = rows.some(
     ({ text, tensors: [tensor] }) =>
       /^(?:Linear|Dense)$/.test(text.type) &&

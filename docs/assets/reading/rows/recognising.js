@@ -9,7 +9,16 @@
 // published model that agrees with all the rest, and recorded as an assumption.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, factorsOf, isThere, models, product, usualChoices } from "../../counting/engine.js"
+import {
+  architectures,
+  classes,
+  classesOf,
+  factorsOf,
+  isThere,
+  models,
+  product,
+  usualChoices,
+} from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
@@ -337,7 +346,7 @@ export function completed(architecture, known, letters) {
     sizes[letter] = value
   }
   const [bare] = classesOf(architecture)
-  // A size that no tensor has changes no number; the labels are no size of the encoder.
+  // A size that no tensor has changes no number; the number of labels is not a size of the encoder.
   const isUsed = (/** @type {string} */ letter) =>
     bare.layers.includes(letter) ||
     bare.rows.some(({ dimensions }) => dimensions.some((one) => parts(one).letters.includes(letter)))
@@ -398,8 +407,7 @@ function recognisedAs(print, { architecture, matches }, all) {
     if (row.when?.endsWith("≠0")) known[row.when[0]] ??= 0
   const [best, ...others] = classesFor(architecture, matches, print.mentions, known)
   const { modelClass, choices } = best
-  const keys = /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture))
-    .keys
+  const { keys } = architectures.get(architecture)
   const letters = Object.keys(keys)
   const visibleDepth = layersShown(matches)
   const byLetter = depthsByLetter(modelClass.layers, matches, visibleDepth)
@@ -411,7 +419,7 @@ function recognisedAs(print, { architecture, matches }, all) {
       ? { depth: visibleDepth, isStated: true, isOpen: false }
       : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
   const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
-  // A text that ends among the layers does not show whether a pooler comes behind them.
+  // A text that ends among the layers does not show whether a pooler follows them.
   if ((isOpen || isCutOff) && matches.at(-1)?.numbers.length) delete choices.pooler
   const published = isCutOff ? [] : publishedLike(architecture, { ...known, ...byLetter })
   // Of a text that may leave layers out, and shows fewer than any published model has, the published model says how many.
@@ -480,7 +488,7 @@ export function namedByOrder(texts) {
 }
 const FEWEST_IN_ORDER = 12
 
-/** Each tensor of a list with the row that stands at its place in a class; null if the numbers of both do not agree.
+/** Each tensor of a list with the row at its place in a class; null if the numbers of both do not agree.
  * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
  * @returns {(NameMatch & { rows: Set<Row> & Iterable<Row> })[] | null} */
 function inOrder(texts, modelClass, choices) {
@@ -544,7 +552,7 @@ function depthsByLetter(layers, matches, depth) {
 
 /** Whether names are those of an encoder as we count them. Other models share some names: a ViT has BERT's layers, and
  * GPT-2 a table for words. Names that a framework prints for an encoder need a word table and parts of a layer, or most
- * of one layer. Names of somebody's own need all that is typical of BERT: both tables, the norm behind them, and every
+ * of one layer. Names of somebody's own need all that is typical of BERT: both tables, the norm after them, and every
  * part of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {

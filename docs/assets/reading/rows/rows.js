@@ -1,4 +1,4 @@
-// Rows: the statements of a print-out, line by line. No format has a parser of its
+// Reads the rows of a print-out: its statements, line by line. No format has a parser of its
 // own. A text with nested brackets is read by its brackets (modules.js, nested.js), a
 // table with a column of counts by its heading (summaries.js), and every other line by
 // the signals in it: a name with dots or slashes, a shape, a count, a flag. Whatever
@@ -137,7 +137,7 @@ function piecesOf(text) {
   const paths = pathsIn(text)
   if (paths.length < 2)
     return paths.map((match) => ({ path: match[0], around: cutOut(text, match), before: match.index }))
-  // Where a number stands before the first name, each name ends its piece; otherwise it begins one.
+  // Where a number comes before the first name, each name ends its piece; otherwise it begins one.
   const first = /** @type {number} */ (paths[0].index)
   const ends =
     /[0-9]{2}/.test(text.slice(0, first)) &&

@@ -2,8 +2,16 @@
 // measured by laying its rows along this list, so that each tensor is covered once,
 // twice, or not at all.
 
-import table from "../../../data/table.js"
-import { Counter, classes, getOrMake, product, rows, sized, usualChoices } from "../../counting/engine.js"
+import {
+  architectures,
+  Counter,
+  classes,
+  getOrMake,
+  product,
+  rows,
+  sized,
+  usualChoices,
+} from "../../counting/engine.js"
 
 /** The names of an architecture's tensors in transformers, by row. @type {Map<string, Map<Row, string>>} */
 const namesByArchitecture = new Map()
@@ -12,7 +20,7 @@ const namesByArchitecture = new Map()
  * @param {string} name @returns {Map<Row, string>} */
 export function namesOf(name) {
   return getOrMake(namesByArchitecture, name, () => {
-    const architecture = /** @type {Table["architectures"][0]} */ (table.architectures.find((one) => one.name === name))
+    const architecture = architectures.get(name)
     const names = /** @type {Record<string, string>} */ (architecture.names)
     const indexes = new Set(architecture.classes.flatMap((modelClass) => modelClass.rows))
     return new Map([...indexes].map((index) => [rows[index], names[index]]))

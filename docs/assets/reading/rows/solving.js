@@ -1,16 +1,15 @@
-// Solving: the sizes of a model from the counts of its modules, where no published model
+// Solves for the sizes of a model, from the counts of its modules, where no published model
 // has them. It goes as one would by hand: LayerNorms give the width H, what is divisible
 // by the width before the first layer are tables, a whole layer or one of its matrices
 // gives the width inside, F, and the rows that come once in each layer give the depth.
 // Several values may fit; each combination is tried against all rows by the caller.
 
-import table from "../../../data/table.js"
-import { Counter, classesOf, factorsOf } from "../../counting/engine.js"
+import { architectures, Counter, classesOf, factorsOf } from "../../counting/engine.js"
 import { layerNamed } from "./aligning.js"
 
 const WIDEST = 20_000 // of all models that we know of
 
-/** The numbers of a list that stand in it, the most frequent first. @param {number[]} numbers */
+/** The numbers in a list, the most frequent first. @param {number[]} numbers */
 const byFrequency = (numbers) => {
   const times = new Map()
   for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1)
@@ -74,7 +73,7 @@ function innerWidths(counts, H, layer) {
   return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, 3)
 }
 
-/** The depth and inner width of layers that stand in one row together. Several may fit; F is four times H in most
+/** The depth and inner width of layers that share one row. Several may fit; F is four times H in most
  * models, and otherwise only the one that fits alone is taken.
  * @param {(TextRow & { count: number })[]} rows @param {number} H @param {{ none: number, each: number }} layer
  * @returns {{ F: number, by: number, depth: number }[]} */
@@ -111,9 +110,7 @@ export function solved(texts, architecture) {
   // A row for all embeddings together is no table.
   const rows = exactRows(texts).filter(({ type, name }) => !/Embeddings$/.test(type) && name !== "embeddings")
   const counts = rows.map(({ count }) => count)
-  const { keys, layers, usual } = /** @type {Table["architectures"][0]} */ (
-    table.architectures.find(({ name }) => name === architecture)
-  )
+  const { keys, layers, usual } = architectures.get(architecture)
   const [bare] = classesOf(architecture)
   const letters = Object.keys(keys)
   const numbers = texts.flatMap((text) => layerNamed(text) ?? [])

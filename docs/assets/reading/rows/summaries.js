@@ -1,10 +1,10 @@
-// Summaries: tables of modules with a count in a column, as Keras, torchinfo,
+// Reads summaries: tables of modules with a count in a column, as Keras, torchinfo,
 // torchsummary and Lightning print them. A row may stand for several tensors, and numbers
-// in other columns (shapes of outputs, operations) are no counts.
+// in other columns (shapes of outputs, operations) are not counts.
 //
 // The heading says where the column of counts begins. Cells that were wrapped over
 // several lines are joined again: a line continues the row above unless it begins one.
-// If columns no longer stand under their headings, the count of a row is its last whole
+// If columns are no longer under their headings, the count of a row is its last whole
 // number outside brackets.
 
 import { textRow } from "./text-row.js"
@@ -40,9 +40,14 @@ export function countIn(cell) {
   return { low: Math.ceil(middle - half), high: Math.floor(middle + 2 * half) }
 }
 
-/** The heading of a summary, and where its columns begin. @typedef {object} Heading
- * @property {number} index @property {number} count @property {number} next @property {number} second
- * @property {string} separator  what stands between cells; "" if only blanks do @property {number} cell */
+/** The heading of a summary, and where its columns begin.
+ * @typedef {object} Heading
+ * @property {number} index  its line
+ * @property {number} second  where the second column begins
+ * @property {number} count  where the column of counts begins
+ * @property {number} next  where the column after that begins
+ * @property {"bar" | ""} separator  what is between cells; "" if there are only blanks
+ * @property {number} cell  which cell has the counts, if bars separate the cells */
 
 /** The heading of a summary; null if the lines have none. @param {TextLine[]} lines @returns {Heading | null} */
 export function headingOf(lines) {
@@ -50,6 +55,7 @@ export function headingOf(lines) {
     if (index > 400) return null
     if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > 400) continue
     const bars = text.match(/[|│┃]/g) ?? []
+    /** @type {"bar" | ""} */
     const separator = bars.length >= 2 ? "bar" : ""
     const cells = text.split(/[|│┃]/)
     const cell = cells.findIndex((one) => HEADING.test(one) && !/%|kernel|share/i.test(one))
@@ -85,7 +91,7 @@ export function nameIn(cell) {
     : { name: first, type: second }
 }
 
-/** How deep a row of a tree lies; -1 if it shows no tree. @param {string} cell */
+/** How deep a row is in its tree; -1 if the table is not a tree. @param {string} cell */
 function depthOf(cell) {
   const [, index] = /:\s*([0-9]+)-[0-9]+\s*$/.exec(cell.trim()) ?? []
   if (index) return Number(index)
@@ -108,31 +114,30 @@ function lastNumber(text) {
 /** A row of a summary before its count is read.
  * @typedef {{ line: TextLine, name: string, count: string, rest: string }} Cells */
 
-/** The cells of all rows, continued lines joined.
+/** The cells of all rows, with continued lines joined.
  * @param {TextLine[]} lines @param {Heading} heading @returns {Cells[]} */
 function cellsOf(lines, heading) {
   /** @type {Cells[]} */
   const rows = []
-  let fresh = true // whether a rule or an empty line has ended the row before
+  let startsAnew = true // whether a rule or an empty line has ended the row before
   const wraps = lines.slice(heading.index + 1).some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.second)))
   for (const line of lines.slice(heading.index + 1)) {
     const { text } = line
     if (!text.trim() || isRule(text) || text.trim() === lines[heading.index].text.trim()) {
-      fresh = true
+      startsAnew = true
       continue
     }
     if (heading.separator) {
       const cells = text.split(/[|│┃]/)
       if (cells.length <= heading.cell) continue
-      const [name = ""] = cells.filter((cell, index) => index < heading.cell && /[A-Za-z]/.test(cell))
-      const others = cells.filter((cell, index) => index < heading.cell && /[A-Za-z]/.test(cell)).slice(1)
+      const [name = "", ...others] = cells.slice(0, heading.cell).filter((cell) => /[A-Za-z]/.test(cell))
       const count = cells[heading.cell]
       const last = rows.at(-1)
-      if (last && !fresh && heading.index >= 0 && isContinued(cells, heading.cell, last)) {
+      if (last && !startsAnew && heading.index >= 0 && isContinued(cells, heading.cell, last)) {
         last.name += name.trim()
         last.count += count.trim()
       } else rows.push({ line, name: others.length ? `${name.trim()} (${others[0].trim()})` : name, count, rest: text })
-      fresh = false
+      startsAnew = false
       continue
     }
     const above = rows.at(-1)
@@ -144,14 +149,14 @@ function cellsOf(lines, heading) {
     const count = text.slice(heading.count, heading.next).trim()
     const isAligned =
       /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count) && text[heading.count - 1] === " "
-    const begins = fresh || (/^\s?\S+ \(/.test(name) && /[0-9]/.test(count)) || !wraps
+    const begins = startsAnew || (/^\s?\S+ \(/.test(name) && /[0-9]/.test(count)) || !wraps
     const last = rows.at(-1)
     if (begins || !last) rows.push({ line, name, count: isAligned && count ? count : lastNumber(text), rest: text })
     else {
       last.name += name.trim()
       if (isAligned) last.count += count
     }
-    fresh = false
+    startsAnew = false
   }
   return rows
 }
@@ -165,21 +170,21 @@ const isContinued = (cells, cell, last) =>
 
 const SIZE = /size \([KMG]i?B\)/i // of inputs and outputs in memory, below the table
 
-/** The rows of a summary; null if the lines are none.
+/** The rows of a summary; null if the lines are not a summary.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 export function summaryRows(lines) {
   const heading = headingOf(lines)
   if (!heading) return null
   const rows = cellsOf(lines, heading).flatMap(({ line, name, count, rest }) => {
     if (isTotal(rest) || SIZE.test(rest)) return []
-    const read = countIn(count)
+    const interval = countIn(count)
     const { name: own, type } = nameIn(name)
     if (!own || !/[A-Za-z\p{L}]/u.test(own)) return []
     return textRow(line, {
       name: own,
       type,
-      low: read?.low ?? null,
-      high: read?.high ?? null,
+      low: interval?.low ?? null,
+      high: interval?.high ?? null,
       depth: depthOf(name),
       trainable: /\bTrue\s*$/.test(rest) ? true : /\bFalse\s*$/.test(rest) || /^\(/.test(count.trim()) ? false : null,
     })

@@ -100,7 +100,7 @@ const modulesOf = (model, modelClass) =>
     return [...modules.values()]
   })
 
-/** The names of modules' classes in transformers, behind the name of the architecture, with the ends of their paths,
+/** The names of modules' classes in transformers, after the name of the architecture, with the ends of their paths,
  * and with the classes that have them if only some do.
  * @type {[RegExp, RegExp, RegExp?][]} */
 const TYPES = [

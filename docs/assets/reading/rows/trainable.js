@@ -1,5 +1,5 @@
-// The trainable part of a print-out: how many of its parameters are trained, if the text says
-// so of a total or of each row, and what part of the model they are.
+// The trainable part of a print-out: how many of its parameters are trainedTensors, if
+// the text says so of a total or of each row, and what part of the model they are.
 
 import { noun, sumBy } from "../../counting/engine.js"
 import { finding, words } from "../words.js"
@@ -8,15 +8,16 @@ import { namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** A finding on the trainable parameters of a text that says of each tensor whether it is trained, but not its size.
+/** A finding on the trainable parameters of a text that says of each tensor whether it is trainedTensors, but not its
+ * size.
  * @param {Facts} facts @returns {Finding[]} */
-function trainedTensors({ alignment: { rows, ruler, missing } }) {
+function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
   if (missing.length || rows.some(({ text }) => text.trainable === null)) return []
-  const trained = rows
+  const trainedTensors = rows
     .filter(({ text }) => text.trainable)
     .flatMap(({ tensors }) => tensors.filter(({ tied }) => !tied))
-  const number = sumBy(trained, ({ elements }) => elements)
-  const part = number && number < ruler.total ? words`, ${partInWords(trained, ruler)},` : []
+  const number = sumBy(trainedTensors, ({ elements }) => elements)
+  const part = number && number < ruler.total ? words`, ${partInWords(trainedTensors, ruler)},` : []
   return [
     finding(
       40,
@@ -26,13 +27,13 @@ function trainedTensors({ alignment: { rows, ruler, missing } }) {
 }
 
 /** A finding on the trainable parameters, if the text states them. @param {Facts} facts @returns {Finding[]} */
-export function trainedPart(facts) {
+export function trainableFindings(facts) {
   if (isWithoutSizes(facts) && facts.alignment.rows.some(({ text }) => text.trainable === false))
-    return trainedTensors(facts)
+    return findingsOnTensors(facts)
   const { total } = facts
   const head = headIn(facts)
   const number = trainedNumber(facts, head.number)
-  // Where the rows come to less than the total that is trained, nothing need be frozen.
+  // If the text states more trainable parameters than its rows have, the rows need not hold anything frozen.
   if (number === null || number >= total || number === facts.stated) return []
   const part = number > 0 && number === head.number ? words`, ${head.part},` : []
   return [
@@ -52,9 +53,9 @@ function trainedNumber({ alignment, print }, head) {
     // A rounded number says what is trained only if the head rounds to it.
     return stated.low <= head && head <= stated.high ? head : null
   }
-  const sized = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
-  const isAnyFrozen = sized.some(({ text }) => text.trainable === false)
-  return isAnyFrozen ? sumOf(sized.filter(({ text }) => text.trainable)) : null
+  const rowsWithCounts = alignment.rows.filter(({ text, verdict }) => verdict !== "subtotal" && text.low !== null)
+  const isAnyFrozen = rowsWithCounts.some(({ text }) => text.trainable === false)
+  return isAnyFrozen ? sumOf(rowsWithCounts.filter(({ text }) => text.trainable)) : null
 }
 
 /** The head of a model for a task, or a layer that somebody has added: its number, 0 if there is none, and the words

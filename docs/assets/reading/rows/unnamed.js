@@ -1,6 +1,6 @@
-// Unnamed: one shape, as `weight.shape` shows it, or one layer, as `print(layer)`
-// does. Without a name it may be any tensor or module of this size, so the answer
-// lists those that the best-known model with one has.
+// Explains rows without a name: one shape, as `weight.shape` shows it, or one layer,
+// as `print(layer)` does. Without a name it may be any tensor or module of this size,
+// so the answer lists those that the best-known model with one has.
 
 import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"

@@ -8,7 +8,7 @@ import { letterOf } from "./names.js"
 /** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** A number of a sum. `formula` is null if the text has the number alone; `children` are then the entries that it adds
+/** A number of a sum. `formula` is null if the text gives only the number; `children` are then the entries that it adds
  * up. `exact` is the result of the formula, `carried` its result with the numbers that its entries state.
  * @typedef {{
  *   statement: Statement, label: string, formula: Linked | null, children: { entry: Entry, times: number }[],
@@ -30,7 +30,7 @@ export function valueOfName(name, { sizes, names }) {
   return letter && Object.hasOwn(sizes, letter) ? sizes[letter] : NaN
 }
 
-/** The result of an expression, given a number for each leaf.
+/** The result of an expression whose leaves have the numbers that `numberOf` gives.
  * @param {Linked} one @param {(leaf: Linked) => number} numberOf @returns {number} */
 export function evaluate(one, numberOf) {
   if (one.entry || !one.parts.length) return numberOf(one)

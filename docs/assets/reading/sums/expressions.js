@@ -203,7 +203,7 @@ export class Parser {
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
   }
 
-  /** Whether an expression begins here: a number, a bracket, or a name with a sign behind it. */
+  /** Whether an expression begins here: a number, a bracket, or a name with a sign after it. */
   begins() {
     const token = this.peek()
     if (token?.kind !== "word") return token?.kind === "number" || this.isSign("(")

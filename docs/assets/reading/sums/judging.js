@@ -1,6 +1,6 @@
 // Judges whether a text is a sum by hand at all, whether a model explains it, and how certain
-// that is. Print-outs, too, have numbers and signs, as have sums of operations, bytes and
-// dates; and among many parts of many models a number fits something by chance.
+// that is. Print-outs have numbers and signs too, and so do sums of operations, bytes and
+// dates; and with so many parts of so many models, a number fits something by chance.
 
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
@@ -44,7 +44,7 @@ const FEWEST_OWN_SIZES = 3 // of any other model
 
 /** Whether a text is one formula without words that only adds up numbers. @param {Statement[]} statements */
 export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
-  !others.length && !label && !after && expressions.every(isAdded)
+  !others.length && !label && !after && expressions.every(addsWholeNumbers)
 
 /** Whether a formula has enough sizes of a model to be about it. @param {Understood["model"]} model */
 export function isOfModel({ name, sizes, stated }) {
@@ -53,11 +53,11 @@ export function isOfModel({ name, sizes, stated }) {
 }
 
 /** Whether an expression has only whole numbers and subtracts nothing. @param {Expression} one @returns {boolean} */
-const isAdded = ({ width, kind, parts, signs }) =>
-  !width && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(isAdded)
+const addsWholeNumbers = ({ width, kind, parts, signs }) =>
+  !width && (kind !== "sum" || signs.every((sign) => sign > 0)) && parts.every(addsWholeNumbers)
 
-/** Whether the page explains the result of a formula for the sizes in it, so that its terms need not be read. Where
- * one of several terms is no part, a result that takes mistakes is a coincidence.
+/** Whether the page explains the result of a formula for the sizes in it, so that its terms need not be read. If
+ * one of several terms is not the size of a part, a result that only mistakes explain is a coincidence.
  * @param {string} text @param {Understood} outcome */
 export function isNumberKnown(text, { readings }) {
   const [first] = explain(text) ?? []
@@ -90,14 +90,14 @@ export function isBare(statements, { readings, target, slips }) {
   return !isWhole && !(isLabelled || (stated && label && count <= MOST_WORDS))
 }
 
-const NEAR = 0.03
+const NEAR = 0.03 // of the right number; a slip in one term changes no more
 
 /** Whether a reading is that of a part with this number, or nearly. @param {Reading} reading @param {number} value */
 const isNear = ({ kind, right }, value) =>
   kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < NEAR)
 
-/** Whether the summands are those of the model, and not numbers that happen to fit. Of a model with sizes of its own,
- * more must fit before it is believed.
+/** Whether the summands are those of the model, and not numbers that happen to fit. For an unpublished model,
+ * more of them must fit.
  * @param {Understood} outcome @param {string} text */
 export function isExplained({ readings, summands, gaps, model, published }, text) {
   const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)

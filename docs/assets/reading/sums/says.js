@@ -138,7 +138,7 @@ export function headline(outcome, all) {
     return words`Your sum is ${what}, without ${without}: ${total}. With ${isPlural(without) ? "them" : "it"}, ${end}.`
   }
   if (total === end)
-    return words`${sumWords} is that of ${what}, ${total}, but the sum behind it has ${serious.length} mistakes, which cancel.`
+    return words`${sumWords} is that of ${what}, ${total}, but the sum that leads to it has ${serious.length} mistakes, which cancel.`
   const rest = total - end
   const reasons = serious.length > 1 ? `, for ${serious.length} reasons` : ""
   return words`${sumWords} is ${total}; ${has(end)}. Yours is ${Math.abs(rest)} too ${rest < 0 ? "small" : "large"}${reasons}.`

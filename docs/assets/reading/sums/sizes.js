@@ -47,7 +47,7 @@ export function definedIn({ words, name, stated, expressions }) {
   return SAID.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
 }
 
-/** Words that may stand before a size in place of its name. @type {[RegExp, string][]} */
+/** Words that may come before a size in place of its name. @type {[RegExp, string][]} */
 const SAID = [
   [/(?:vocab(?:ulary)?(?: size)?(?: of)?|词表大小|词汇量|词汇表)[是为]?$/i, "V"],
   [/(?:hidden(?: size| dim\w*)?(?: of)?|隐藏(?:层)?(?:维度|大小)|词向量的维度)[是为]?$/i, "H"],

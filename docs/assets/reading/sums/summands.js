@@ -91,8 +91,8 @@ class Walk {
     let plain = []
     const flush = () => {
       if (plain.length > 1) {
-        const together = { ...one, parts: plain, signs: plain.map(() => 1), words: "" }
-        this.summands.push(this.plain(together, entry, times, around, false))
+        const combined = { ...one, parts: plain, signs: plain.map(() => 1), words: "" }
+        this.summands.push(this.plain(combined, entry, times, around, false))
       } else if (plain.length) this.summands.push(this.plain(plain[0], entry, times, around, false))
       plain = []
     }
@@ -127,7 +127,7 @@ class Walk {
       value: this.value(one) * times,
       width: 0,
       factors: this.factors(one),
-      source: written(one, times / common.times),
+      source: asText(one, times / common.times),
     }
     return { ...own, parts: this.parts(one, entry, times, around) }
   }
@@ -168,9 +168,9 @@ class Walk {
 
 /** An expression in digits and signs, with the factor before its bracket. @param {Linked} one @param {number} factor
  * @returns {string} */
-function written(one, factor) {
+function asText(one, factor) {
   if (factor !== 1) {
-    const bare = written(one, 1)
+    const bare = asText(one, 1)
     const sign = factor < 0 ? "−" : ""
     const times = Math.abs(factor) === 1 ? "" : `${whole(Math.abs(factor))} × `
     return `${sign}${times}${one.kind === "sum" ? `(${bare})` : bare}`
@@ -178,7 +178,7 @@ function written(one, factor) {
   if (one.kind === "name") return one.name
   if (!one.parts.length) return whole(one.value)
   const parts = one.parts.map((part) =>
-    part.kind === "sum" && one.kind !== "sum" ? `(${written(part, 1)})` : written(part, 1),
+    part.kind === "sum" && one.kind !== "sum" ? `(${asText(part, 1)})` : asText(part, 1),
   )
   if (one.kind === "power") return `${parts[0]}^${one.value}`
   const [plus, minus] = one.kind === "sum" ? [" + ", " − "] : [" × ", " / "]

@@ -1,8 +1,8 @@
-// Warnings about weights: which parts of the model they are about, how many parameters
-// these have, whether that is as it should be for the class, and what follows. The names
-// are read by `text.js`, matched by `names.js` and gathered by `groups.js`. The gravest
-// verdict comes first: a body with random values, shapes that do not fit, new heads, and
-// what was not used.
+// Explains warnings about weights: which parts of the model they are about, how many
+// parameters these have, whether that is as it should be for the class, and what
+// follows. The names are read by `text.js`, matched by `names.js` and gathered by
+// `groups.js`. The gravest verdict comes first: a body with random values, shapes that
+// do not fit, new heads, and what was not used.
 
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -36,18 +36,18 @@ export function accountOfWarning(text) {
   return architecture ? accountOf(readingOf(report, architecture)) : ofUnknown(report)
 }
 
-/** @param {Reading} reading @returns {Account} */
+/** The account of a warning whose groups are known. @param {Reading} reading @returns {Account} */
 function accountOf(reading) {
   const { groups, report } = reading
   const groupsWith = (/** @type {Status} */ status, /** @type {string[]} */ parts) =>
     groups.filter((group) => group.status === status && parts.includes(group.part))
   const body = groupsWith("missing", BODY)
-  const lost = groupsWith("unexpected", BODY)
+  const unusedInBody = groupsWith("unexpected", BODY)
   const verdict =
-    bodyVerdict(body, lost, reading) ??
+    bodyVerdict(body, unusedInBody, reading) ??
     mismatchVerdict(groupsWith("mismatched", Object.keys(PARTS)), reading) ??
     headVerdict(reading) ??
-    unusedVerdict(lost, reading)
+    unusedVerdict(unusedInBody, reading)
   const { modelClass, model, sizes } = reading
   const total =
     modelClass && model && sizes ? count({ modelClass, sizes, choices: ofModel(model.name, modelClass).choices }) : null
@@ -88,7 +88,7 @@ function otherFindings(reading, { parts, isBad }) {
     findings.push(
       finding(
         25,
-        words`${names} ${entries.length === 1 ? "is" : "are"} ${statusWords}, and no part of ${architecture.title} that we know.`,
+        words`${names} ${entries.length === 1 ? "is" : "are"} ${statusWords}, and not part of ${architecture.title} as far as we know.`,
       ),
     )
   }
@@ -155,7 +155,8 @@ function linesOf({ part, status, entries }, { sizes }, isBad) {
   })
 }
 
-/** @param {{ status: Status, isKnown: boolean, isNone: boolean, isBad: boolean }} about @returns {LineVerdict} */
+/** The mark on a line of the warning.
+ * @param {{ status: Status, isKnown: boolean, isNone: boolean, isBad: boolean }} about @returns {LineVerdict} */
 function verdictOf({ status, isKnown, isNone, isBad }) {
   if (isNone) return "not a parameter"
   if (!isKnown) return "unknown"

@@ -1,4 +1,4 @@
-// Groups: the names in a warning by the part of the model that they belong to, each group
+// Groups the names in a warning by the part of the model that they belong to, each group
 // with its number of parameters. The sizes are those of the checkpoint, if it is a
 // published model; else only what the text says of a shape is known.
 
@@ -51,7 +51,8 @@ export function partOf({ path, block }) {
   return block
 }
 
-/** @param {LoadReport} report @param {Architecture} architecture @returns {Reading} */
+/** What a warning says, with its names in groups.
+ * @param {LoadReport} report @param {Architecture} architecture @returns {Reading} */
 export function readingOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)
   // A fine-tuned model has as many labels as its task, which its name does not say.

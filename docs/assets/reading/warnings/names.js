@@ -3,7 +3,7 @@
 // layer of Keras stands for all tensors below it.
 
 import table from "../../../data/table.js"
-import { classes, classOfBare, inTorch, rows } from "../../counting/engine.js"
+import { architectures, classes, classOfBare, inTorch, rows } from "../../counting/engine.js"
 import { modelOfName } from "../model-names.js"
 
 /** @typedef {import("./text.js").TensorMention} TensorMention */
@@ -19,11 +19,8 @@ const KERAS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relationship" 
 /** The prefixes that DataParallel, a compiler, PEFT and people's own classes put before all names. */
 const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
 
-/** How many components may stand before a name. */
+/** How many components may come before a name. */
 const MOST_WRAPPERS = 4
-
-/** @param {string} name @returns {Architecture | undefined} */
-const architectureNamed = (name) => table.architectures.find((one) => one.name === name)
 
 /** The class of transformers in a name, "" if none is counted under it. @param {string} name */
 export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name) : "")
@@ -32,7 +29,7 @@ export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name
  * @param {string} modelClass @returns {Architecture | undefined} */
 function ofClass(modelClass) {
   const countedName = countedClass(modelClass)
-  if (countedName) return architectureNamed(classes.get(countedName).architecture)
+  if (countedName) return architectures.get(classes.get(countedName).architecture)
   return table.architectures
     .map((architecture) => ({ architecture, stem: classOfBare(architecture.name).replace(/Model$/, "") }))
     .filter(({ stem }) => inTorch(modelClass).startsWith(stem))
@@ -43,7 +40,7 @@ function ofClass(modelClass) {
  * @param {string} modelClass @param {string} checkpoint @param {string[]} names @returns {Architecture | null} */
 export function architectureOf(modelClass, checkpoint, names) {
   const model = modelOfName(checkpoint)?.model
-  const known = ofClass(modelClass) ?? (model && architectureNamed(model.architecture))
+  const known = ofClass(modelClass) ?? (model && architectures.get(model.architecture))
   if (known) return known
   const scores = table.architectures.map((architecture) => {
     const index = indexOf(architecture)
@@ -56,7 +53,7 @@ export function architectureOf(modelClass, checkpoint, names) {
   return best && best.score * 3 > names.length ? best.architecture : null
 }
 
-/** @param {string} name @param {Architecture} architecture */
+/** Whether a name has the prefix of an architecture in it. @param {string} name @param {Architecture} architecture */
 const hasPrefix = (name, { prefix }) => `.${name}`.includes(`.${prefix}`)
 
 /** Whether a name says that it is of an architecture: many models have a "classifier", and several have "model" before
@@ -82,14 +79,14 @@ function indexOf({ name, names }) {
   return index
 }
 
-/** The rows of a name, and what stands before it.
+/** The rows of a name, and what comes before it.
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
 function resolved(name, { prefix }, index) {
   const parts = name.split(".")
   for (let place = 0; place <= Math.min(MOST_WRAPPERS, parts.length - 1); place++) {
     const rest = parts.slice(place).join(".")
     const before = place ? `${parts.slice(0, place).join(".")}.` : ""
-    // Before the name of a head, only what is known to stand before all names is taken off.
+    // Before the name of a head, only what is known to come before all names is removed.
     const isWrapped = parts.slice(0, place).every((part) => WRAPPERS.has(part))
     const full = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
     if (full?.length) return { rows: full, wrapper: rest.startsWith(prefix) ? before + prefix : before }

@@ -1,5 +1,5 @@
-// Words for the groups of a warning: parts with their parameters, layers by their numbers,
-// the class and the file.
+// Puts the groups of a warning into words: parts with their parameters, layers by
+// their numbers, the class and the file.
 
 import table from "../../../data/table.js"
 import { noun, rows } from "../../counting/engine.js"
@@ -13,7 +13,7 @@ import { PARTS } from "./groups.js"
 /** Characters of a name that an answer repeats. */
 const LONGEST_NAME = 80
 
-/** @param {string} name */
+/** A name as code, cut if it is very long. @param {string} name */
 export const asCode = (name) => code(cut(name, LONGEST_NAME))
 
 /** The parameters of a part in words: a number, or letters if the sizes are not known.
@@ -44,7 +44,7 @@ function withAmount(group, reading) {
   return words`${title} (${amount(group, reading)})`
 }
 
-/** @param {Group[]} groups @param {Reading} reading */
+/** Groups in a sentence, each with its number of parameters. @param {Group[]} groups @param {Reading} reading */
 export const partsListed = (groups, reading) => enumeration(groups.map((group) => withAmount(group, reading)))
 
 /** The class in words. @param {Reading} reading @returns {Words} */

@@ -1,7 +1,8 @@
-// Warnings of libraries about weights that they could not load or did not use: the names of
-// tensors or layers, and two shapes where they do not fit. It reads the warnings of
-// transformers 2 to 5 for PyTorch, TensorFlow and Flax, its LOAD REPORT, and PyTorch's errors
-// about a state_dict. Names that differ only in the layer are folded into one with a star.
+// Reads the warnings of libraries about weights that they could not load or did not
+// use: the names of tensors or layers, and two shapes where they do not fit. It reads
+// the warnings of transformers 2 to 5 for PyTorch, TensorFlow and Flax, its LOAD
+// REPORT, and PyTorch's errors about a state_dict. Names that differ only in the layer
+// are folded into one with a star.
 
 import { linesOf } from "../clean.js"
 
@@ -117,7 +118,7 @@ const isLikeReport = (text) =>
     text,
   )
 
-/** @param {string[]} lines @param {LoadReport} report */
+/** Adds the rows of a LOAD REPORT to a report. @param {string[]} lines @param {LoadReport} report */
 function readTable(lines, report) {
   let count = 0
   for (const line of new Set(lines)) {
@@ -131,7 +132,8 @@ function readTable(lines, report) {
   }
 }
 
-/** @param {string} text @param {LoadReport} report */
+/** Adds the names that warnings list, and the class and checkpoint in them, to a report.
+ * @param {string} text @param {LoadReport} report */
 function readWarnings(text, report) {
   for (const { pattern, modelClass, checkpoint, kind } of WARNINGS)
     for (const match of text.matchAll(pattern)) {
@@ -143,7 +145,7 @@ function readWarnings(text, report) {
     }
 }
 
-/** @param {string} text @param {LoadReport} report */
+/** Adds tensors whose two shapes differ to a report. @param {string} text @param {LoadReport} report */
 function readMismatches(text, report) {
   for (const pattern of MISMATCHES)
     for (const [, name, from, to] of text.matchAll(pattern))
@@ -153,7 +155,7 @@ function readMismatches(text, report) {
   report.checkpoint ||= checkpoint
 }
 
-/** @param {string} text @param {LoadReport} report */
+/** Adds the class and the checkpoint that a text names to a report. @param {string} text @param {LoadReport} report */
 function readClass(text, report) {
   const [, modelClass, checkpoint] = /(\w{1,80}) LOAD REPORT from: ?(\S{1,200})/.exec(text) ?? []
   const [, stateDictClass] = /loading state_dict for (\w{1,80})/.exec(text) ?? []
@@ -192,7 +194,7 @@ function endOfNames(rest) {
   return names ? names[0].length : 0
 }
 
-/** @param {string} text */
+/** The dimensions of a printed shape. @param {string} text */
 const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
 
 /** Adds a name, with its numbers of layers folded.

@@ -16,45 +16,45 @@ import { asCode, inPlaces, partsListed, theClass, theFile } from "./says.js"
 export function headVerdict(reading) {
   const { groups, checkpoint, modelClass, report } = reading
   const missing = groups.filter(({ status }) => status === "missing")
-  const fresh = missing.filter(
+  const newGroups = missing.filter(
     ({ part, entries }) => !["buffers", "empty", "unknown"].includes(part) && !entries.every(isTied),
   )
   if (!missing.length) return null
   const unknown = missing.filter(({ part }) => part === "unknown")
-  if (!fresh.length && unknown.length) {
+  if (!newGroups.length && unknown.length) {
     const names = enumeration(unknown[0].entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
-    const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and no part of ${reading.architecture.title} that we know; whatever it is starts from random values, so train it before use.`
+    const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
     return { headline, findings: [], isBad: false, parts: unknown }
   }
-  if (!fresh.length) {
+  if (!newGroups.length) {
     const [first] = missing.flatMap((group) => group.entries)
     const reason = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
     const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${theClass(reading)} is random.`
     return { headline, findings: [], isBad: false, parts: missing }
   }
-  const task = fresh.filter(({ part }) => TASK_HEADS.includes(part))
-  const language = fresh.filter(({ part }) => LM_HEADS.includes(part))
-  const cross = fresh.some(({ part }) => part === "cross-attention")
-  const partWords = partsListed(fresh, reading)
-  const are = fresh.length === 1 && fresh[0].part !== "embeddings" ? ["is", "it"] : ["are", "them"]
+  const task = newGroups.filter(({ part }) => TASK_HEADS.includes(part))
+  const language = newGroups.filter(({ part }) => LM_HEADS.includes(part))
+  const cross = newGroups.some(({ part }) => part === "cross-attention")
+  const partWords = partsListed(newGroups, reading)
+  const are = newGroups.length === 1 && newGroups[0].part !== "embeddings" ? ["is", "it"] : ["are", "them"]
   if (task.length && wasFineTuned(checkpoint)) {
     const headline = words`Look twice: ${partWords} ${are[0]} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
     const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${are[1]} before use.`
-    return { headline, findings: [finding(60, hint)], isBad: false, parts: fresh }
+    return { headline, findings: [finding(60, hint)], isBad: false, parts: newGroups }
   }
   if (language.length && !task.length) {
     const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${partWords} ${are[0]} not in ${theFile(reading)} and start${are[0] === "is" ? "s" : ""} from random values.`
     const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${are[1]} before use.`
-    return { headline, findings: [finding(60, hint)], isBad: true, parts: fresh }
+    return { headline, findings: [finding(60, hint)], isBad: true, parts: newGroups }
   }
-  const isPooler = fresh.every(({ part }) => part === "pooler")
+  const isPooler = newGroups.every(({ part }) => part === "pooler")
   const whyNot = cross ? words`an encoder has no cross-attention` : words`${theFile(reading)} has none`
   const follows = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
     : words`Until you have trained ${are[1]}, the predictions are random.`
   const expected = modelClass || report.modelClass ? words`for ${theClass(reading)}` : words`for a new task`
   const headline = words`This is as it should be ${expected}: ${partWords} ${are[0]} new, because ${whyNot}${isPooler ? "" : `; train ${are[1]} before use`}.`
-  return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: fresh }
+  return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: newGroups }
 }
 
 /** A hint if the file may be one that the reader has trained: then it should have a head.
@@ -108,10 +108,11 @@ export function unusedVerdict(lost, reading) {
   }
 }
 
-/** @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
+/** What to say of names that belong to no part of the model.
+ * @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
   const names = enumeration(entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
   const more = entries.length > 4 ? words` and ${entries.length - 4} more` : []
-  const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} no part of ${reading.architecture.title} that we know.`
+  const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
   return { headline: capitalised(headline), findings: [], isBad: false, parts: [] }
 }
