@@ -1,4 +1,4 @@
-// The trainable part of a print-out: how many of its parameters are trainedTensors, if
+// The trainable part of a print-out: how many of its parameters are trained, if
 // the text says so of a total or of each row, and what part of the model they are.
 
 import { noun, sumBy } from "../../counting/engine.js"
@@ -8,7 +8,7 @@ import { namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-/** A finding on the trainable parameters of a text that says of each tensor whether it is trainedTensors, but not its
+/** A finding on the trainable parameters of a text that says of each tensor whether it is trained, but not its
  * size.
  * @param {Facts} facts @returns {Finding[]} */
 function findingsOnTensors({ alignment: { rows, ruler, missing } }) {
@@ -33,7 +33,7 @@ export function trainableFindings(facts) {
   const { total } = facts
   const head = headIn(facts)
   const number = trainedNumber(facts, head.number)
-  // If the text states more trainable parameters than its rows have, the rows need not hold anything frozen.
+  // If there are as many trainable parameters as parameters, or more, nothing need be frozen.
   if (number === null || number >= total || number === facts.stated) return []
   const part = number > 0 && number === head.number ? words`, ${head.part},` : []
   return [
