@@ -79,7 +79,7 @@ function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
   highlight()
 }
 
-/** Highlight the tensors that grow with the size whose field has the cursor, and no others. */
+/** Highlights the tensors that grow with the size whose field has the cursor, and no others. */
 function highlight() {
   const field = document.activeElement?.closest("#calculator-form [data-size]")
   const letter = field?.getAttribute("data-size") ?? ""

@@ -59,7 +59,7 @@ export function keepCredit(address, credit) {
   if (credit > creditOf(address)) save(KEPT, { ...load(KEPT), [nameOf(address)]: credit })
 }
 
-/** Forget all credit. */
+/** Forgets all credit. */
 export const forgetCredit = () => save(KEPT, {})
 
 // --- The path -------------------------------------------------------------------

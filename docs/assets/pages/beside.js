@@ -1,5 +1,5 @@
-// Where the explanation of a number appears: as close to the number as possible,
-// because the pointer must be able to reach it. It covers neither the number nor
+// Places the explanation of a number: as close to the number as possible, because
+// the pointer must be able to reach it. It covers neither the number nor
 // the headings that the number belongs to; in a table these include the caption
 // and the headings of its row and column. If there is room not much farther away,
 // it leaves the next number free as well.
@@ -83,6 +83,7 @@ export function beside(number, explanation) {
   const { width, height } = explanation.getBoundingClientRect()
   const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
   /**
+   * A place that leaves a gap at both edges of the window.
    * @param {number} place
    * @param {number} most
    */

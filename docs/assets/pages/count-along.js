@@ -229,7 +229,7 @@ function keep(isTyped) {
   save(KEPT, { ...store, [nameOf()]: newTexts })
 }
 
-/** Judge the fields from the top, up to the first that is empty or wrong. */
+/** Judges the fields from the top, up to the first that is empty or wrong. */
 function judgeAll() {
   let waiting = false
   let message = "Everything is right."

@@ -68,7 +68,7 @@ function queryOf({ set, seed }) {
 }
 
 /**
- * Go to a variant, in a step that the browser's Back undoes.
+ * Goes to a variant, in a step that the browser's Back undoes.
  * @param {Address} address
  */
 function go(address) {

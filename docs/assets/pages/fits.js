@@ -200,7 +200,7 @@ function help({ model, way }, texts, parts) {
   )
 }
 
-/** Answer for a model of the calculator, if its steps are known, in place of a published one, and return whether they
+/** Answers for a model of the calculator, if its steps are known, in place of a published one, and returns whether they
  * are.
  * @param {TrainedModel} model @param {TrainedModel | null} withLora  the same with LoRA; null if that is not offered */
 export function choose(model, withLora) {
@@ -213,7 +213,7 @@ export function choose(model, withLora) {
 
 const card = /** @type {HTMLSelectElement} */ (form.elements.namedItem("card"))
 
-/** Choose the card with the memory that is typed, or none. */
+/** Chooses the card with the memory that is typed, or none. */
 function followMemory() {
   const memory = field("memory").value.trim()
   card.value = Array.from(card.options).some(({ value }) => value === memory) ? memory : ""

@@ -74,7 +74,7 @@ const nextFrame = () => new Promise(requestAnimationFrame)
 let questions = 0 // the number of questions so far; only the last one is answered
 let fileText = "" // the text of the last file, if it is too long for the field
 
-/** Answer a text.
+/** Answers a text.
  * @param {string} text
  * @param {string} address  that of the answer; "" if the text is too long for one */
 async function ask(text, address) {
@@ -103,14 +103,14 @@ async function ask(text, address) {
   if (status.textContent?.startsWith("Reading")) say("")
 }
 
-/** Scroll to the answer if it begins out of sight, as it may below a long text, or above the examples. */
+/** Scrolls to the answer if it begins out of sight, as it may below a long text, or above the examples. */
 function showAnswer() {
   const [first] = answer.children
   const { top = 0, bottom = 0 } = first?.getBoundingClientRect() ?? {}
   if (top < 0 || bottom > innerHeight) first.scrollIntoView({ block: "center" })
 }
 
-/** Answer what is in the field or in the last file, and change the address to that of the answer. */
+/** Answers what is in the field or in the last file, and changes the address to that of the answer. */
 async function askForm() {
   const text = fileText || form.n.value
   const address = isShort(text) ? addressOf(text, formModel()) : ""
@@ -153,7 +153,7 @@ form.model.addEventListener("change", () => (fileText || form.n.value.trim()) &&
 
 // --- Where a question comes from ------------------------------------------------
 
-/** Answer one of the texts that the page offers to try. @param {string} name */
+/** Answers one of the texts that the page offers to try. @param {string} name */
 async function askExample(name) {
   const { default: texts } = await import("../../data/examples.js")
   if (!Object.hasOwn(texts, name)) return
@@ -164,7 +164,7 @@ async function askExample(name) {
   await ask(texts[name], address)
 }
 
-/** Answer the text that the browser keeps. */
+/** Answers the text that the browser keeps. */
 function askKept() {
   if (!loadText()) return
   showOrKeep(loadText())

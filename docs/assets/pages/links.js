@@ -95,7 +95,7 @@ function sameNumbers({ element, paths }) {
 let lit = []
 
 /**
- * Light a source and everything that belongs to it, and nothing else.
+ * Lights up a source and everything that belongs to it, and nothing else.
  * @param {Source | null} source
  */
 function light(source) {

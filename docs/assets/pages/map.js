@@ -1,7 +1,7 @@
 // The page of the map. It shows one level at a time, the one that the address names;
 // below the levels come the tensors, down to a single parameter. The reader zooms in and
 // out by pointer or keyboard, and the picture grows out of the block that it magnifies,
-// to show where a level lies in the one above.
+// to show where a level is in the one above.
 //
 // The page itself holds the levels of some models, and works without scripts. Those of
 // the other models are fetched when they are chosen.
@@ -48,12 +48,14 @@ function find(hash) {
   const level = document.getElementById(idOf(BASE, path))?.closest("section") // some levels have a second name
   return level && !numbers ? { root, path: level.id.slice(BASE.length + 1), cell: [] } : undefined
 }
+
 /**
  * The place that an address names, or the whole of BERT base.
  * @param {string} hash
  * @returns {Place}
  */
 const placeOf = (hash) => find(hash) ?? { root: BASE, path: "", cell: [] }
+
 /** The address of a place on the map. @param {Place} place */
 function addressOf({ root, path, cell }) {
   const tensor = tensors.get(path)
@@ -67,7 +69,7 @@ function addressOf({ root, path, cell }) {
 const sectionOf = ({ root, path }) => /** @type {HTMLElement} */ (document.getElementById(idOf(root, path)))
 
 /**
- * Fetch the levels of a model, unless they are there already.
+ * Fetches the levels of a model, unless they are there already.
  * @param {string} root
  */
 async function load(root) {
@@ -124,6 +126,7 @@ function drawCells({ root, path, cell }) {
 
 /** The picture of a place. @param {Place} place */
 const pictureOf = (place) => /** @type {SVGSVGElement} */ (sectionOf(place).querySelector("svg"))
+
 /** The links in the picture of a place, one for each block. @param {Place} place */
 const blocksOf = (place) => [...pictureOf(place).querySelectorAll("a")]
 
@@ -201,7 +204,7 @@ function setAddress(method, hash) {
 }
 
 /**
- * Go to the place that an address names.
+ * Goes to the place that an address names.
  * @param {string} hash
  */
 async function go(hash) {

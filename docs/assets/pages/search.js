@@ -43,7 +43,7 @@ const words = html`<div class="md-search-result__article bc-explain"></div>`
 const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
 
 /**
- * Offer to explain a text if it is a number or a line with one; otherwise withdraw the offer.
+ * Offers to explain a text if it is a number or a line with one; otherwise withdraws the offer.
  * @param {string} text
  */
 function offer(text) {

@@ -9,7 +9,7 @@ import { contentOf, html } from "../drawing/html.js"
 const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
 
 /**
- * Tell the story of one model step by step.
+ * Tells the story of one model step by step.
  * @param {Element} story
  */
 function tell(story) {

@@ -12,7 +12,7 @@ const FEWEST_ROWS = 3 // with counts that make a print-out
 const FEWEST_NAMES = 5 // that make one without counts
 const LEAST_TOTAL = 1000 // of parameters; a smaller number is a total of something else
 
-/** Everything that an account says a print-out follows from.
+/** Everything from which the account of a print-out follows.
  * @typedef {object} Facts
  * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  of all rows, as a reader would add them up

@@ -261,7 +261,7 @@ const DEPTHS =
   /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d])|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
 const VALUES = /tensor\([^()]*(?:\)|$)/g // the values of a tensor, which may be printed after its name
 
-/** Everything in a text that may carry parameters. A text that stands twice is read once.
+/** Everything in a text that may carry parameters. A text that was pasted twice is read once.
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
   const print = wholePrintOut(source)
