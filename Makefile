@@ -111,6 +111,7 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	$(ORACLES)/current/bin/python -m tests.oracles.record_printouts current
 	PYTHONPATH=$(ORACLES)/profilers $(ORACLES)/current/bin/python -m tests.oracles.record_printouts profilers
 	$(ORACLES)/current/bin/python -m tests.oracles.record_activations
+	$(ORACLES)/current/bin/python -m tests.oracles.record_peaks
 	$(ORACLES)/current/bin/python -m tests.oracles.record_changed
 	$(ORACLES)/current/bin/python -m tests.oracles.record_peft_lines
 	$(ORACLES)/current/bin/python -m tests.oracles.record_adapter_configs

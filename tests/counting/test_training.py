@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 from collections import Counter
 from itertools import groupby
 from pathlib import Path
@@ -86,16 +87,69 @@ def test_all_classes_and_ways_are_recorded() -> None:
 
 @pytest.mark.parametrize("case", RECORDING["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
 def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, Any]) -> None:
-    """PyTorch records the same bytes at the end of the forward pass, and a peak at most a little above the rule's.
+    """PyTorch records the same bytes at the end of the forward pass, and a peak that is never above the rule's.
 
-    The excess is the room that the backward pass of a layer needs for its own results. The recording leaves the inputs
-    out, and includes some numbers of a few bytes, such as the loss.
+    The recording leaves the inputs out, and includes some numbers of a few bytes, such as the loss.
     """
     step = step_of(case, optimiser=case["optimiser"])
     buffers = step.model.buffers_bytes
     inputs = 8 * step.examples * step.tokens
     assert 0 <= case["forward"] - (step.fixed_bytes + step.activations_bytes + buffers - inputs) < 100
-    assert 0 <= case["peak"] - step.peak_bytes - buffers < MAX_EXCESS * step.peak_bytes
+    assert -100 < step.peak_bytes + buffers - case["peak"] < MAX_EXCESS * step.peak_bytes
+
+
+def inputs_kept(step: TrainingStep, case: dict[str, Any]) -> int:
+    """The bytes of the inputs that a step keeps, which the recording of peaks leaves out."""
+    ids = [item.one_storage.value(step.sizes) for item in step.activations if item.what == "token ids"]
+    return sum(ids) + 8 * int(case["texts"])
+
+
+def statistics_in_16_bits(step: TrainingStep) -> int:
+    """The bytes that a CPU keeps less than a card: in bfloat16, its statistics of LayerNorm have 16 bits."""
+    if step.dtype != "pure-bf16":
+        return 0
+    whats = ("the mean of each vector", "the inverse standard deviation of each vector")
+    statistics = [item for item in step.activations if item.what in whats]
+    return sum(item.total(step.sizes["L"]).value(step.sizes) for item in statistics) // 2
+
+
+PEAKS = json.loads(gzip.decompress(Path(__file__).with_name("recorded_peaks.json.gz").read_bytes()))
+
+
+def named(case: dict[str, Any]) -> str:
+    """The name of a tracked step."""
+    way = [key for key in ("padded", "checkpointing") if case[key]]
+    sizes = (case["texts"], case["tokens"])
+    return "-".join(map(str, (case["model_type"], *sizes, case["dtype"], case["attention"], *way, *case["changes"])))
+
+
+@pytest.mark.parametrize("case", [*PEAKS["cases"], *PEAKS["pairs"]], ids=named)
+def test_no_peak_is_below_the_one_that_pytorch_tracks(case: dict[str, Any]) -> None:
+    """The tracked forward pass keeps what the engine counts, and the tracked peak is never above the engine's."""
+    step = step_of(case, optimiser=case["optimiser"])
+    inputs = inputs_kept(step, case)
+    kept = step.activations_bytes - inputs - statistics_in_16_bits(step)
+    assert abs(case["forward"] - kept) < 8 * case["texts"] + 100
+    beside = step.peak_bytes - step.fixed_bytes - inputs + 8 * case["texts"] + 100
+    assert case["peak"] < beside
+    if "gib" in case:
+        assert step.peak_bytes - step.fixed_bytes - case["peak"] < MAX_EXCESS * step.peak_bytes
+
+
+PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=[named(largest) for largest, _ in PAIRS])
+def test_the_largest_batch_runs_and_one_a_quarter_larger_does_not(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    """By PyTorch's tracker, the largest batch leaves the reserve free, and one a quarter larger overfills a GPU."""
+    needed = []
+    for case in pair:
+        step = step_of(case, optimiser=case["optimiser"])
+        needed.append(step.fixed_bytes + step.model.buffers_bytes + 8 * case["texts"] * case["tokens"] + case["peak"])
+    largest, larger = pair
+    assert largest["texts"] == step.largest_batch(room_in(largest["gib"]))
+    assert larger["texts"] == math.ceil(largest["texts"] * 5 / 4)
+    assert needed[0] <= room_in(largest["gib"]) < room_in(largest["gib"], 0) < needed[1]
 
 
 @pytest.mark.parametrize("case", RECORDING["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
@@ -130,10 +184,9 @@ def test_checkpointing_computes_one_layer_at_a_time() -> None:
     step = TrainingStep(plain(), examples=64, tokens=128, attention="eager")
     checkpointed = TrainingStep(plain(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
-    assert (
-        checkpointed.peak_bytes
-        == checkpointed.fixed_bytes + checkpointed.activations_bytes + checkpointed.recomputed_bytes
-    )
+    # When the first layer is computed again, which is the last to be, the gradients of all others are there.
+    last = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.passing_bytes
+    assert checkpointed.peak_bytes == checkpointed.fixed_bytes + last
     assert checkpointed.peak_bytes < step.peak_bytes
 
 
@@ -152,11 +205,9 @@ def test_the_largest_batch_fits_and_one_text_more_does_not(name: str, dtype: str
     assert step.largest_batch(1) == 0
 
 
-def test_the_reserve_has_room_for_what_the_count_leaves_out() -> None:
-    """A step that fills all but the reserve still fits if PyTorch needs as much more as was ever recorded."""
-    for gib in (8, 16, 80):
-        assert room_in(gib, 0) == gib * 2**30
-        assert (1 + MAX_EXCESS) * room_in(gib) < room_in(gib, 0)
+def test_the_reserve_is_left_of_a_memory() -> None:
+    """The room in a memory is its bytes less the reserve."""
+    assert room_in(16, 0) == 16 * 2**30
     assert room_in(16) == 16 * 2**30 * (100 - RESERVE) // 100
 
 

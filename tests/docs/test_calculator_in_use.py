@@ -580,7 +580,7 @@ def test_what_fits_is_answered_for_the_configuration(page: Page, query: str) -> 
     page.locator("#fits").evaluate("fold => fold.open = true")
     step = usual_step(ChangedModel.of(Question(model_named(name).resized(**sizes), model_class), changes), 1, 128)
     expect(page.locator("#batch-form [data-output=batch]")).to_have_text(
-        f"{step.largest_batch(16 * 2**30 * 85 // 100):,}"
+        f"{step.largest_batch(16 * 2**30 * 90 // 100):,}"
     )
     expect(page.locator("#fits-otherwise")).to_be_hidden()
     expect(page.get_by_label("Model, as a classifier")).to_have_count(0)
@@ -594,7 +594,7 @@ def test_what_fits_follows_a_size(page: Page) -> None:
     model = model_named("bert-base-uncased").resized(H=1536)
     step = usual_step(ChangedModel.of(Question(model, "BertForMaskedLM"), []), 1, 128)
     answer = page.locator("#batch-form [data-output=batch]")
-    expect(answer).to_have_text(f"{step.largest_batch(16 * 2**30 * 85 // 100):,}")
+    expect(answer).to_have_text(f"{step.largest_batch(16 * 2**30 * 90 // 100):,}")
     page.locator("#fits-texts").fill("4")
     expect(page.locator("#batch-form [data-output=peak]")).to_have_text(
         f"{step.with_examples(4).peak_bytes / 1e9:.1f} GB"

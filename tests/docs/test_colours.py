@@ -12,7 +12,7 @@ STYLES = "".join(our_style_sheets(ROOT / "docs").values())
 
 PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")
-MEMORY = ("weights", "states", "activations", "gradients")
+MEMORY = ("weights", "states", "activations", "gradients", "passing")
 
 # Degrees on the colour wheel: blue, orange and green.
 HUES = {"embeddings": (210, 240), "self-attention": (20, 45), "feed-forward": (140, 170)}
@@ -105,7 +105,7 @@ def test_what_changes_has_no_part_s_colour(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
 def test_what_is_in_memory_has_no_part_s_colour(scheme: str) -> None:
-    """Weights, states, activations and gradients of a training step have colours that nothing else has."""
+    """Each part of the memory of a training step has a colour that nothing else has."""
     colours = palette(scheme)
     others = {colour for name, colour in colours.items() if name not in MEMORY}
     assert len(MEMORY) == len({colours[name] for name in MEMORY} - others)

@@ -44,7 +44,7 @@ def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     question = Question(model_named("bert-large-uncased"), "BertForSequenceClassification")
     step = TrainingStep(ChangedModel.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
     form = desktop.locator("#batch-form")
-    expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 85 // 100):,}")
+    expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 90 // 100):,}")
     expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
     expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e9:.1f} GB")
     desktop.locator("#fits-texts").fill("5")
@@ -68,11 +68,12 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_memory(desktop: Page) -> No
     widths = "all => all.map(each => each.getBoundingClientRect().width)"
     bar, edge = desktop.locator("[data-bar]"), desktop.locator(".bc-fits-edge")
     desktop.locator("#fits-texts").fill("620")
-    weights, states, copies, activations, gradients = bar.evaluate_all(widths)
+    weights, states, copies, activations, gradients, passing = bar.evaluate_all(widths)
     assert abs(states / weights - 2) < 0.02
     assert activations > 30 * weights
     assert weights / 3 < copies < weights / 2
     assert gradients == 0
+    assert activations / 30 < passing < activations / 25
     (full,) = desktop.locator(".bc-fits-bar").evaluate_all(widths)
     left = edge.evaluate("each => each.getBoundingClientRect().x - each.parentElement.getBoundingClientRect().x")
     step_bytes = 437_935_112 / (weights / full)
@@ -81,7 +82,7 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_memory(desktop: Page) -> No
     expect(desktop.locator("[data-fits=free]")).to_be_hidden()
     expect(desktop.locator("[data-verdict=over]")).to_have_text("A batch of 620 does not fit")
     expect(desktop.locator("#batch-form [data-step]")).to_contain_text(
-        "A batch of 620 needs 32.8 GB; the GPU has 17.2 GB (16 GiB)."
+        "A batch of 620 needs 33.9 GB; the GPU has 17.2 GB (16 GiB)."
     )
     # Choosing a GPU writes its memory, and a memory that no GPU has leaves the choice of a GPU.
     desktop.locator("#fits-card").select_option("80")
@@ -104,7 +105,7 @@ def test_the_bar_is_to_scale_and_has_the_edge_of_the_memory(desktop: Page) -> No
         ("tokens", "few", "Enter a whole number of tokens, such as 128."),
         ("memory", "much", "Enter the memory in GiB, below 1,000,000, such as 16."),
         ("memory", "1000000", "Enter the memory in GiB, below 1,000,000, such as 16."),
-        ("reserve", "100", "Enter a percentage from 0 to 99, such as 15."),
+        ("reserve", "100", "Enter a percentage from 0 to 99, such as 10."),
         ("texts", "1.5", "Enter a whole number of texts, or leave the field empty."),
     ],
 )
@@ -127,16 +128,16 @@ def test_a_fault_stands_at_its_field(desktop: Page, field: str, text: str, says:
 
 def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
     """A batch between the two limits fits only into the reserve, and the form says how much of it is needed."""
-    desktop.goto("run/memory-of-training.html?texts=300")
+    desktop.goto("run/memory-of-training.html?texts=285")
     step = TrainingStep(
         ChangedModel.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
-        300,
+        285,
         128,
         dtype="bf16",
         padded=True,
     )
-    gigabytes_needed = (step.peak_bytes - 16 * 2**30 * 0.85) / 1e9
-    says = f"A batch of 300 fits only into the reserve, of which it takes {gigabytes_needed:.1f} GB"
+    gigabytes_needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e9
+    says = f"A batch of 285 fits only into the reserve, of which it takes {gigabytes_needed:.1f} GB"
     expect(desktop.locator("[data-verdict=reserve]")).to_have_text(says)
     desktop.locator("#fits-texts").fill("200")
     expect(desktop.locator("[data-verdict=free]")).to_have_text("A batch of 200 fits")

@@ -330,7 +330,7 @@ def step_bytes(attributes: Attributes) -> int:
     items = {item.what: item.bytes for item in step.items}
     fixed = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
-    one, two = (replace(step, examples=examples) for examples in (2, 3))
+    one, two = (replace(step, examples=examples) for examples in (100, 101))
     numbers_of_step = {
         "weights": items["weights"],
         "states": items.get("states of the optimiser", 0),
@@ -342,7 +342,10 @@ def step_bytes(attributes: Attributes) -> int:
             if item.what.endswith("in 16 bits")
         ),
         "fixed": fixed,
-        "peak": fixed + max(activations, items["gradients"]),
+        "passing": items["results in passing, at most"],
+        "peak": fixed
+        + items["results in passing, at most"]
+        + max(activations, items["gradients"] + step.layer_polynomial.value(step.sizes)),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
         "text": sum(item.bytes for item in two.items) - sum(item.bytes for item in one.items),
         "layer": step.layer_polynomial.value(step.sizes),

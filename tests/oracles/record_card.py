@@ -5,21 +5,29 @@ Run by hand on a machine with one, in an environment with torch, transformers an
     python -m tests.oracles.record_card
 
 It takes some minutes, and writes `tests/counting/recorded_card.json` with the name of the
-card and the versions of the libraries. Each of some sixty steps runs twice, so that the
-optimiser has its states the second time. The recording has the bytes of the storages that
-the forward pass keeps, and the peak that `torch.cuda.max_memory_allocated` reports. The
-amount by which that peak exceeds the engine's is what the engine leaves out. `--cpu` runs
-small versions of the steps on a CPU and writes nothing, to try the script.
+card and the versions of the libraries. Each of sixty steps runs twice, so that the
+optimiser has its states: recorded are the bytes of the storages that the forward pass
+keeps, and the most that `torch.cuda.max_memory_allocated` has seen. What the second is
+above the engine's peak is what the count leaves out. Then the largest batch that the site
+names for a memory runs within that memory, and one a quarter larger, which should find it
+full; `out_of_memory` says so. The file is written after each step. `--cpu` runs a few small
+steps on a CPU and writes nothing, to try the script.
 """
 
 import contextlib
+import gc
 import json
+import math
 import sys
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from .record_activations import Case, inputs_of, model_for
+from macros.counting import ChangedModel, Question
+from macros.counting.config import model_of_config
+from macros.counting.training import TrainingStep, room_in
+
+from .record_activations import OTHER_KEYS, WITHOUT_SEGMENTS, Case, inputs_of, model_for
 from .recording import BASE, BESIDE_TESTS, LARGE, versions_of
 
 SMALL = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
@@ -31,36 +39,78 @@ WAYS = (
     {"dtype": "bf16", "attention": "sdpa", "padded": True},
     {"dtype": "pure-bf16", "attention": "sdpa", "padded": False},
 )
-"""The ways of running a step; the plan refers to them by index."""
+RELATIVES: dict[str, tuple[str, dict[str, int]]] = {
+    "roberta": ("RobertaForSequenceClassification", {"max_position_embeddings": 514, "type_vocab_size": 1}),
+    "distilbert": ("DistilBertForSequenceClassification", {}),
+    "electra": ("ElectraForSequenceClassification", {"embedding_size": 128}),
+    "albert": ("AlbertForSequenceClassification", {"embedding_size": 128}),
+}
+"""A relative of each kind, with its class and the sizes that differ from those of BERT base."""
 
-RELATIVES = {
-    "roberta": "RobertaForSequenceClassification",
-    "distilbert": "DistilBertForSequenceClassification",
-    "electra": "ElectraForSequenceClassification",
-    "albert": "AlbertForSequenceClassification",
+COMMON: Case = {
+    "model_type": "bert",
+    "class": "BertForSequenceClassification",
+    "config": BASE,
+    "changes": [],
+    "dropout": True,
+    "checkpointing": False,
+    "optimiser": "adamw",
 }
 
 
-def plan() -> Iterator[Case]:
-    """Every step: BERT base and BERT large in several batches and ways, changes, and relatives.
+def relative(model_type: str) -> Case:
+    """A relative of BERT base."""
+    class_name, sizes = RELATIVES[model_type]
+    names = OTHER_KEYS.get(model_type, {})
+    config = {names.get(key, key): size for key, size in {**BASE, **sizes}.items()}
+    if model_type in WITHOUT_SEGMENTS:
+        del config["type_vocab_size"]
+    return {**COMMON, "model_type": model_type, "class": class_name, "config": config}
 
-    Slices of `WAYS` keep the plan short: `[3:5]` is bf16 with and without a fused kernel, `[1:5:3]` is sdpa with
-    padding in float32 and in bf16, and `[:4:3]` is no padding in float32 and in bf16.
-    """
-    common: Case = {"model_type": "bert", "class": "BertForSequenceClassification", "changes": [], "dropout": True}
-    common |= {"checkpointing": False, "optimiser": "adamw", "config": BASE}
+
+def plan() -> Iterator[Case]:
+    """Every step: base and large at two lengths in several batches and ways, changes, and relatives."""
     for (texts, tokens), way in product(((1, 128), (8, 128), (8, 512), (32, 512)), WAYS):
-        yield {**common, **way, "texts": texts, "tokens": tokens}
+        yield {**COMMON, **way, "texts": texts, "tokens": tokens}
     for (texts, tokens), way in product(((4, 128), (8, 512)), WAYS):
-        yield {**common, **way, "config": LARGE, "texts": texts, "tokens": tokens}
+        yield {**COMMON, **way, "config": LARGE, "texts": texts, "tokens": tokens}
     for change, way in product((["head"], ["bitfit"], ["embeddings", "frozen:6"], ["lora:8:query,value"]), WAYS[3:5]):
-        yield {**common, **way, "changes": change, "texts": 16, "tokens": 512}
+        yield {**COMMON, **way, "changes": change, "texts": 16, "tokens": 512}
     for config, way in product((BASE, LARGE), WAYS[1:5:3]):
-        yield {**common, **way, "config": config, "texts": 16, "tokens": 512, "checkpointing": True}
-    for (model_type, class_name), way in product(RELATIVES.items(), WAYS[:4:3]):
-        yield {**common, **way, "model_type": model_type, "class": class_name, "texts": 16, "tokens": 128}
+        yield {**COMMON, **way, "config": config, "texts": 16, "tokens": 512, "checkpointing": True}
+    for model_type, way in product(RELATIVES, WAYS[:4:3]):
+        yield {**relative(model_type), **way, "texts": 16, "tokens": 128}
+    for way in WAYS[:4:3]:
+        yield {**COMMON, **way, "class": "BertForMaskedLM", "texts": 16, "tokens": 128}
     for optimiser in ("sgd", "adamw-foreach"):
-        yield {**common, **WAYS[3], "texts": 1, "tokens": 128, "optimiser": optimiser}
+        yield {**COMMON, **WAYS[3], "texts": 1, "tokens": 128, "optimiser": optimiser}
+
+
+PAIRS: tuple[tuple[int, Case], ...] = (
+    (16, {**COMMON, **WAYS[4], "tokens": 512}),
+    (16, {**COMMON, **WAYS[0], "tokens": 512}),
+    (8, {**COMMON, **WAYS[3], "tokens": 128}),
+    (16, {**COMMON, **WAYS[4], "tokens": 512, "changes": ["lora:8:query,value"]}),
+    (16, {**COMMON, **WAYS[4], "tokens": 512, "checkpointing": True}),
+    (16, {**COMMON, **WAYS[4], "tokens": 512, "config": LARGE}),
+)
+"""Steps whose largest batch is sought, each with the memory of a card in GiB."""
+
+
+def pairs() -> Iterator[Case]:
+    """The largest batch that the site names for each of `PAIRS`, and one a quarter larger."""
+    for gib, case in PAIRS:
+        largest = step_of({**case, "texts": 1}).largest_batch(room_in(gib))
+        for texts in (largest, math.ceil(largest * 5 / 4)):
+            yield {**case, "gib": gib, "texts": texts}
+
+
+def step_of(case: Case) -> TrainingStep:
+    """A step as the engine counts it."""
+    model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
+    way = {key: case[key] for key in ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")}
+    changed_model = ChangedModel.of(Question(model, case["class"]), case["changes"])
+    return TrainingStep(changed_model, case["texts"], optimiser=case["optimiser"], **way)
 
 
 def measure(case: Case, device: str) -> dict[str, int]:
@@ -91,7 +141,10 @@ def measure(case: Case, device: str) -> dict[str, int]:
     if "attention_mask" in inputs:
         # transformers leaves a mask out if nothing is padded.
         inputs["attention_mask"][0, case["tokens"] // 2 :] = 0
-    for hooks in (torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor), contextlib.nullcontext()):
+    hooked = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
+    # The first step of a pair runs as it is, since a step whose tensors are held on to needs more memory.
+    first = contextlib.nullcontext() if "gib" in case else hooked
+    for hooks in (first, contextlib.nullcontext()):
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()
         with hooks, torch.autocast(device, torch.bfloat16, enabled=case["dtype"] == "bf16"):
@@ -104,24 +157,51 @@ def measure(case: Case, device: str) -> dict[str, int]:
     return {"kept": sum(storages.values()), "peak": peak}
 
 
+def tried(case: Case) -> dict[str, Any]:
+    """What `measure` returns on a card, or `{"out_of_memory": True}`; a case may have less memory than the card.
+
+    What an error has left is freed first, so that the next step starts anew.
+    """
+    import torch
+
+    whole = torch.cuda.get_device_properties(0).total_memory
+    torch.cuda.set_per_process_memory_fraction(min(1, case.get("gib", whole / 2**30) * 2**30 / whole))
+    gc.collect()
+    torch.cuda.empty_cache()
+    try:
+        return measure(case, "cuda")
+    except torch.cuda.OutOfMemoryError:
+        return {"out_of_memory": True}
+
+
 def main() -> None:
     """Run the plan and write the recording."""
     import torch
 
     if "--cpu" in sys.argv:
         for case in plan():
-            small = {**case, "config": SMALL if case["model_type"] == "bert" else {}, "texts": 2, "tokens": 32}
-            if case["model_type"] == "bert":
-                small["changes"] = [change.replace("frozen:6", "frozen:1") for change in case["changes"]]
+            names = OTHER_KEYS.get(case["model_type"], {})
+            sizes = {names.get(key, key): size for key, size in SMALL.items()}
+            small = {**case, "config": {**case["config"], **sizes}, "texts": 2, "tokens": 32}
+            small["changes"] = [change.replace("frozen:6", "frozen:1") for change in case["changes"]]
             print(case["class"], case["dtype"], case["attention"], case["changes"], measure(small, "cpu"))
         return
     if not torch.cuda.is_available():
         sys.exit("there is no card; run this on a machine with one, or try the script with --cpu")
-    cases = [{**case, **measure(case, "cuda")} for case in plan()]
-    contents = {"card": torch.cuda.get_device_name(), "versions": versions_of("torch", "transformers", "peft")}
+    # The engine counts the kernels of PyTorch, not cuDNN's, which PyTorch may prefer on the newest cards.
+    torch.backends.cuda.enable_cudnn_sdp(False)
     path = BESIDE_TESTS / "recorded_card.json"
-    path.write_text(json.dumps({**contents, "cases": cases}), encoding="utf-8")
-    print(f"{path.name}: {len(cases)} steps on {contents['card']}")
+    properties = torch.cuda.get_device_properties(0)
+    contents: dict[str, Any] = {"card": properties.name, "memory": properties.total_memory}
+    contents["versions"] = versions_of("torch", "transformers", "peft")
+    for name, cases in (("cases", plan()), ("pairs", pairs())):
+        contents[name] = []
+        for case in cases:
+            contents[name].append({**case, **tried(case)})
+            print(len(contents[name]), name, case["model_type"], case["texts"], case["tokens"], flush=True)
+            # Written after each step, so that a run that is cut short is not lost.
+            path.write_text(json.dumps(contents), encoding="utf-8")
+    print(f"{path.name}: {len(contents['cases'])} steps and {len(contents['pairs']) // 2} pairs on {contents['card']}")
 
 
 if __name__ == "__main__":

@@ -537,13 +537,16 @@ interface TrainingWay {
   tokens: number
 }
 
-/** The bytes of a training step, part by part; `all` is their sum at the end of the forward pass. */
+/** The bytes of a training step, part by part: `layer` is what one layer keeps, `passing` the room for results in passing, and
+ * `all` the sum of all that are in memory at the end of the forward pass. */
 interface StepParts {
   weights: number
   states: number
   copies: number
   activations: number
   gradients: number
+  layer: number
+  passing: number
   all: number
   peak: number
 }

@@ -1,6 +1,6 @@
 // Counts the bytes that a training step has in memory. The memory of a step is that of
-// the weights and of the optimiser's states, and of either the activations or the
-// gradients, whichever is more; macros/counting/training/step.py explains why. The build
+// the weights and of the optimiser's states, of either the activations or the gradients,
+// whichever is more, and of results in passing; macros/counting/training/step.py explains why. The build
 // exports polynomials in the sizes, from which the activations follow, and
 // macros/rendering/files/training.py explains their form.
 
@@ -92,11 +92,10 @@ const bytesOf = (text, sizes) =>
     Array.from(letters).reduce((product, letter) => product * sizes[letter], Number(number)),
   ).reduce((sum, term) => sum + term, 0)
 
-/** The bytes that a step has in memory, part by part, with their sum at the end of the forward pass (`all`) and the
- * most that there are at any time (`peak`). The model must be known, and the step not refused.
+/** The bytes of a step in memory, part by part, and the sums beside weights and states of which the largest is the peak.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch
- * @returns {StepParts} */
-export function partsOf(model, way, texts) {
+ * @returns {{ parts: StepParts, moments: number[] }} */
+function stepOf(model, way, texts) {
   const { tokens } = way
   const dtype = Object.keys(exported.aligned).indexOf(way.dtype)
   const ofAttention = dtype * exported.kernels.length + kernelOf(model, way)
@@ -111,22 +110,45 @@ export function partsOf(model, way, texts) {
     Y: tokens + 1,
   }
   const polynomials = [body, head].map((index) => exported.polynomials[/** @type {number} */ (index)].split("|"))
-  const [activations, copies] = [0, 1].map((place) =>
+  const [activations, copies, ofLayer] = [0, 1, 2].map((place) =>
     polynomials.reduce((sum, texts) => sum + bytesOf(texts[place] ?? "", sizes), 0),
   )
+  // If a single layer keeps anything, it may be the first, which keeps something else.
+  const keeping = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
+  const layer = ofLayer && keeping <= 1 ? activations + copies : ofLayer
   const [weights, gradients, states] = model.fixed[WIDTHS[Number(way.dtype === exported.short)]]
-  const all = weights + states + activations + copies
-  const peak = weights + states + Math.max(activations + copies, gradients)
-  return { weights, states, copies, activations, gradients, all, peak }
+  const passingTexts = polynomials.map((texts) => (texts[3] ? exported.polynomials[Number(texts[3])] : ""))
+  const bounds = passingTexts.flatMap((text) => text.split(";").map((bound) => bytesOf(bound, sizes)))
+  const passing = Math.max(0, ...bounds)
+  const moments = [0, ...bounds].flatMap((bound) => [activations + copies + bound, gradients + layer + bound])
+  const all = weights + states + activations + copies + passing
+  const peak = weights + states + Math.max(...moments)
+  return { parts: { weights, states, copies, activations, gradients, layer, passing, all, peak }, moments }
 }
 
-/** The bytes that one more text takes. A batch of one text is left out of this, because other tensors are kept for it.
- * @param {TrainedModel} model @param {TrainingWay} way */
-export const textBytes = (model, way) => partsOf(model, way, 3).all - partsOf(model, way, 2).all
+/** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest sum
+ * (`peak`); the model must be known, and the step not refused.
+ * @param {TrainedModel} model @param {TrainingWay} way @param {number} texts  in the batch */
+export const partsOf = (model, way, texts) => stepOf(model, way, texts).parts
+
+/** The bytes that each text from the third on adds at each moment. @param {TrainedModel} model @param {TrainingWay} way */
+function further(model, way) {
+  const [two, three] = [2, 3].map((texts) => stepOf(model, way, texts).moments)
+  return three.map((more, place) => more - two[place])
+}
+
+/** The bytes that one more text takes. @param {TrainedModel} model @param {TrainingWay} way */
+export const textBytes = (model, way) => Math.max(...further(model, way))
 
 /** How many texts fit at most into some bytes.
  * @param {TrainedModel} model @param {TrainingWay} way @param {number} bytes */
 export function largestBatch(model, way, bytes) {
   if (partsOf(model, way, 1).peak > bytes) return 0
-  return Math.max(1, 2 + Math.floor((bytes - partsOf(model, way, 2).all) / textBytes(model, way)))
+  const { parts, moments } = stepOf(model, way, 2)
+  if (parts.peak > bytes) return 1
+  const room = bytes - parts.weights - parts.states
+  const most = further(model, way).map((more, place) =>
+    more > 0 ? Math.floor((room - moments[place]) / more) : Infinity,
+  )
+  return 2 + Math.min(...most)
 }

@@ -104,9 +104,9 @@ function showFaults(faults, refused) {
 
 /** The parts that are in memory at the peak, with zero for the others.
  * @param {StepParts} parts @returns {Record<string, number>} */
-function partsAtPeak({ weights, states, copies, activations, gradients, all, peak }) {
-  const none = { weights, states, copies: 0, activations: 0, gradients: 0 }
-  return peak > all ? { ...none, gradients } : { ...none, copies, activations }
+function partsAtPeak({ weights, states, copies, activations, gradients, layer, passing, all, peak }) {
+  if (peak > all) return { weights, states, copies: 0, activations: layer, gradients, passing }
+  return { weights, states, copies, activations, gradients: 0, passing }
 }
 
 /** Writes the parts. The largest takes what rounding leaves, so that the reader's sum of them is the peak.

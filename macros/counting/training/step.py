@@ -2,15 +2,15 @@
 
 Rule: the backward pass creates the gradients while it frees the activations, layer by
 layer, so a step needs memory for the weights, the optimiser's states, and either the
-activations or the gradients, whichever take up more.
+activations or the gradients, whichever take up more, with room for results in passing.
 
 At the end of the forward pass, all activations are in memory, but no gradients yet. The
 backward pass goes through the layers, frees the activations of each and computes its
-gradients. When the optimiser steps, all gradients are in memory, but no activations. In
-between, memory holds some of both; their sum changes evenly from one end to the other,
-because the layers are alike. The backward pass of a layer also needs room for its own
-results, which is not counted. The tests compare the rule with the memory that PyTorch
-records for a step.
+gradients. In the first layer, which comes last, most gradients are in memory with the
+activations of one layer. In between, memory holds some of both; their sum changes evenly
+from one end to the other, because the layers are alike. `passing.py` has the room that a
+layer needs for its own results. When the optimiser steps, all gradients are in memory,
+and no activation is. The tests compare the rule with the memory that PyTorch records for a step.
 
 Some classes build a module that their loss does not depend on, such as a pooler that no head
 reads. Its parameters get no gradient, so the optimiser keeps no states for them.
@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ..architecture import LAYER
 from ..changes.changed_model import ChangedModel
 from ..changes.optimisers import load_optimisers
 from ..changes.rows import ADDED, ChangedRow
@@ -34,6 +35,7 @@ from ..operations import max_tokens
 from ..polynomials import Polynomial
 from .forward import AUTOCAST, COPY, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
 from .parameters import Parameters, module_of
+from .passing import of_layers, of_vocabulary
 from .programs import PROGRAMS, Program
 from .tensors import FULL, SHORT, Activation
 
@@ -54,6 +56,9 @@ SDPA = "sdpa"
 ATTENTIONS = (SDPA, *KERNELS)
 """The ways of running attention. `sdpa` leaves the choice of the kernel to PyTorch."""
 
+OF_VOCABULARY = "cls/predictions/transform/dense"
+"""The path of a module that only heads with logits for the whole vocabulary have."""
+
 SHORT_STATES = {"adamw": "adamw-bfloat16", "sgd": "sgd"}
 """By optimiser, the block of `optimisers.toml` with its states for weights in bfloat16."""
 
@@ -61,13 +66,10 @@ TEXTS_PER_EXAMPLE = 2
 """Texts per multiple-choice example."""
 
 MAX_EXCESS = 0.09
-"""The largest fraction by which the peak that PyTorch records exceeds `peak_bytes`, over all recorded steps."""
+"""The largest fraction by which `peak_bytes` exceeds the peak that PyTorch records, over all recorded whole models."""
 
-RESERVE = 15
-"""The percentage of a memory that is usually left free.
-
-The peak that PyTorch records exceeds the count by up to `MAX_EXCESS`, and a GPU's driver needs room as well.
-"""
+RESERVE = 10
+"""The percentage of a memory that is usually left free, for the driver of a GPU and gaps between tensors."""
 
 USUAL_WAY: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
 """How people usually fine-tune: mixed precision, padded texts, and the attention that transformers chooses."""
@@ -329,6 +331,11 @@ class TrainingStep:
         return self.activations_bytes + self.recomputed_bytes
 
     @property
+    def all_bytes(self) -> int:
+        """All activations, with the room for results in passing."""
+        return self.forward_bytes + self.passing_bytes
+
+    @property
     def polynomial(self) -> Polynomial:
         """The bytes that the forward pass keeps, as a symbolic formula."""
         return Polynomial.total(item.total(self.sizes["L"]) for item in self.activations).simplified()
@@ -339,6 +346,38 @@ class TrainingStep:
         activations = replace(self, checkpointing=False).activations
         most = max((item.layers for item in activations), default=0)
         return Polynomial.total(item.one_storage for item in activations if item.layers == most > 0).simplified()
+
+    @cached_property
+    def layer_bytes(self) -> int:
+        """The bytes that a layer after the first keeps without checkpointing; all activations if it is the only one."""
+        return self.forward_bytes if self.layers_that_keep == 1 else self.layer_polynomial.value(self.sizes)
+
+    @property
+    def layers_that_keep(self) -> int:
+        """The number of layers that keep the same activations without checkpointing."""
+        return max((item.layers for item in replace(self, checkpointing=False).activations), default=0)
+
+    @cached_property
+    def passing_bytes(self) -> int:
+        """The room for results in passing: an upper bound, for which `passing.py` has the rules."""
+        return max(0, *(bound.value(self.sizes) for bound in self.passing))
+
+    @property
+    def passing(self) -> list[Polynomial]:
+        """The bounds of the room for results in passing, as symbolic formulas; the largest holds."""
+        return [*self.passing_in_layers, *self.passing_in_head]
+
+    @property
+    def passing_in_layers(self) -> list[Polynomial]:
+        """Those of the bounds that are about the layers."""
+        keeps = bool(self.layer_polynomial.terms)
+        is_frozen = any(row.frozen_layers or not row.is_trained for row in self.rows_read if row.path.startswith(LAYER))
+        return of_layers(self._forward.way, self._program.activation, is_frozen=is_frozen, keeps=keeps)
+
+    @property
+    def passing_in_head(self) -> list[Polynomial]:
+        """Those of the bounds that are about the head."""
+        return [of_vocabulary(self._forward.way)] if OF_VOCABULARY in self._forward.parameters.modules_read else []
 
     @property
     def _is_short(self) -> bool:
@@ -431,6 +470,7 @@ class TrainingStep:
             "working memory of the optimiser": self.working_bytes,
             "activations": self.activations_bytes,
             "one layer, computed again": self.recomputed_bytes,
+            "results in passing, at most": self.passing_bytes,
         }
         return tuple(Item(what, number) for what, number in kinds.items() if number)
 
@@ -442,7 +482,24 @@ class TrainingStep:
     @property
     def peak_bytes(self) -> int:
         """The largest number of bytes in memory at once, by the rule of this module."""
-        return self.fixed_bytes + max(self.forward_bytes, self.gradients_bytes + self.working_bytes)
+        return self.fixed_bytes + max(self._moments)
+
+    @cached_property
+    def _moments(self) -> list[int]:
+        """The bytes beside weights and states at the moments of which one is the peak."""
+        passing = [0, *(bound.value(self.sizes) for bound in self.passing)]
+        return [
+            *(self.forward_bytes + bound for bound in passing),
+            *(self.gradients_bytes + self.layer_bytes + bound for bound in passing),
+            self.gradients_bytes + self.working_bytes,
+        ]
+
+    @property
+    def beside_fixed(self) -> dict[str, int]:
+        """What is in memory at the peak beside weights and states, by its name."""
+        if self.peak_bytes == self.fixed_bytes + self.all_bytes:
+            return {"activations": self.forward_bytes, "passing": self.passing_bytes}
+        return {"gradients": self.gradients_bytes, "activations": self.layer_bytes, "passing": self.passing_bytes}
 
     def with_examples(self, examples: int) -> TrainingStep:
         """The same step with another number of examples."""
@@ -450,18 +507,25 @@ class TrainingStep:
 
     @cached_property
     def example_bytes(self) -> int:
-        """The bytes that one more example adds to what the forward pass keeps."""
-        # Not from one to two examples, because some operations copy their input only if there are several texts.
-        return self.with_examples(3).forward_bytes - self.with_examples(2).forward_bytes
+        """The bytes that one more example of a large batch adds at the peak."""
+        return max(self._further)
+
+    @cached_property
+    def _further(self) -> list[int]:
+        """The bytes that each example from the third on adds at each of `_moments`."""
+        two, three = (self.with_examples(examples)._moments for examples in (2, 3))
+        return [more - less for less, more in zip(two, three, strict=True)]
 
     def largest_batch(self, limit: int) -> int:
         """The largest number of examples whose step needs no more than `limit` bytes; 0 if not even one fits."""
         one, two = self.with_examples(1), self.with_examples(2)
         if one.peak_bytes > limit:
             return 0
-        room = limit - two.fixed_bytes - two.forward_bytes
-        # From the third example on, each adds the same number of bytes.
-        return max(1, 2 + room // self.example_bytes)
+        if two.peak_bytes > limit:
+            return 1
+        room = limit - two.fixed_bytes
+        moments = zip(two._moments, self._further, strict=True)
+        return 2 + min((room - moment) // further for moment, further in moments if further > 0)
 
 
 def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> TrainingStep:

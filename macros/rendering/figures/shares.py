@@ -142,20 +142,30 @@ def memory(name: str) -> str:
     return _figure(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
 
+OF_A_STEP = {
+    "weights": "weights",
+    "states": "states of AdamW",
+    "activations": "activations",
+    "gradients": "gradients",
+    "passing": "results in passing",
+}
+"""The parts of a training step by the class of their colour."""
+
+
 def training(name: str) -> str:
     """The memory of a training step of BERT base by batch and length, in its parts."""
     bars = []
     for tokens in (LENGTHS[0], LENGTHS[-1]):
         for texts in (1, TEXTS):
             step = step_of(texts=texts, tokens=tokens)
-            is_gradients = step.gradients_bytes > step.activations_bytes
-            last = ("gradients", step.gradients_bytes) if is_gradients else ("activations", step.activations_bytes)
-            parts = [("weights", step.weights_bytes), ("states", step.states_bytes), last]
-            pieces = [svg.Segment(style, number, f"{style}: {whole(number)} bytes") for style, number in parts]
+            parts = {"weights": step.weights_bytes, "states": step.states_bytes}
+            parts |= step.beside_fixed
+            pieces = [
+                svg.Segment(style, number, f"{OF_A_STEP[style]}: {whole(number)} bytes")
+                for style, number in parts.items()
+            ]
             label = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
             bars.append(svg.Bar(label, f"{step.peak_bytes / UNITS['GB']:,.1f} GB", pieces))
-    legend = svg.legend(
-        {"weights": "weights", "states": "states of AdamW", "activations": "activations", "gradients": "gradients"}
-    )
+    legend = svg.legend(OF_A_STEP)
     caption = f"Training steps of BERT base in mixed precision, all bars to the same scale.{legend}"
     return _figure(name, "The peak memory of a training step of BERT base", bars, caption)

@@ -146,7 +146,7 @@ _STEP = _object(
         "checkpointing": {"type": "boolean", "description": "whether layers are computed again in the backward pass"},
         "optimiser": {"enum": [*load_optimisers()]},
         "parts": {"type": "array", "items": _PART_OF_STEP, "description": "what is in memory during a step"},
-        "bytes_per_text": {**_NUMBER, "description": "bytes that one more text adds to the activations"},
+        "bytes_per_text": {**_NUMBER, "description": "bytes that one more text adds at the peak"},
         "largest_batch_with_reserve": {
             **_NUMBER,
             "description": f"the most texts that fit in the memory asked about, with {RESERVE}% of it in reserve",

@@ -9,6 +9,9 @@ shapes, collects the bytes of what it keeps as polynomials, and exports these;
 - What is kept up to the last layer, the *body*, does not depend on the class, and what the *head* keeps does not
   depend on attention. So they are exported apart, which makes the file many times smaller.
 - Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of the copies of weights in 16 bits after a bar.
+  After a second bar is what one layer keeps without checkpointing, and after a third the place of a text with the
+  bounds of the room for results in passing, separated by semicolons, of which the largest holds.
+  A K after a fourth bar says that frozen layers do not keep what the others keep.
 - A count of layers is a sum of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
   layers that each count can be written as such a sum in only one way.
 - A size at which other tensors are kept has entries of its own: a classifier with one label (`C=1`), a batch of one
@@ -32,6 +35,7 @@ from macros.counting import (
     Choices,
     Model,
     ModelClass,
+    Polynomial,
     Question,
     load_models,
     load_relatives,
@@ -96,6 +100,9 @@ WITH_OPTIONAL_PROJECTION = ("electra",)
 
 KERNELS = ("eager", "math", "")
 """The ways of running attention that differ in what is kept; the last is that of a fused kernel."""
+
+FROZEN_KEEP_LESS = "K"
+"""The mark of a body whose frozen layers do not keep what the others keep."""
 
 BODY = ("bert/embeddings", "bert/encoder")
 """The beginnings of the paths of the body."""
@@ -241,18 +248,22 @@ def _entry(
                 entry[trained].append(None)
                 continue
             step = TrainingStep(changed, texts, TOKENS, dtype, attention, padded=padded, checkpointing=checkpointing)
-            text = _polynomial(step, is_body)
+            text = _polynomial(step, polynomials, is_body=is_body)
             entry[trained].append(polynomials.setdefault(text, len(polynomials)))
     return entry
 
 
-def _polynomial(step: TrainingStep, is_body: bool) -> str:
+def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> str:
     """The bytes that the body or the head of a step keeps, with those that checkpointing computes again."""
     every = (*step.activations, *step.recomputed_activations)
     items = [item for item in every if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.what == COPY]
     others = [item for item in items if item.what != COPY]
-    return f"{_sum(others)}|{_sum(copies)}" if copies else _sum(others)
+    layer = _text(step.layer_polynomial) if is_body else ""
+    bounds = ";".join(map(_text, step.passing_in_layers if is_body else step.passing_in_head))
+    passing = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
+    frozen = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
+    return "|".join((_sum(others), _sum(copies), layer, passing, frozen)).rstrip("|")
 
 
 def _sum(activations: Iterable[Activation]) -> str:
@@ -262,6 +273,18 @@ def _sum(activations: Iterable[Activation]) -> str:
         for coefficient, letters, _ in activation.one_storage.terms:
             for letter, number in _layers(activation.layers).items():
                 terms["".join(sorted([*letters, letter]))] += number * coefficient
+    return _joined(terms)
+
+
+def _text(polynomial: Polynomial) -> str:
+    """A polynomial about a single layer as such a text."""
+    terms: Counter[str] = Counter()
+    for coefficient, letters, _ in polynomial.terms:
+        terms["".join(sorted(letters))] += coefficient
+    return _joined(terms)
+
+
+def _joined(terms: Mapping[str, int]) -> str:
     return "".join(f"{number:+}{letters}" for letters, number in terms.items() if number).removeprefix("+")
 
 

@@ -57,6 +57,7 @@ ITEMS = {
     "text": lambda step: step.example_bytes,
     "fixed": lambda step: step.fixed_bytes,
     "gradients-and-states": lambda step: step.gradients_bytes + step.states_bytes,
+    "passing": lambda step: step.passing_bytes,
     "peak": lambda step: step.peak_bytes,
     "layer": lambda step: step.layer_polynomial.value(step.sizes),
 }
@@ -129,10 +130,11 @@ def _working(step: TrainingStep, what: str) -> str:
         return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
     if what == "layer":
         return numbers.working_of(step.layer_polynomial, step.sizes)
+    if what == "passing":
+        return numbers.working_of(_passing(step), step.sizes)
     if what == "text":
-        three_texts = numbers.whole(step.with_examples(3).forward_bytes)
-        two_texts = numbers.whole(step.with_examples(2).forward_bytes)
-        return f"three texts less two: {three_texts} − {two_texts} = {numbers.whole(step.example_bytes)} bytes"
+        amounts = [numbers.whole(step.with_examples(examples).all_bytes) for examples in (MANY + 1, MANY)]
+        return f"{MANY + 1} texts less {MANY}: {' − '.join(amounts)} = {numbers.whole(step.example_bytes)} bytes"
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
         return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
@@ -140,9 +142,18 @@ def _working(step: TrainingStep, what: str) -> str:
     if what == "fixed":
         return f"{fixed_line} = {numbers.whole(step.fixed_bytes)} bytes"
     larger = step.peak_bytes - step.fixed_bytes
-    words = "activations" if larger == step.forward_bytes else "gradients"
+    words = "activations and results in passing" if larger == step.all_bytes else "gradients and one layer"
     total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
     return f"{fixed_line} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
+
+
+MANY = 100
+"""A batch so large that each further text adds the same to the peak."""
+
+
+def _passing(step: TrainingStep) -> Polynomial:
+    """The room for results in passing, as a formula."""
+    return max(step.passing, key=lambda bound: bound.value(step.sizes))
 
 
 def _copies(step: TrainingStep) -> Polynomial:
@@ -219,10 +230,9 @@ def largest_batch(
     Raises:
         CountingError: there is no such model or change, or the step is refused.
     """
-    step = step_of(model, 2, tokens, change, **way)
-    room = room_in(memory, reserve)
+    step, room = step_of(model, MANY, tokens, change, **way), room_in(memory, reserve)
     most = step.largest_batch(room)
-    any_batch = step.fixed_bytes + step.forward_bytes - 2 * step.example_bytes
+    any_batch = step.fixed_bytes + step.all_bytes - MANY * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
     working = [
         _memory_line(memory, reserve),
@@ -244,13 +254,9 @@ def _memory_line(memory: int, reserve: int) -> str:
 
 def largest_batch_worked() -> str:
     """The largest batch of the form's first settings, worked out line by line, in bytes."""
-    name = "largest-batch-worked"
-    step = step_of(texts=2)
-    room = room_in(FIRST_CARD)
-    card = room_in(FIRST_CARD, 0)
-    copies = step.copies_bytes
-    text = step.example_bytes
-    others = step.forward_bytes - 2 * text - copies
+    name, step, room = "largest-batch-worked", step_of(texts=MANY), room_in(FIRST_CARD)
+    card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.example_bytes
+    others = step.all_bytes - MANY * text - copies
     bytes_left = room - step.fixed_bytes - copies - others
     parts = [room, step.fixed_bytes, copies, others]
     of_reserve = [card, card - room]
@@ -261,8 +267,9 @@ def largest_batch_worked() -> str:
         f" = {numbers.whole(step.fixed_bytes)}",
         "weights of dense layers once more, in half precision, as a formula": _copies(step).formula(),
         "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
-        "what else any batch keeps, such as segment ids": numbers.whole(others),
+        "what else any batch needs, such as one gradient in passing": numbers.whole(others),
         "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
+        "one text: its activations and its results in passing": numbers.whole(text),
         "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text)} ≈ {bytes_left / text:,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
@@ -277,6 +284,7 @@ PARTS = {
     "copies": "weights once more, in half precision",
     "activations": "activations",
     "gradients": "gradients",
+    "passing": "results in passing",
 }
 """The items that the form lists, by the class of their colour."""
 
@@ -301,7 +309,6 @@ def form() -> str:
         cards=CARDS,
         first_card=FIRST_CARD,
         reserve=RESERVE,
-        above=max_excess(),
         models=models_to_fit(),
         titles={name: trained.title for name, trained in PARTS_IN_FORM.items()},
         choices=choices(),
@@ -433,8 +440,13 @@ def states_worked() -> str:
 
 
 def max_excess() -> str:
-    """The largest excess of the peak that PyTorch records over ours, as a percentage."""
+    """By how much at most our peak exceeds the one that PyTorch tracks, as a percentage."""
     return f"{MAX_EXCESS:.0%}"
+
+
+def passing_formula() -> str:
+    """The formula of the room for results in passing, in the step that the page begins with."""
+    return formulas.inline(_passing(step_of(texts=TEXTS)))
 
 
 def architectures() -> str:
@@ -478,6 +490,8 @@ TOPIC: dict[str, object] = {
     "largest_batch_worked": largest_batch_worked,
     "form": form,
     "above": max_excess,
+    "passing_formula": passing_formula,
+    "usual_texts": 2 * TEXTS,
     "architectures": architectures,
     "estimate": estimate,
     "estimated_layer": estimated_layer,
