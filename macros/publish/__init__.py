@@ -120,7 +120,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     for page in pages.values():
         link_to_markdown(page)
         embeds.mark(page)
-        figures.name_files(page, all_figures, kinds)
+        figures.link_files(page, all_figures, kinds)
         if paper:
             add_links(page)
         page.add_imprint(build)

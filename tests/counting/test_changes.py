@@ -32,7 +32,7 @@ def number(case: dict[str, Any], deviation: str) -> int:
 
 
 def test_everything_is_recorded() -> None:
-    """Every class is recorded with a dozen LoRA settings, every module, frozen parts, and missing biases."""
+    """Every class is recorded with a dozen LoRA settings, and so are all modules, freezing and missing biases."""
     cases, changes = load_recording()["cases"], blocks_of(DATA / "changes.toml")
     assert {"0.21.2", "5.23.0"} < set(load_recording()["versions"].values())
     classes = {case["class"] for case in cases}
@@ -44,7 +44,10 @@ def test_everything_is_recorded() -> None:
 
 
 def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
-    """In every class whose layers share no weights, the deviations for LoRA give the numbers that PEFT prints."""
+    """The deviations for LoRA give the numbers that PEFT prints, in every class to which they apply.
+
+    They are for one self-attention per layer, so ALBERT and decoders with cross-attention are not compared.
+    """
     cases = [
         case
         for case in load_recording()["cases"]
@@ -64,6 +67,7 @@ def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None
         number(case, "biases-left-out") for case in cases_without_biases
     ]
     assert len(cases_without_biases) > 40
+    # The deviation is for classes that put a head for a task on a body that was trained before.
     tasks = ("SequenceClassification", "TokenClassification", "QuestionAnswering", "MultipleChoice")
     heads = [case for case in load_recording()["cases"] if case.get("frozen") == {"all_but_head": True}]
     heads = [case for case in heads if case["class"].endswith(tasks)]

@@ -1,4 +1,4 @@
-"""Mistakes about changed models, compared with numbers worked out by hand."""
+"""Mistakes about changed models, compared with numbers that are worked out by hand or that libraries print."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from macros.counting.changes.mistakes import Mistake, load_mistakes
 
 BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
 
-BY_HAND = {
+WRONG_NUMBERS = {
     "lora-one-matrix": 12 * 2 * 8 * 768 + 1538,
     "lora-one-layer": 2 * 2 * 8 * 768 + 1538,
     "lora-classifier": 294_912,  # the number that PEFT prints without a task type
@@ -26,14 +26,19 @@ BY_HAND = {
     "packed-elements": 66_720_770,  # the sum of numel() with bitsandbytes
     "all-packed": 109_483_778 // 2,
     "scales-left-out": 138_594_056,  # the bytes of its parameters in bitsandbytes
-    "footprint": 138_594_056 + 2 * 512 * 8,  # two buffers more, each with one 64-bit integer per position
+    "footprint": 138_594_056 + 2 * 512 * 8,  # two more buffers, each with one 64-bit integer per position
     "all-in-bytes": 109_483_778,
 }
+"""The number that each mistake leads to.
+
+The model has 109,483,778 parameters: 7,087,872 in each layer, 590,592 in the pooler and 2 · 768 + 2 = 1,538 in the
+classifier. One Houlsby adapter has 2 · 768 · 48 + 48 + 768 = 74,544.
+"""
 
 
 def test_every_mistake_leads_to_its_number() -> None:
     """Every mistake gives its number for BERT base, and every number here has a mistake."""
-    assert {name: mistake.wrong_number(BASE) for name, mistake in load_mistakes().items()} == BY_HAND
+    assert {name: mistake.wrong_number(BASE) for name, mistake in load_mistakes().items()} == WRONG_NUMBERS
 
 
 @pytest.mark.parametrize(("rows", "factor"), [("lora_C", "0"), ("lora_B", "1"), ("lora_B", "1/5000000")])

@@ -1,6 +1,6 @@
 """States of optimisers and sizes of files, compared with what libraries keep and write.
 
-`tests/oracles/record_training.py` records it.
+`tests/oracles/record_training.py` records what they do.
 """
 
 import re
@@ -13,6 +13,8 @@ from tests.counting.test_changed import cases
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 
 CASES = cases("recorded_training.json.gz")
+CASES_WITH_STATES = CASES[:-1]
+"""All but the last, BERT base, of which only the size of the file is recorded."""
 
 
 def question_of(case: dict[str, Any]) -> Question:
@@ -23,28 +25,32 @@ def question_of(case: dict[str, Any]) -> Question:
 def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
     """The states of every optimiser have the bytes that its library keeps, in every class and after changes."""
     wrong = []
-    for case in CASES[:-1]:
+    for case in CASES_WITH_STATES:
         model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
         bytes_by_name = {name: load_optimisers()[name].bytes_for(model) for name in case["states"]}
         wrong += [(case["class"], case.get("change"))] if bytes_by_name != case["states"] else []
     assert [] == wrong
-    # No library is run for Apex: its states are a formula from a paper. What is needed only during a step is no state.
+    # Not recorded: Apex, whose states follow from a paper, and optimisers that differ from a recorded one only during a
+    # step. The tests below are about these.
     names = CASES[0]["states"].keys()
-    assert {"adamw-master", *WITH_WORKING} == load_optimisers().keys() - names
+    assert {"adamw-master", *WITH_MEMORY_DURING_STEP} == load_optimisers().keys() - names
     assert names <= load_optimisers().keys()
 
 
-WITH_WORKING = {"adamw-foreach": "adamw"}
-"""The optimisers that need memory during a step, with those whose recorded states they keep."""
+WITH_MEMORY_DURING_STEP = {"adamw-foreach": "adamw"}
+"""Each optimiser that needs further memory during a step, with the recorded one that keeps the same states."""
 
 
 def test_memory_during_a_step_is_no_state() -> None:
-    """An optimiser that needs memory only during a step keeps the recorded states of the same one without it."""
-    assert WITH_WORKING.keys() == {name for name, optimiser in load_optimisers().items() if optimiser.working}
-    for case in CASES[:-1]:
+    """The memory that is needed only during a step is not counted as a state."""
+    assert WITH_MEMORY_DURING_STEP.keys() == {
+        name for name, optimiser in load_optimisers().items() if optimiser.working
+    }
+    for case in CASES_WITH_STATES:
         model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
         differences = {
-            load_optimisers()[name].bytes_for(model) - case["states"][WITH_WORKING[name]] for name in WITH_WORKING
+            load_optimisers()[name].bytes_for(model) - case["states"][WITH_MEMORY_DURING_STEP[name]]
+            for name in WITH_MEMORY_DURING_STEP
         }
         assert differences == {0}, (case["class"], case.get("change"))
 
@@ -54,9 +60,9 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
     for case in (case for case in CASES if "file" in case):
         question = question_of(case)
         assert case["file"] == safetensors(question).size, case["class"]
-    plain = [case for case in CASES if "quantised" in case]
-    assert [] == [case["class"] for case in plain if case["quantised"] != [*dynamic_int8(question_of(case))]]
-    classes = {case["class"] for case in plain}
+    quantised_cases = [case for case in CASES if "quantised" in case]
+    assert [] == [case["class"] for case in quantised_cases if case["quantised"] != [*dynamic_int8(question_of(case))]]
+    classes = {case["class"] for case in quantised_cases}
     assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_training")
 
 
@@ -72,12 +78,13 @@ def test_frozen_layers_have_no_states(base: Model) -> None:
 
 
 def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
-    """A master copy takes 4 bytes per parameter for weight and gradient, and 12 for the copy and two moments.
+    """With a master copy, weight and gradient take 4 bytes per parameter together; the copy and two moments take 12.
 
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """
-    plain, master = ChangedModel.of(Question(base), []), load_optimisers()["adamw-master"]
-    assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_and_gradients_for(plain), master.bytes_for(plain))
+    model, master = ChangedModel.of(Question(base), []), load_optimisers()["adamw-master"]
+    assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_and_gradients_for(model), master.bytes_for(model))
+    # The title gives the widths of the weights and of their copy.
     assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))
 
 

@@ -13,10 +13,13 @@ from macros.publish.paper.browser import executable
 from tests.docs import get_browser
 from tests.docs.get_browser import main
 
-PYTHON = sys.executable  # the tests put another python first on the path
+PYTHON = sys.executable  # kept here, because the fixture replaces sys.executable with a stand-in
 
 STARTS = "print('<html><head></head><body></body></html>')"
+"""Stands in for a browser that starts: it prints an empty page, as it is asked to when it is tried."""
+
 BROKEN = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"
+"""Stands in for a browser, or for Playwright, that fails."""
 
 DOWNLOADS = """
     import os, pathlib
@@ -27,21 +30,21 @@ DOWNLOADS = """
     browser.chmod(0o755)
     (folder / "INSTALLATION_COMPLETE").touch()
 """
-"""Stands in for `python -m playwright install`, and downloads `script`."""
+"""Stands in for `python -m playwright install`: writes `script` where a downloaded browser would be."""
 
 INSTALLS = """
     import pathlib, sys
-    pathlib.Path(__file__).with_name("asked.txt").open("a").write(" ".join(sys.argv[1:]) + "\\n")
+    pathlib.Path(__file__).with_name("apt-calls.txt").open("a").write(" ".join(sys.argv[1:]) + "\\n")
     if sys.argv[1] == "install":
         browser = pathlib.Path(__file__).with_name("chromium")
         browser.write_text({script!r})
         browser.chmod(0o755)
 """
-"""Stands in for apt-get: records its arguments and installs `script`."""
+"""Stands in for apt-get: records its arguments and, told to install, writes `script` where the browser would be."""
 
 
 def script(code: str) -> str:
-    """A shell command that runs Python code. The path of Python may hold spaces, which a #! line may not."""
+    """A shell command that runs Python code. It needs no #! line for Python, whose path may contain spaces."""
     return f"#!/bin/sh\n'''exec' {quote(PYTHON)} \"$0\" \"$@\"\n'''\n{dedent(code)}\n"
 
 
@@ -53,7 +56,7 @@ def command(path: Path, code: str) -> None:
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on the path, still empty; Playwright downloads nothing, and everything runs as root."""
+    """The only folder on the path, still empty. Playwright downloads nothing, and we are root, who may use apt-get."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -72,20 +75,40 @@ def playwright(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None
     monkeypatch.setattr(sys, "executable", str(folder / "python"))
 
 
-def asked_for(machine: Path) -> list[str]:
+def apt_calls_on(machine: Path) -> list[str]:
     """The arguments that the stand-in for apt-get received."""
-    path = machine / "asked.txt"
+    path = machine / "apt-calls.txt"
     return path.read_text().splitlines() if path.exists() else []
 
 
-APT = INSTALLS.format(script=script(STARTS))
-OWN = DOWNLOADS.format(script=script(STARTS))
-INSTALLED = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
+INSTALLS_BROWSER = INSTALLS.format(script=script(STARTS))
+DOWNLOADS_BROWSER = DOWNLOADS.format(script=script(STARTS))
+CALLS_TO_INSTALL = ["update", "install --yes --no-install-recommends fonts-dejavu-core chromium-headless-shell"]
 MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
-    "an installed one is taken": ({"google-chrome": STARTS, "apt-get": APT}, OWN, "bin/google-chrome", []),
-    "one is downloaded into the project's own folder": ({"apt-get": APT}, OWN, "own", []),
-    "where no download is to be had Debian's is installed": ({"apt-get": APT}, BROKEN, "bin/chromium", INSTALLED),
-    "a download that hangs": ({"apt-get": APT}, "import time; time.sleep(60)", "bin/chromium", INSTALLED),
+    "an installed one is used": (
+        {"google-chrome": STARTS, "apt-get": INSTALLS_BROWSER},
+        DOWNLOADS_BROWSER,
+        "bin/google-chrome",
+        [],
+    ),
+    "if none is installed one is downloaded into the project's own folder": (
+        {"apt-get": INSTALLS_BROWSER},
+        DOWNLOADS_BROWSER,
+        "own",
+        [],
+    ),
+    "if none can be downloaded Debian's is installed": (
+        {"apt-get": INSTALLS_BROWSER},
+        BROKEN,
+        "bin/chromium",
+        CALLS_TO_INSTALL,
+    ),
+    "if a download hangs Debian's is installed": (
+        {"apt-get": INSTALLS_BROWSER},
+        "import time; time.sleep(60)",
+        "bin/chromium",
+        CALLS_TO_INSTALL,
+    ),
 }
 """By case: the commands on a machine, what Playwright does, where the browser ends up, and apt-get's arguments."""
 
@@ -94,7 +117,7 @@ MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
 def test_each_way_to_a_browser(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
 ) -> None:
-    """The first way that works is taken; if a browser is installed, nothing is printed."""
+    """The first way that works is used; if a browser is installed, nothing is printed."""
     commands, downloads, place, apt_calls = MACHINES[case]
     monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2 if "hangs" in case else 60)
     for name, code in commands.items():
@@ -102,7 +125,7 @@ def test_each_way_to_a_browser(
     playwright(machine.parent, monkeypatch, downloads)
     assert 0 == main()
     assert str(executable()).startswith(str(machine.parent / place))
-    assert apt_calls == asked_for(machine)
+    assert apt_calls == apt_calls_on(machine)
     assert place != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 

@@ -1,4 +1,4 @@
-"""Answers to the lists of numbers with a teacher's reasons, and to numbers without one."""
+"""The first answers to lists of numbers, compared with the reason that a good teacher would give for each."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,58 +9,58 @@ from playwright.sync_api import Page
 from tests.docs.scripts import call, measure
 from tests.docs.teachers_numbers import BASE, OPERATIONS, READERS, TEACHERS, ExpectedAnswer
 
-Answered = dict[str, Any]
+Answer = dict[str, Any]
 ANSWER = measure("scripts.js", "firstAnswers")
 
 LEAST_RIGHT = 0.95
-"""The least share of first answers that give the teacher's reason."""
+"""The smallest allowed share of first answers that give the teacher's reason."""
 
 MOST_WRONG = 0.01
-"""The largest share that may state another reason as a fact."""
+"""The largest allowed share of first answers that state another reason as a fact."""
 
-MOST_NOTHING = 0.03
-"""The largest share of numbers that may get no reason at all."""
+MOST_WITHOUT_REASON = 0.03
+"""The largest allowed share of numbers that have a reason but get none at all."""
 
 
-def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[ExpectedAnswer, Answered]]:
+def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[ExpectedAnswer, Answer]]:
     """Each number of a list with its first answer, on a page that has the scripts."""
     entries = list(numbers)
     return list(zip(entries, call(page, ANSWER, [entry.typed for entry in entries]), strict=True))
 
 
-def is_open(answer: Answered) -> bool:
+def is_open(answer: Answer) -> bool:
     """Whether an answer states no reason as a fact."""
     return answer["kind"] in ("near", "none") or answer["confidence"] == "possible"
 
 
-def is_right(entry: ExpectedAnswer, answer: Answered) -> bool:
+def is_right(entry: ExpectedAnswer, answer: Answer) -> bool:
     """Whether an answer gives the teacher's reason; without one, whether it leaves the question open."""
     return entry.is_satisfied_by(answer["all" if entry.anywhere else "says"]) if entry.says else is_open(answer)
 
 
-def is_wrong_as_fact(entry: ExpectedAnswer, answer: Answered) -> bool:
+def states_wrong_reason(entry: ExpectedAnswer, answer: Answer) -> bool:
     """Whether an answer states another reason as a fact."""
     return not is_right(entry, answer) and not is_open(answer)
 
 
 @pytest.fixture(scope="module")
-def answered(page: Page) -> list[tuple[ExpectedAnswer, Answered]]:
+def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
     """The first answer to each number of the teachers' list."""
     return answers_to(page, TEACHERS)
 
 
 @pytest.mark.parametrize("numbers", [TEACHERS, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
-    """Enough answers are right, and few are wrong as a fact or missing."""
-    answered = answers_to(page, numbers)
-    missed = [entry.typed for entry, answer in answered if not is_right(entry, answer)]
-    wrong = [entry.typed for entry, answer in answered if is_wrong_as_fact(entry, answer)]
-    nothing = [
-        entry.typed for entry, answer in answered if entry.typed in missed and answer["kind"] in ("near", "none")
+    """Most answers give the teacher's reason; few state another one as a fact, and few give none."""
+    answers = answers_to(page, numbers)
+    missed = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
+    wrong = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]
+    without_reason = [
+        entry.typed for entry, answer in answers if entry.typed in missed and answer["kind"] in ("near", "none")
     ]
     assert len(missed) <= (1 - LEAST_RIGHT) * len(numbers), missed
     assert len(wrong) <= MOST_WRONG * len(numbers), wrong
-    assert len(nothing) <= MOST_NOTHING * len(numbers), nothing
+    assert len(without_reason) <= MOST_WITHOUT_REASON * len(numbers), without_reason
 
 
 @pytest.mark.parametrize(
@@ -71,18 +71,16 @@ def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]
         ({"says": "It may be chance.", "confidence": "possible"}, False),
     ],
 )
-def test_a_wrong_answer_is_noticed(
-    answered: list[tuple[ExpectedAnswer, Answered]], change: Answered, wrong: bool
-) -> None:
+def test_a_wrong_answer_is_noticed(answers: list[tuple[ExpectedAnswer, Answer]], change: Answer, wrong: bool) -> None:
     """A wrong reason stated as a fact is noticed."""
-    entry, answer = next((entry, answer) for entry, answer in answered if entry.typed.replace(",", "") == "124645632")
+    entry, answer = next((entry, answer) for entry, answer in answers if entry.typed.replace(",", "") == "124645632")
     altered = {**answer, **change}
-    assert wrong is is_wrong_as_fact(entry, altered)
+    assert wrong is states_wrong_reason(entry, altered)
     assert bool(change) is not is_right(entry, altered)
 
 
 def test_there_are_many_numbers_and_none_twice() -> None:
-    """Each text is listed once; only those without a reason need no words."""
+    """No text is listed twice, and only those under the heading "nothing" require no words of the answer."""
     assert len(TEACHERS) >= 150
     assert len(READERS) >= 420
     texts = [entry.typed for entry in TEACHERS + READERS]
@@ -99,6 +97,6 @@ def test_there_are_many_numbers_and_none_twice() -> None:
         ("This is bert-base with cased words.", False),
     ],
 )
-def test_an_answer_gives_a_reason_in_whole_words(answer: str, expected: bool) -> None:
-    """Every word must be in the answer, from its start, in any case."""
+def test_required_words_begin_words_of_the_answer(answer: str, expected: bool) -> None:
+    """Each required word must begin a word of the answer, in capitals or not."""
     assert ExpectedAnswer("1", "An example.", (BASE, "cased", "pooler"), "one slip").is_satisfied_by(answer) == expected

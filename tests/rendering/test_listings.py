@@ -10,7 +10,8 @@ from macros.rendering.listings import lines_of, listing
 
 from .test_every_page import written_pages
 
-BASE, LAYER = "bert-base-uncased", 7_087_872
+BASE = "bert-base-uncased"
+LAYER_PARAMETERS = 7_087_872
 
 
 def folds(html: str) -> list[tuple[str, bool]]:
@@ -25,7 +26,10 @@ FOLDS = {
     "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
     "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
 }
-"""The folds of each print-out, with rows and parameters; those of a layer are only given for the first."""
+"""The titles of the folds of each print-out, each with its rows and parameters.
+
+The second fold has the first layer, whose parameters are `LAYER_PARAMETERS`, and the third has the others.
+"""
 
 
 @pytest.mark.parametrize("framework", FOLDS)
@@ -33,7 +37,8 @@ def test_folds(framework: str) -> None:
     """Everything but the repeated layers is open; those are in one fold, which is closed."""
     first, layer, others, *rest = FOLDS[framework].split("; ")
     titles = [
-        "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2)) for line in (first, f"{layer} {LAYER:,}", *rest)
+        "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2))
+        for line in (first, f"{layer} {LAYER_PARAMETERS:,}", *rest)
     ]
     before, one, *after = [(title, True) for title in titles]
     title_of_others = f"{others} are the same as {one[0]} each"
@@ -44,7 +49,7 @@ def test_folds(framework: str) -> None:
 def test_one_other_layer_is_named_alone() -> None:
     """A model with two layers has a fold that names only the second."""
     titles = [title for title, _ in folds(listing("n", "keras-bert", "keras-bert-notebook"))]
-    assert titles[2] == f"Encoder-2 is the same as Encoder-1: 8 rows, {LAYER:,} parameters"
+    assert titles[2] == f"Encoder-2 is the same as Encoder-1: 8 rows, {LAYER_PARAMETERS:,} parameters"
 
 
 def test_a_listing_ends_in_its_size_and_its_files() -> None:
@@ -65,7 +70,8 @@ def test_only_our_own_print_out_has_a_heading() -> None:
     assert 5 == len(heads)
     assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == heads[0].get_text().split()
     first = lines_of("ledger", BASE)[0]
-    assert heads[0].get_text().index("shape") + 5 == first.text.index("30522 × 768") + 11
+    # The heading and the shapes below it end in the same column.
+    assert heads[0].get_text().index("shape") + len("shape") == first.text.index("30522 × 768") + len("30522 × 768")
     assert len(heads[0].get_text()) == len(first.text)
     assert "bc-heads" not in listing("n", "transformers", BASE)
 

@@ -9,7 +9,7 @@ import pytest
 from macros.counting import BERT, Model, Question, load_relatives, model_named
 from macros.counting.architecture import Row, Symbol
 from macros.counting.errors import CountingError
-from macros.counting.published.relatives import KINDS, TABLES, differences
+from macros.counting.published.relatives import STEP_NAMES, TABLES, differences
 from macros.rendering.tables.relatives import in_words
 from tests.docs.arithmetic import value, wrong_line
 
@@ -43,7 +43,7 @@ def test_every_bridge_closes(name: str) -> None:
         actual_steps = differences(Question(here), Question(there))
         assert Question(there).number == Question(here).number + sum(step.value for step in actual_steps)
         kinds = [step.name for step in actual_steps]
-        assert sorted(kinds, key=KINDS.index) == kinds
+        assert sorted(kinds, key=STEP_NAMES.index) == kinds
         for step in actual_steps:
             assert not wrong_line(step.equation), step
             assert step.value == value(in_numbers(step.formula, here, there)), step

@@ -8,7 +8,7 @@ import { percentage } from "../../docs/assets/calculator/live.js"
 import * as state from "../../docs/assets/calculator/state.js"
 import { bridge } from "../../docs/assets/counting/bridge.js"
 import * as changes from "../../docs/assets/counting/changes.js"
-import { commandOf } from "../../docs/assets/counting/command.js"
+import { commandOptions } from "../../docs/assets/counting/command.js"
 import * as configuration from "../../docs/assets/counting/configuration.js"
 import * as engine from "../../docs/assets/counting/engine.js"
 import { fileOf, placeOf } from "../../docs/assets/counting/files.js"
@@ -80,7 +80,7 @@ export const changed = (configurations, apart) =>
     return { total, trainable, rows, parts, formula, bytes, sum }
   })
 
-export const commandsOf = (configurations) => configurations.map((configuration) => commandOf(configuration))
+export const commandOptionsOf = (configurations) => configurations.map((configuration) => commandOptions(configuration))
 
 export const missingInPlace = (pairs) => pairs.map((pair) => changes.missingInPlace(...pair))
 

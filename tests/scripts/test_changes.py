@@ -212,7 +212,7 @@ def packed(storage: str, one: Configuration, changes: list[str]) -> ChangedModel
 def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
     """The command line, given the changes that a script writes, counts as much as the engine does."""
     cases = sampled(list(random_changes(scripts)), part=3)
-    commands = scripts.call("commandsOf", [one.for_scripts() for one, _ in cases])
+    commands = scripts.call("commandOptionsOf", [one.for_scripts() for one, _ in cases])
     for (one, changes), command in zip(cases, commands, strict=True):
         _, model_class, *words = command.split()
         own = [word for word in words if word != "--change"]

@@ -287,7 +287,10 @@ def test_unknown_keys_are_named(scripts: Scripts) -> None:
     """A key of which nothing is known is named, and makes the answer likely only."""
     result = account(scripts, json.dumps(SIZES | {"our_team": "x", "colour": 3}))
     assert "likely" == result["confidence"]
-    assert "We do not know our_team and colour; no class of transformers itself takes a size from them." in result["findings"]
+    assert (
+        "We do not know our_team and colour; no class of transformers itself takes a size from them."
+        in result["findings"]
+    )
 
 
 def test_a_class_that_we_do_not_know(scripts: Scripts) -> None:

@@ -253,7 +253,9 @@ def test_a_report_on_another_model(scripts: Scripts) -> None:
     assert None is other["model"]
     own_account = account(scripts, fresh("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"]))
     assert other["kind"] == own_account["kind"] == "warning"
-    assert own_account["headline"].startswith("crf.transitions and fc.weight are new and not part of BERT as far as we know")
+    assert own_account["headline"].startswith(
+        "crf.transitions and fc.weight are new and not part of BERT as far as we know"
+    )
     assert {"unknown"} == {line["verdict"] for line in own_account["lines"]}
 
 

@@ -17,12 +17,12 @@ def test_the_hash_is_the_published_one(text: str, value: int) -> None:
 def test_draws_are_spread_evenly() -> None:
     """Over many seeds, every item is drawn first, or shuffled to the front, about equally often."""
     texts = [f"layer:{seed}" for seed in range(4000)]
-    first = Counter(Chance(text).below(8) for text in texts)
-    last = Counter(Chance(text).shuffled("abcd")[0] for text in texts)
+    draws = Counter(Chance(text).below(8) for text in texts)
+    fronts = Counter(Chance(text).shuffled("abcd")[0] for text in texts)
     # Five standard deviations of a binomial distribution: 5 · √(4000 · 1/8 · 7/8), and the same for quarters.
-    assert all(abs(count - 500) < 105 for count in first.values())
-    assert all(abs(count - 1000) < 137 for count in last.values())
-    assert (8, 4) == (len(first), len(last))
+    assert all(abs(count - 500) < 105 for count in draws.values())
+    assert all(abs(count - 1000) < 137 for count in fronts.values())
+    assert (8, 4) == (len(draws), len(fronts))
 
 
 def test_the_same_text_draws_the_same() -> None:

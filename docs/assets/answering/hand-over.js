@@ -1,10 +1,10 @@
-// Passes the text of the field for anything, or of a file, from a page that explains
-// nothing itself to the page that does.
+// Lets a page that explains nothing itself take a number, a text or a file, and hands it
+// over to the page that does.
 
 import { faultOf, takeAnything, textOf } from "./field.js"
 import { addressFor } from "./pasted.js"
 
-/** Lets a form take anything, and send it to the page that the form names.
+/** Lets a form take any text or file and hand it over to the page that the form names.
  * @param {HTMLFormElement & { n: HTMLTextAreaElement }} form */
 export function handOverFrom(form) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))

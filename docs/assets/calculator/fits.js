@@ -4,7 +4,7 @@
 // sent to the command line. All of it is fetched when the reader unfolds it.
 
 import { LORA } from "../counting/changes.js"
-import { commandOf } from "../counting/command.js"
+import { commandOptions } from "../counting/command.js"
 import { FREE } from "../counting/configuration.js"
 import { byId } from "./live.js"
 
@@ -26,7 +26,7 @@ async function setForm() {
     import("../counting/trained.js"),
   ])
   byId("fits-refused").hidden = !isRefused
-  byId("fits-change").textContent = commandOf(configuration)
+  byId("fits-change").textContent = commandOptions(configuration)
   const withLora = configuration.lora ? null : { ...configuration, frozen: FREE, lora: USUAL_LORA }
   const isCounted = !isRefused && choose(trainedModel(configuration), withLora && trainedModel(withLora))
   form.hidden = !isCounted

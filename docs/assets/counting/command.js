@@ -3,17 +3,19 @@
 import { METHODS } from "./changes.js"
 
 /**
- * The options for the class and the changes of a configuration. The rest is in the config.json that the command reads.
+ * The options for the class and the changes of a configuration, with a space at the end, because the page continues the
+ * command after them. The rest is in the config.json that the command reads.
  * @param {Configuration} configuration
  */
-export function commandOf({ modelClass, lora, frozen, biases, pruned }) {
+export function commandOptions({ modelClass, lora, frozen, biases, pruned }) {
+  // The engine applies changes in this order.
   const changes = [
     pruned && `pruned:h=${pruned}`,
     !biases && "biases-off",
     frozen.embeddings && "embeddings",
     frozen.layers && `frozen:k=${frozen.layers}`,
     frozen.all_but_head && "head",
-    lora && methodOf(lora),
+    lora && methodChange(lora),
   ]
   return [`--class ${modelClass}`, ...changes.filter(Boolean).map((change) => `--change ${change}`), ""].join(" ")
 }
@@ -22,7 +24,7 @@ export function commandOf({ modelClass, lora, frozen, biases, pruned }) {
  * The value of `--change` for a method with its sizes and modules, such as `lora:r=8:modules=query+value`.
  * @param {NonNullable<Configuration["lora"]>} lora
  */
-function methodOf({ method, rank, width, modules, feedforward }) {
+function methodChange({ method, rank, width, modules, feedforward }) {
   const { takes } = METHODS.get(method)
   return [
     method,

@@ -57,6 +57,7 @@ class _Architectures(Mapping[str, Architecture]):
         return len(PLACES)
 
     def __contains__(self, model_type: object) -> bool:
+        # Without this, Mapping would import the architecture to find out.
         return model_type in PLACES
 
 

@@ -55,13 +55,13 @@ A table that only a relative has needs an entry here as well.
 PROJECTIONS = ("bert/embeddings_project", "bert/embeddings/project")
 """The paths of a dense layer that leads from the word embeddings to the width of the layers."""
 
-KINDS = (*LAYER_STEPS, *TABLES, *OTHER_STEPS)
+STEP_NAMES = (*LAYER_STEPS, *TABLES, *OTHER_STEPS)
 """The names of the steps, in their order on pages."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Difference(Step):
-    """One step from a model to its relative. Its name is one of `KINDS`.
+    """One step from a model to its relative. Its name is one of `STEP_NAMES`.
 
     A prime in its formula marks a size of the relative.
 
@@ -131,7 +131,7 @@ class _BareModel:
         }
         self.norm_width = shapes.get("bert/embeddings/LayerNorm/gamma", "")
         self.width = question.sizes[self.width_of[TOKENS]]
-        # Two; one if the LayerNorm has no shift; or none. They count like rows of the tables, which are equally wide.
+        # Gamma and beta, gamma alone, or neither. They count like rows of the tables, which are equally wide.
         self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         projection = next((path for path in PROJECTIONS if any(other.startswith(path) for other in paths)), "")
         self.projection = _part(question, projection, paths) if projection else Polynomial()
@@ -154,7 +154,7 @@ def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
     return question.at(path).polynomial.simplified() if any(other.startswith(path) for other in paths) else Polynomial()
 
 
-def _sum(part: Polynomial, sizes: Mapping[str, int]) -> str:
+def _equation(part: Polynomial, sizes: Mapping[str, int]) -> str:
     """The size of a part as an equation: `768 × 768 + 768 = 590,592`."""
     return f"{part.working(sizes).replace('·', ' × ')} = {part.value(sizes):,}"
 
@@ -175,7 +175,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         value=(relative.depth - bert.depth) * bert_layer,
         formula=f"({depth} − L)·({bert.layer.formula()})",
         working=f"({relative.depth} − {bert.depth}) × {bert_layer:,}",
-        sums=(_sum(bert.layer, bert.sizes),),
+        sums=(_equation(bert.layer, bert.sizes),),
     )
     old_formula, new_formula = bert.layer.formula(), with_primes(bert.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
@@ -188,7 +188,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         value=relative.depth * (resized_layer - bert_layer),
         formula=f"{depth}·({new_formula}) − {depth}·({old_formula})",
         working=change if relative.depth == 1 else f"{relative.depth} × ({change})",
-        sums=(_sum(bert.layer, relative.sizes), _sum(bert.layer, bert.sizes)),
+        sums=(_equation(bert.layer, relative.sizes), _equation(bert.layer, bert.sizes)),
     )
     yield Difference(
         name=LAYER_FORM,
@@ -197,7 +197,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         value=relative.depth * (own_layer - resized_layer),
         formula=f"{depth}·({with_primes(relative.layer.formula())}) − {depth}·({new_formula})",
         working=f"{relative.depth} × ({own_layer:,} − {resized_layer:,})",
-        sums=(_sum(relative.layer, relative.sizes), _sum(bert.layer, relative.sizes)),
+        sums=(_equation(relative.layer, relative.sizes), _equation(bert.layer, relative.sizes)),
     )
     for kind, sign, part in (
         (FIRST_LAYER, "−", relative.missing_in_first_layer),
@@ -237,6 +237,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         here=relative.width,
         there=relative.sizes["H"],
         value=relative.number(relative.projection),
+        # BERT has no E that a prime would tell apart.
         formula=with_primes(relative.projection.formula()).replace("E′", "E"),
         working=relative.projection.working(relative.sizes).replace("·", " × "),
     )
@@ -256,7 +257,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         value=new - old,
         formula=f"({with_primes(relative.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
         working=f"{new:,} − {old:,}" if new else _without_pooler(bert.sizes),
-        sums=(_sum(relative.pooler, relative.sizes), _sum(bert.pooler, bert.sizes)) if new else (),
+        sums=(_equation(relative.pooler, relative.sizes), _equation(bert.pooler, bert.sizes)) if new else (),
     )
     yield Difference(
         name=CONTACT_HEAD,
@@ -293,16 +294,16 @@ def _table_width(bert: _BareModel, relative: _BareModel) -> Difference:
         here=bert.width,
         there=relative.width,
         value=sum(sum(numbers) * (width - bert.width) for _, numbers, _, width in groups),
-        formula=" + ".join(f"{_sum_of(texts)}·({letter} − H)" for texts, _, letter, _ in groups),
+        formula=" + ".join(f"{_in_parentheses(texts)}·({letter} − H)" for texts, _, letter, _ in groups),
         working=" + ".join(
-            f"{_sum_of([f'{number:,}' for number in numbers])} × ({width:,} − {bert.width:,})"
+            f"{_in_parentheses([f'{number:,}' for number in numbers])} × ({width:,} − {bert.width:,})"
             for _, numbers, _, width in groups
         ),
     )
 
 
-def _sum_of(pieces: list[str]) -> str:
-    """A sum in parentheses, which a single piece does not need."""
+def _in_parentheses(pieces: list[str]) -> str:
+    """The sum of some pieces, in parentheses unless there is only one."""
     return f"({' + '.join(pieces)})" if len(pieces) > 1 else pieces[0]
 
 

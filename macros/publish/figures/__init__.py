@@ -1,4 +1,4 @@
-"""Publishes every figure of the pages as files, light and dark, and names these files on the pages.
+"""Publishes every figure of the pages as files, light and dark, and tells the pages where these files are.
 
 Teachers put figures into slides and hand-outs, which do not have our style sheet. So
 each figure is also written as an SVG file that needs nothing else: `styles.py`
@@ -38,7 +38,7 @@ def files(figures: Sequence[Figure], css: str, cached_files: CachedTexts) -> dic
     Args:
         figures: the figures of all pages.
         css: our style sheets, without the theme's.
-        cached_files: the files of the last build; a figure whose drawing and style have not changed is taken from it.
+        cached_files: the files of the last build; those of a figure that has not changed are reused.
 
     Raises:
         PublishError: the style sheet lacks a colour that every figure has.
@@ -60,6 +60,7 @@ def _sheet(css: str) -> FigureStyles:
         PublishError: they lack one of these colours.
     """
     sheet = read_sheet(css)
+    # The dark scheme starts from the light one, so what is set for light is set for both.
     if missing_colours := [name for name in COLOURS if name not in sheet.variables["light"]]:
         raise PublishError(
             f"the style sheet sets no {', '.join(missing_colours)} for figures; set it for the default scheme"
@@ -67,8 +68,8 @@ def _sheet(css: str) -> FigureStyles:
     return sheet
 
 
-def name_files(page: Page, figures: list[Figure], kinds: Sequence[str]) -> None:
-    """Give each figure of a page the addresses of its files, and fill a gallery with the figures of all pages.
+def link_files(page: Page, figures: list[Figure], kinds: Sequence[str]) -> None:
+    """Write the addresses of files into a page: at each of its figures and, if it has a gallery, those of all figures.
 
     Args:
         page: the page to change.

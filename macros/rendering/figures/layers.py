@@ -71,16 +71,17 @@ def attention_heads(name: str) -> str:
         svg.text(left + side / 2, 14, f"out: {width}"),
         svg.text(left - 8, top - 10, "head", anchor="end"),
         svg.text(left - 8, top + side + 20, "slice", anchor="end"),
-        _upright(left - 16, top + side / 2, f"in: {width}"),
+        _rotated(left - 16, top + side / 2, f"in: {width}"),
     ]
     for head in range(heads):
+        # Two shades in turn, so that neighbours can be told apart.
         style = "self-attention" if head % 2 else "self-attention-soft"
         x = left + head * head_width * unit
         middle = left + (head + 0.5) * head_width * unit
         title = f"head {head}: {width} × {head_width} = {whole(share)}"
         body.append(svg.area(x, top, unit, (width, head_width), style, title, part))
         body.append(svg.text(middle, top - 10, str(head)))
-        body.append(_upright(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
+        body.append(_rotated(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
     body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {head_width} = {whole(share)}"))
     body.append(svg.text(left + side / 2, foot + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
     return svg.figure(
@@ -95,8 +96,8 @@ def attention_heads(name: str) -> str:
     )
 
 
-def _upright(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """A text turned by a quarter, which reads from bottom to top."""
+def _rotated(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    """A text that is rotated to read from bottom to top."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 
@@ -150,7 +151,7 @@ def _comparison() -> str:
 
 
 def layer_norm(name: str) -> str:
-    """The column of features that one gamma and one beta belong to, the same at every position."""
+    """A grid of tokens and features. One gamma and one beta belong to each column, whatever the token."""
     sizes = model_named(BASE).sizes
     tokens = [token.text for token in example().tokens]
     # Eight columns stand for the features; more would not fit a phone.
@@ -161,18 +162,18 @@ def layer_norm(name: str) -> str:
     top = 62
     marked_column = 2  # any but the first and the last, so that it has neighbours
 
-    def features(y: int, height: int, plain: str) -> list[str]:
-        styles = ("encoder-norms" if column == marked_column else plain for column in range(columns))
+    def row_of_boxes(y: int, height: int, style_of_others: str) -> list[str]:
+        styles = ("encoder-norms" if column == marked_column else style_of_others for column in range(columns))
         return [svg.box(left + column * cell, y, cell - 3, height, style) for column, style in enumerate(styles)]
 
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
         part = svg.part_of(*(tensor.path for tensor in ask(tag=label).rows))
-        boxes = "".join(features(y, 18, "encoder-norms-soft"))
+        boxes = "".join(row_of_boxes(y, 18, "encoder-norms-soft"))
         body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
-        body += features(top + row * cell, cell - 3, "cell")
+        body += row_of_boxes(top + row * cell, cell - 3, "cell")
     body += [svg.text(left - 10, top + row * cell + 18, token, anchor="end") for row, token in enumerate(tokens)]
     bottom = top + rows * cell
     body.append(svg.text(left + columns * cell / 2, bottom + 18, f"{sizes['H']} features, up to {sizes['P']} tokens"))

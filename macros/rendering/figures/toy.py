@@ -184,9 +184,9 @@ def shares_in_head(head: int) -> Callable[[str], str]:
         query = result.queries[place][head_slice]
         keys = [row[head_slice] for row in result.keys]
         powers = [exp(score) for score in part.scaled[place]]
-        columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power", 246: "share"}
+        columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power"}
         body = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
-        body[-1] = svg.text(240, 14, "share", anchor="start")
+        body.append(svg.text(240, 14, "share", anchor="start"))
         y = 24
         longest = 62
         for index, other in enumerate(result.tokens):
@@ -303,11 +303,11 @@ def _single(name: str, title: str, description: str, lines: Sequence[StackLine],
     return svg.figure(name, title, description, svg.canvas(x + columns * CELL_WIDTH + 2, y + 2, body), caption)
 
 
-def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) -> Callable[[str], str]:
+def layer_norm(where: str, norms: Callable[[], Sequence[Norm]], path: str) -> Callable[[str], str]:
     """A function that draws one LayerNorm of the followed token.
 
     Args:
-        place_of: where it stands, in words for the title.
+        where: where in the model it is, in words for the title.
         norms: returns that LayerNorm of every token.
         path: the path of its gamma and beta.
     """
@@ -329,12 +329,12 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
             StackLine("= y, the output", norm.output),
         ]
         count = len(norm.input)
-        # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
+        # Everything is exact if the input is and the root is rational; otherwise the standard deviation is a float.
         equals = "=" if isinstance(norm.standard_deviation, Fraction) else "≈"
         squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
         return _single(
             name,
-            f"LayerNorm of “{toy().followed_word}” {place_of}",
+            f"LayerNorm of “{toy().followed_word}” {where}",
             f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; "
             f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.scaled)}; "
             f"multiplying by gamma, {series(gamma)}, gives {series(stretched)}; "
@@ -371,8 +371,8 @@ def widening(name: str) -> str:
             *(svg.text(right + at, y + 16.5, as_text(value)) for at, value in zip((29, 76, 128), values, strict=True)),
         ]
         y = below
-    one = EXAMPLE_FEATURE
-    output_equation = product_equation(inputs, _column(matrix, one), inner[one], bias[one])
+    feature = EXAMPLE_FEATURE
+    output_equation = product_equation(inputs, _column(matrix, feature), inner[feature], bias[feature])
     return svg.figure(
         name,
         f"From {len(inputs)} to {len(inner)} features",
@@ -380,10 +380,10 @@ def widening(name: str) -> str:
         f"bias is added, which gives {series(inner)}. GELU turns these into {series(activated)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
         f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature with its "
-        f"column of the matrix, which is drawn on its side; feature {one} is {output_equation}. GELU "
+        f"column of the matrix, which is drawn on its side; feature {feature} is {output_equation}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
-        f"{as_text(inner[one])} that share is {as_text(activated[one] / inner[one])}, and the product is "
-        f"{as_text(activated[one])}.",
+        f"{as_text(inner[feature])} that share is {as_text(activated[feature] / inner[feature])}, and the product is "
+        f"{as_text(activated[feature])}.",
     )
 
 
@@ -410,7 +410,7 @@ def narrowing(name: str) -> str:
     )
 
 
-def path(name: str) -> str:
+def way_through_layer(name: str) -> str:
     """The vector of the followed token on its way through the layer."""
     result = run()
     place = followed_position()
@@ -585,7 +585,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     ),
     "example-widening": widening,
     "example-narrowing": narrowing,
-    "example-path": path,
+    "example-path": way_through_layer,
     "example-pooler": pooler,
     "example-masked": masked_lm_head,
     "example-decoder": decoder,

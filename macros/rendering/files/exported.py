@@ -5,8 +5,8 @@ rules that count with it are written twice, in Python and in JavaScript.
 Rule 2: nothing is exported that can be counted from the rest, unless counting it takes
 too long in a browser.
 Rule 3: a sentence that both show is exported with the table, so it is typed only once.
-Rule 4: for everything that is written twice, a test asks both sides the same questions. What
-counts, reads configs or searches also has a test that a difference would be noticed.
+Rule 4: for everything that is written twice, a test asks both sides the same questions. For the
+code that counts, reads configs or searches, another test shows that a difference is noticed.
 
 What is exported
 ----------------
@@ -42,9 +42,9 @@ What is written twice
 | `answering/waterfall.js` | `rendering/components/waterfalls.py` | `tests/docs/test_waterfall_in_browser.py` |
 | `exercises/` | `teaching/` | `test_exercises.py` |
 
-The search itself, from windows to "likely", and the readers of pasted texts are in
-JavaScript alone: no page needs them when the site is built. The data of the search are
-Python's, and the head of `macros/counting/search` explains both; the head of
+The search for explanations of a number and the readers of pasted texts are in JavaScript
+alone: no page needs them when the site is built. The data of the search come from Python,
+and the head of `macros/counting/search` explains both search and data; the head of
 `docs/assets/reading/account.js` explains the readers.
 
 These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).
@@ -149,7 +149,7 @@ def _symbols() -> list[dict[str, Any]]:
     for architecture in sorted(ARCHITECTURES.values(), key=lambda entry: len(entry.symbols), reverse=True):
         for symbol in architecture.symbols:
             by_letter.setdefault(symbol.letter, symbol)
-    last = BERT.symbols[-1].letter  # of every architecture
+    last = BERT.symbols[-1].letter  # the last letter in every architecture
     by_letter[last] = by_letter.pop(last)
     of_bert = {symbol.letter: symbol for symbol in BERT.symbols}
     return [of_bert.get(letter, symbol)._asdict() for letter, symbol in by_letter.items()]
@@ -242,11 +242,11 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     model_rows = [row for row in rows if not lies_under(row.path, tuple(change_rules["copied"]))]
     selected = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
-    selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
+    selected["LayerNorm"] = [row for row in rows if carries(row, "LayerNorm")]
     decoder = (change_rules["decoder"],)
     selected["decoder"] = [row for row in rows if lies_under(row.path, decoder) and carries(row, "kernel")]
     selected |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
-    selected |= {"packed": _rows_where(rows, next(iter(STORAGES)), lambda row: bool(row.storage.width))}
+    selected["packed"] = _rows_where(rows, ANY_STORAGE, lambda row: bool(row.storage.width))
     return {
         "all_linear": ALL_LINEAR,
         "modules": modules,
@@ -255,7 +255,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "heads": change_rules["heads"],
         "of_prompts": list(PROMPT_SIZES),
         "methods": [_method(load_methods()[name]) for name in METHODS],
-        "unpacked": [name for name in ARCHITECTURES if not _changed_models(next(iter(STORAGES)), name)],
+        "unpacked": [name for name in ARCHITECTURES if not _changed_models(ANY_STORAGE, name)],
         "storages": [_storage(load_methods()[name], description) for name, description in STORAGES.items()],
         **_pruning(rows),
         "on_transformers_4": [method.name for method in load_methods().values() if method.release == 4],
@@ -263,6 +263,9 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "blocks": [_changed_block(name) for name in (*blocks, *ADDED_BLOCKS)],
     }
 
+
+ANY_STORAGE = next(iter(STORAGES))
+"""One of the formats of packed weights, all of which pack the same rows."""
 
 ADDED_BLOCKS = ("lora", "added", "copied-head")
 """The blocks that methods add to."""
@@ -290,7 +293,7 @@ IMPORTS = {
 def _questions(architecture: Architecture) -> Iterator[Question]:
     """A published model of an architecture in each of its classes, with every row that the class can have.
 
-    Where rows depend on whether a size is 0, there is a second model in which it is not, or is.
+    If rows depend on whether a size is 0, a further model has the other case.
     """
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
@@ -303,8 +306,8 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
         choices = choices._replace(cross_attention=None)
     letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
     others = [model.resized(**{letter: 0 if model.sizes[letter] else 1}) for letter in sorted(letters)]
-    for of_model, model_class in product([model, *others], architecture.classes):
-        yield Question(of_model, model_class.name, choices=model_class.fixed.over(choices))
+    for variant, model_class in product([model, *others], architecture.classes):
+        yield Question(variant, model_class.name, choices=model_class.fixed.over(choices))
 
 
 @cache
@@ -335,7 +338,7 @@ def _rows_where(rows: list[Row], method: str, condition: Callable[[ChangedRow], 
 
 
 def _pruning(rows: list[Row]) -> dict[str, Any]:
-    """The shape that goes with a pruned head, by the index of the row; and why no head can go, by architecture."""
+    """The shape that each pruned head takes from a row, by index; and why no head can be pruned, by architecture."""
     shapes: dict[str, str] = {}
     refusals = {
         name: f"transformers 4 prunes no heads of {ARCHITECTURES[name].name}; leave this field empty"
@@ -427,7 +430,7 @@ def _usual_modules(method: Method, fields: Collection[str]) -> dict[str, Any]:
     defaults: dict[str, Any] = {}
     for name, architecture in ARCHITECTURES.items() if fields else ():
         modules = {field: _modules_in(method, field, architecture) for field in sorted(fields)}
-        # BERT comes first.
+        # BERT comes first, so its modules are the ones under "".
         if modules != defaults.setdefault("", modules):
             defaults[name] = modules
     return defaults
@@ -482,7 +485,7 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "labels": model_class.labels,
         "rows": [rows.index(row) for row in possible],
         "offers": [name for name, offered in _offers(architecture, model_class, possible).items() if offered],
-    } | _in_place(model_class, possible)
+    } | _bias_after_resizing(model_class, possible)
 
 
 def _offers(architecture: Architecture, model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, bool]:
@@ -498,8 +501,8 @@ def _offers(architecture: Architecture, model_class: ModelClass, possible: tuple
     }
 
 
-def _in_place(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, str]:
-    """The fate of a bias beside the decoder's own when the vocabulary is resized; empty if there is none."""
+def _bias_after_resizing(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, str]:
+    """What becomes of the second bias of an untied head when the vocabulary is resized; empty if it has none."""
     if model_class.name in rules()["alone"]:
         return {"in_place": "alone"}
     if not any(row.tied_to == rules()["head_bias"] for row in possible):

@@ -8,7 +8,7 @@ import pytest
 
 from macros.build_cache import CachedTexts
 from macros.publish import figures
-from macros.publish.figures import figures_of, name_files
+from macros.publish.figures import figures_of, link_files
 from macros.publish.figures.svg_file import Figure
 from macros.publish.page import Page
 from macros.rendering.citations import Work
@@ -114,7 +114,7 @@ def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
     """A page names the files of its own figures only, even if another page has a figure with the same id."""
     for name, file in (("parts/a.html", f"../{STEM}"), ("parts/b.html", None)):
         page = Page(name, PAGE)
-        name_files(page, figures_on(), kinds)
+        link_files(page, figures_on(), kinds)
         figure = page.element("figure-share")
         assert figure
         assert (file, " ".join(kinds) if file else None) == (
@@ -127,12 +127,12 @@ def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
 def test_the_list_has_every_figure(kinds: list[str]) -> None:
     """The list links to each figure on its page and to its files, and a page without a list stays as it is."""
     page = Page("parts/a.html", PAGE)
-    name_files(page, figures_on(), kinds)
+    link_files(page, figures_on(), kinds)
     files = [f"../{STEM}-{scheme}.{kind}" for kind in kinds for scheme in ("light", "dark")]
     assert ["../parts/a.html#figure-share", *files] == [
         link.attributes["href"] for link in page.tree.css(".bc-gallery a")
     ]
     page_without_list = Page("parts/a.html", "<p></p>")
     html_before = page_without_list.html
-    name_files(page_without_list, figures_on(), kinds)
+    link_files(page_without_list, figures_on(), kinds)
     assert html_before == page_without_list.html

@@ -16,10 +16,11 @@ from macros.counting import Tensor
 from .lines import COUNT, SHAPE, Draft, PastedLine, Subject, of_tensors, pair
 from .modules import DROPOUT, GELU, LIST, TANH, PrintedModule, layer_of, module_tree
 
-TREE = ("dropped", "doubled", "layer missing", "first layers")
+TREE_FAULTS = ("dropped", "doubled", "layer missing", "first layers")
+"""The kinds of faults that can be seen in a tree in which every layer is written out."""
 
 
-def weight(module: PrintedModule) -> tuple[int, ...]:
+def weight_shape(module: PrintedModule) -> tuple[int, ...]:
     """The shape of a module's weight."""
     return module.own[0].shape
 
@@ -45,21 +46,23 @@ class Looks:
     def options(self, name: str, module: PrintedModule) -> tuple[str, str]:
         """The text between the brackets, with `SHAPE` in place of the shape, and the shape."""
         if module.kind == "Linear":
-            out, into = weight(module)
+            out, into = weight_shape(module)
             return f"{SHAPE}, bias={has_bias(module)}", f"in_features={into}, out_features={out}"
         if module.kind == "Embedding":
             is_padded = name in ("word_embeddings", "tok_embeddings") or (
                 name == "position_embeddings" and self.padding == 1
             )
-            return f"{SHAPE}, padding_idx={self.padding}" if is_padded else SHAPE, ", ".join(map(str, weight(module)))
+            return f"{SHAPE}, padding_idx={self.padding}" if is_padded else SHAPE, ", ".join(
+                map(str, weight_shape(module))
+            )
         if module.kind == "LayerNorm":
             bias = f", bias={has_bias(module)}" if self.shows_bias or not has_bias(module) else ""
-            return f"{SHAPE}, eps={self.eps}, elementwise_affine=True{bias}", pair(weight(module))
+            return f"{SHAPE}, eps={self.eps}, elementwise_affine=True{bias}", pair(weight_shape(module))
         return self.dropout if module.kind == "Dropout" else module.options, ""
 
 
 def runs_of(children: Mapping[str, PrintedModule], looks: Looks) -> Iterator[tuple[str, list[PrintedModule]]]:
-    """The modules of a list, equal neighbours as one with their range, as torch 2 prints them."""
+    """The runs of equal neighbours in a list of modules, each with torch 2's label for it, such as `(1-11): 11 x `."""
     items = list(children.items())
     for _, group in groupby(items, lambda item: _texts(item[1], looks)):
         names, modules = zip(*group, strict=True)
@@ -74,7 +77,7 @@ def _texts(module: PrintedModule, looks: Looks) -> str:
 def print_lines(
     label: str, name: str, modules: Sequence[PrintedModule], looks: Looks, depth: int, short: bool
 ) -> list[PastedLine]:
-    """The lines of equal modules, as `print` shows them; `short` is torch 2's way with lists."""
+    """The lines of equal modules, as `print` shows them; `short` prints equal neighbours once, as torch 2 does."""
     first, indent = modules[0], "  " * depth
     layer = first.layer if len(modules) == 1 else None
     times = len(modules)
@@ -96,7 +99,7 @@ def print_lines(
 
 
 def print_model(subject: Subject, chance: random.Random) -> Draft:
-    """`print(model)` of torch 2, in which equal layers stand once."""
+    """`print(model)` of torch 2, in which equal layers appear once."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.4)
     looks = Looks(subject, chance, recent=chance.random() < 0.5)
     return Draft(print_lines("", "", [tree], looks, 0, short=True), faults=("dropped", "doubled", "dimension"))
@@ -106,52 +109,52 @@ def print_torch1(subject: Subject, chance: random.Random) -> Draft:
     """`print(model)` of torch 1, in which every layer is written out."""
     tree = module_tree(subject.question, earlier=chance.random() < 0.5)
     looks = Looks(subject, chance, recent=False)
-    return Draft(print_lines("", "", [tree], looks, 0, short=False), faults=(*TREE, "dimension", "elided"))
+    return Draft(print_lines("", "", [tree], looks, 0, short=False), faults=(*TREE_FAULTS, "dimension", "elided"))
 
 
 # --- torchinfo ---
 
 
-class TreeRow:
-    """A row of torchinfo."""
+class ModuleRow:
+    """A module as a row of a table, with its depth in the tree and its place among the modules of that depth."""
 
     def __init__(self, name: str, module: PrintedModule, depth: int, place: int) -> None:
         self.name, self.module, self.depth, self.place = name, module, depth, place
 
     @property
     def is_leaf(self) -> bool:
-        """Whether it has no modules inside."""
+        """Whether its module has none inside."""
         return not self.module.children
 
 
-def rows_of(tree: PrintedModule, by_input: bool) -> list[TreeRow]:
-    """Every module in order, each with its place among those of its depth."""
+def rows_of(tree: PrintedModule, by_input: bool) -> list[ModuleRow]:
+    """A row for every module of a tree, from top to bottom."""
     places: dict[int, int] = {}
-    rows: list[TreeRow] = []
+    rows: list[ModuleRow] = []
 
     def add(name: str, module: PrintedModule, depth: int) -> None:
         places[depth] = places.get(depth, 0) + 1
-        rows.append(TreeRow(name, module, depth, places[depth]))
-        for inner in in_order(module, by_input):
+        rows.append(ModuleRow(name, module, depth, places[depth]))
+        for inner in child_names(module, by_input):
             add(inner, module.children[inner], depth + 1)
 
     add("", tree, 0)
     return rows
 
 
-LOOKED_UP = ("word_embeddings", "token_type_embeddings", "position_embeddings")
-"""The tables in the order in which they run: segments before positions."""
+LOOKUP_ORDER = ("word_embeddings", "token_type_embeddings", "position_embeddings")
+"""The tables of the embeddings in the order in which a model reads them: segments before positions."""
 
 
-def in_order(module: PrintedModule, by_input: bool) -> list[str]:
-    """The names of a module's children, with an input in the order in which they run."""
+def child_names(module: PrintedModule, by_input: bool) -> list[str]:
+    """The names of a module's children, in the order in which they run if torchinfo is given an input."""
     names = list(module.children)
-    if not by_input or not {*LOOKED_UP} <= {*names}:
+    if not by_input or not {*LOOKUP_ORDER} <= {*names}:
         return names
-    return [*LOOKED_UP, *(name for name in names if name not in LOOKED_UP)]
+    return [*LOOKUP_ORDER, *(name for name in names if name not in LOOKUP_ORDER)]
 
 
-def leftover(rows: Sequence[TreeRow], place: int) -> int:
+def leftover(rows: Sequence[ModuleRow], place: int) -> int:
     """The parameters of a module that no row below it counts; below zero where a tied tensor is counted twice."""
     depth = rows[place].depth
     below = 0
@@ -253,12 +256,12 @@ def torchinfo_of(
             PastedLine(f"Params size (MB): {total * 4 / 1e6:.2f}"),
             PastedLine(f"Estimated Total Size (MB): {total * 4 / 1e6 + tokens * subject.model.sizes['H'] / 1e3:.2f}"),
         ]
-    return Draft([*lines, PastedLine(rule)], total, faults=(*TREE, "digit"))
+    return Draft([*lines, PastedLine(rule)], total, faults=(*TREE_FAULTS, "digit"))
 
 
-def cells(first: str, others: Iterable[str], width: int, count: int = 1) -> str:
-    """A row of torchinfo's table; `count` is the length of what will stand in the place of the count."""
-    row = "".join(f"{other:<{26 - count if other == COUNT else 25}} " for other in others)
+def cells(first: str, others: Iterable[str], width: int, count_length: int = 1) -> str:
+    """A row of torchinfo's table; `count_length` is the length of the text that will replace `COUNT`."""
+    row = "".join(f"{other:<{26 - count_length if other == COUNT else 25}} " for other in others)
     return f"{first:<{width}} {row}".rstrip()
 
 
@@ -268,24 +271,24 @@ def branch(depth: int, ascii_only: bool) -> str:
     return start if depth == 1 else bar * (depth - 1) + inner
 
 
-def title(row: TreeRow, shows_names: bool, shows_depth: bool) -> str:
-    """The name of a row in torchinfo."""
+def title(row: ModuleRow, shows_names: bool, shows_depth: bool) -> str:
+    """The title of a row in torchinfo."""
     name = row.name or row.module.kind
     text = f"{row.module.kind} ({name})" if shows_names else row.module.kind
     return f"{text}: {row.depth}-{row.place}" if shows_depth and row.depth else text
 
 
-def counts_of(rows: Sequence[TreeRow]) -> list[int]:
+def counts_of(rows: Sequence[ModuleRow]) -> list[int]:
     """The number that each row adds to torchinfo's total, which counts a tied decoder again."""
     return [row.module.number if row.is_leaf else max(0, leftover(rows, place)) for place, row in enumerate(rows)]
 
 
-def output_shape(row: TreeRow, subject: Subject, tokens: int) -> str:
+def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
     """The shape of what a module returns."""
     kind, sizes = row.module.kind, subject.model.sizes
     if kind == LIST or not row.depth:
         return "--" if kind == LIST else f"[1, {sizes['H']}]"
-    last = weight(row.module)[0 if kind == "Linear" else -1] if row.module.own else sizes["H"]
+    last = weight_shape(row.module)[0 if kind == "Linear" else -1] if row.module.own else sizes["H"]
     return f"[1, {last}]" if row.name in ("pooler", "activation", "classifier") else f"[1, {tokens}, {last}]"
 
 
@@ -293,30 +296,30 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
     """The names of frozen tensors: the whole body, or the embeddings and the first layers."""
     heads = subject.model_class.heads
     if chance.random() < 0.5 and heads:
-        return frozenset(one.transformers for one in subject.tensors if one.path.startswith("bert/"))
+        return frozenset(tensor.transformers for tensor in subject.tensors if tensor.path.startswith("bert/"))
     layers = chance.randrange(subject.model.architecture.depth(subject.model.sizes) + 1)
 
-    def is_frozen(one: Tensor) -> bool:
-        layer = layer_of(one)
-        return one.path.startswith("bert/embeddings/") or (layer is not None and layer < layers)
+    def is_frozen(tensor: Tensor) -> bool:
+        layer = layer_of(tensor)
+        return tensor.path.startswith("bert/embeddings/") or (layer is not None and layer < layers)
 
-    return frozenset(one.transformers for one in subject.tensors if is_frozen(one))
+    return frozenset(tensor.transformers for tensor in subject.tensors if is_frozen(tensor))
 
 
 def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
     """The frozen parameters of a module."""
-    return sum(prod(one.shape) for one in module.own if (one.tied_to or one.transformers) in frozen)
+    return sum(prod(tensor.shape) for tensor in module.own if (tensor.tied_to or tensor.transformers) in frozen)
 
 
 def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
     """Whether a module has parameters, and all of them are frozen."""
     below = list(module.below())
-    return bool(below) and all((one.tied_to or one.transformers) in frozen for one in below)
+    return bool(below) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in below)
 
 
 def trainable_word(module: PrintedModule, frozen: frozenset[str]) -> str:
     """The word for a module in torchinfo's column Trainable."""
-    words = {(one.tied_to or one.transformers) not in frozen for one in module.below()}
+    words = {(tensor.tied_to or tensor.transformers) not in frozen for tensor in module.below()}
     return "--" if not words else "Partial" if len(words) == 2 else str(words.pop())
 
 
@@ -338,6 +341,7 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
     is_old = chance.random() < 0.3
     total = tree.number
 
+    # Only the parameters are true of the model. Tests compare nothing else, so operations and times are made up.
     def figures(module: PrintedModule) -> str:
         number = module.number
         share, latency = number / total, chance.randrange(1, 999)
@@ -462,17 +466,17 @@ def fvcore_count(number: int) -> str:
 
 def fvcore(subject: Subject, chance: random.Random) -> Draft:
     """Fvcore's `parameter_count_table`: modules down to some depth, and shapes of tensors there."""
-    most = chance.choice([2, 3, 3, 4])
+    max_depth = chance.choice([2, 3, 3, 4])
     tree = module_tree(subject.question)
     lines = [("model", fvcore_count(tree.number), PastedLine(""))]
 
     def add(module: PrintedModule, path: str, depth: int) -> None:
-        if depth > most:
+        if depth > max_depth:
             return
-        for one in module.own:
-            if one.tied_to is None:
-                line = of_tensors([one], "")._replace(shape=pair(one.shape))
-                lines.append((f"{' ' * depth}{one.transformers}", SHAPE, line))
+        for tensor in module.own:
+            if tensor.tied_to is None:
+                line = of_tensors([tensor], "")._replace(shape=pair(tensor.shape))
+                lines.append((f"{' ' * depth}{tensor.transformers}", SHAPE, line))
         for name, child in module.children.items():
             if not child.number:
                 continue
@@ -500,7 +504,7 @@ def children(subject: Subject, chance: random.Random) -> Draft:
     lines = []
     inner = dict(tree.children)
     if chance.random() < 0.5 and not subject.is_bare:
-        # DPR's classes have one module each, which holds all else.
+        # The body is the module with the name of a model or, in DPR's classes, the only one.
         body = next((name for name, child in inner.items() if child.kind.endswith("Model")), next(iter(inner)))
         inner = {f"{body}.{name}": child for name, child in inner.pop(body).children.items()} | inner
     for name, child in inner.items():

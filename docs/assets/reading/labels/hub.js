@@ -11,7 +11,7 @@ import { exactly } from "./resolving.js"
 const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
 const EXTRA = 1
 
-/** Whether a summary with such a layer may show a class: the model alone, or with a dense layer for labels.
+/** Whether a total may be that of a summary with such a layer, which has either no head or a dense layer for labels.
  * @param {import("./totals.js").Line} line */
 const isShown = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
@@ -35,6 +35,7 @@ export function accountOfHubLayer(reader) {
     explained: reader.explained,
   }
   const [match] = quantities.flatMap((quantity) => {
+    // Below a million, a number is more likely a size than a total.
     if (!quantity.number.exact || quantity.number.low < 1e6) return []
     const [fit] = exactly(quantity.number.low - EXTRA, context).filter(({ line }) => isShown(line))
     return fit ? [{ quantity, fit }] : []

@@ -13,21 +13,22 @@ import { modelOfName } from "../model-names.js"
 const BUFFER = /(?:^|\.)(?:position_ids|token_type_ids|inv_freq|num_batches_tracked|attention_mask|masked_bias)$/
 const EMPTY = /^(?:dropout|activation|re_?lu|gelu|flatten|input|lambda)(?:_[0-9]+)?$/
 
-/** The layers that TensorFlow's classes name otherwise. @type {Record<string, string>} */
-const KERAS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relationship" }
+/** PyTorch's names of the layers that TensorFlow's classes call differently. @type {Record<string, string>} */
+const KERAS_LAYERS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relationship" }
 
 /** The prefixes that DataParallel, a compiler, PEFT and people's own classes put before all names. */
 const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
 
-/** How many components may come before a name. */
+/** How many components before a name may be removed. */
 const MOST_WRAPPERS = 4
 
-/** The class of transformers in a name, "" if none is counted under it. @param {string} name */
+/** The class that a name means, BertModel for TFBertModel too; "" if it is none that we count. @param {string} name */
 export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name) : "")
 
-/** The architecture that a class is of, as far as its name says; undefined if it says nothing.
+/** The architecture of a class: if we do not count the class, the one whose own name its name begins with, as in
+ * BertForMyTask; undefined if there is none.
  * @param {string} modelClass @returns {Architecture | undefined} */
-function ofClass(modelClass) {
+function architectureOfClass(modelClass) {
   const countedName = countedClass(modelClass)
   if (countedName) return architectures.get(classes.get(countedName).architecture)
   return table.architectures
@@ -40,7 +41,7 @@ function ofClass(modelClass) {
  * @param {string} modelClass @param {string} checkpoint @param {string[]} names @returns {Architecture | null} */
 export function architectureOf(modelClass, checkpoint, names) {
   const model = modelOfName(checkpoint)?.model
-  const known = ofClass(modelClass) ?? (model && architectures.get(model.architecture))
+  const known = architectureOfClass(modelClass) ?? (model && architectures.get(model.architecture))
   if (known) return known
   const scores = table.architectures.map((architecture) => {
     const index = indexOf(architecture)
@@ -50,18 +51,19 @@ export function architectureOf(modelClass, checkpoint, names) {
     return { architecture, score: distinctive.length + prefixed.length / 2 }
   })
   const [best] = scores.sort((one, other) => other.score - one.score)
+  // A third of the names is enough, because a report may be mostly about heads, whose names say little.
   return best && best.score * 3 > names.length ? best.architecture : null
 }
 
 /** Whether a name has the prefix of an architecture in it. @param {string} name @param {Architecture} architecture */
 const hasPrefix = (name, { prefix }) => `.${name}`.includes(`.${prefix}`)
 
-/** Whether a name says that it is of an architecture: many models have a "classifier", and several have "model" before
- * all names.
+/** Whether a name is evidence for an architecture. Those of heads and poolers are not, because many architectures have a
+ * "classifier", and a buffer below "model" is not, because several have "model" before all names.
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
 function isDistinctive(name, architecture, index) {
   if (BUFFER.test(name)) return architecture.prefix !== "model." && hasPrefix(name, architecture)
-  return resolved(name, architecture, index).rows.some(({ block }) => block !== "task-head" && block !== "pooler")
+  return resolve(name, architecture, index).rows.some(({ block }) => block !== "task-head" && block !== "pooler")
 }
 
 /** @type {Map<string, Map<string, Row[]>>} */
@@ -79,29 +81,30 @@ function indexOf({ name, names }) {
   return index
 }
 
-/** The rows of a name, and what comes before it.
+/** Finds the rows that a name stands for, and what comes before the names of the bare model in it.
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
-function resolved(name, { prefix }, index) {
+function resolve(name, { prefix }, index) {
   const parts = name.split(".")
   for (let place = 0; place <= Math.min(MOST_WRAPPERS, parts.length - 1); place++) {
     const rest = parts.slice(place).join(".")
     const before = place ? `${parts.slice(0, place).join(".")}.` : ""
     // Before the name of a head, only what is known to come before all names is removed.
     const isWrapped = parts.slice(0, place).every((part) => WRAPPERS.has(part))
-    const full = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
-    if (full?.length) return { rows: full, wrapper: rest.startsWith(prefix) ? before + prefix : before }
-    const bare = index.get(prefix + rest)
-    if (bare) return { rows: bare, wrapper: before }
+    const named = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
+    if (named?.length) return { rows: named, wrapper: rest.startsWith(prefix) ? before + prefix : before }
+    const namedWithoutPrefix = index.get(prefix + rest)
+    if (namedWithoutPrefix) return { rows: namedWithoutPrefix, wrapper: before }
+    // Keras names a whole layer, and puts no wrapper before it.
     if (place) continue
-    const layer = KERAS[rest] ?? rest
-    const below = [...index].filter(([one]) => one.startsWith(`${layer}.`) || one.startsWith(`${prefix}${layer}.`))
-    if (below.length) return { rows: below.flatMap(([, some]) => some), wrapper: "" }
+    const layer = KERAS_LAYERS[rest] ?? rest
+    const below = [...index].filter(([full]) => full.startsWith(`${layer}.`) || full.startsWith(`${prefix}${layer}.`))
+    if (below.length) return { rows: below.flatMap(([, rowsBelow]) => rowsBelow), wrapper: "" }
   }
   return { rows: [], wrapper: "" }
 }
 
-/** The names of a report with the rows that they stand for. Of several rows with one name, those of the class are
- * taken, or else the first.
+/** The names of a report with the rows that they stand for. If several heads share a name, it stands for the rows of
+ * the class or, if that is not known, of the first head.
  * @param {Map<string, TensorMention>} names @param {Architecture} architecture
  * @param {string} modelClass  "" if not known
  * @returns {Entry[]} */
@@ -109,17 +112,18 @@ export function entriesOf(names, architecture, modelClass) {
   const index = indexOf(architecture)
   const own = new Set(modelClass ? classes.get(modelClass).rows : [])
   return [...names].map(([key, mention]) => {
-    const [name] = key.split(" ")
+    const [name] = key.split(" ") // without the shape that distinguishes equal names
     const isBuffer = BUFFER.test(name)
     const isEmpty = EMPTY.test(name)
-    const { rows: all, wrapper } = isBuffer || isEmpty ? { rows: [], wrapper: "" } : resolved(name, architecture, index)
-    const ofOwn = all.filter((row) => own.has(row))
-    return { name, mention, rows: ofOwn.length ? ofOwn : firstOf(all), wrapper, isBuffer, isEmpty }
+    const { rows: all, wrapper } = isBuffer || isEmpty ? { rows: [], wrapper: "" } : resolve(name, architecture, index)
+    const rowsOfClass = all.filter((row) => own.has(row))
+    const named = rowsOfClass.length ? rowsOfClass : withoutOtherHeads(all)
+    return { name, mention, rows: named, wrapper, isBuffer, isEmpty }
   })
 }
 
-/** Rows, but of those of several heads only the first head's. @param {Row[]} all */
-function firstOf(all) {
+/** The rows, without those of any head but the first. @param {Row[]} all */
+function withoutOtherHeads(all) {
   const isHead = (/** @type {Row} */ row) => row.block === "task-head"
   const head = all.find(isHead)?.path.split("/")[0]
   return all.filter((row) => !isHead(row) || row.path.split("/")[0] === head)
