@@ -14,7 +14,7 @@ from typing import Any
 
 from macros.counting import model_named
 
-from .record_changed import ANCHORS, config_of
+from .record_changed import ANCHORS, adapted_model, config_of
 from .recording import build_model, record
 
 BASE = "bert-base-uncased"
@@ -43,8 +43,6 @@ def names_in(pattern: str) -> list[str]:
 
 def cases() -> Iterator[dict[str, Any]]:
     """Every change, with the file that PEFT saves of it and the two numbers that it prints."""
-    from peft import get_peft_model
-
     # LN tuning takes a pattern, and no list of names.
     anchors = ((BASE, "BertForSequenceClassification", "SEQ_CLS", change) for change in ANCHORS if change != "norms")
     for name, class_name, task, change in (*anchors, *OTHERS):
@@ -61,7 +59,7 @@ def cases() -> Iterator[dict[str, Any]]:
         for key in ("target_modules", "feedforward_modules"):
             if isinstance(getattr(method, key, None), str):
                 setattr(method, key, names_in(getattr(method, key)))
-        changed = get_peft_model(plain, method)
+        changed = adapted_model(plain, method)
         with tempfile.TemporaryDirectory() as folder:
             # As `PeftModel.save_pretrained` does, which cannot save weights on torch's meta device.
             mapping = {"base_model_class": class_name, "parent_library": type(plain).__module__}

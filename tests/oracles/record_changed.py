@@ -11,15 +11,12 @@ seed. For every change, the recording has the name, shape and `requires_grad` of
 parameter, the library's own total and number of trainable parameters, and the bytes of
 buffers; a change that a library refuses is recorded as refused. Some changes of BERT base,
 built on torch's meta device, serve as anchors.
-
-On the meta device, as on a graphics card, PEFT makes AdaLoRA's `ranknum` trainable when it
-moves it there. On a CPU in float32, where nothing has to be moved, `ranknum` stays untrained.
 """
 
 import re
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib.metadata import version
 from itertools import chain, product
 from random import Random
@@ -205,6 +202,18 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
     return peft.PromptEncoderConfig(**common, encoder_hidden_size=width, encoder_reparameterization_type=kind)
 
 
+def adapted_model(model: Any, method: Any) -> Any:
+    """What PEFT makes of a model, as on a CPU in float32, where most people let PEFT adapt it.
+
+    There, AdaLoRA's `ranknum` is not trained. If PEFT has to move it, as from a CPU to a graphics card or to the meta
+    device, it makes it trainable by mistake. Made on the meta device, it is not moved.
+    """
+    from peft import AdaLoraConfig, get_peft_model
+
+    with model.device if isinstance(method, AdaLoraConfig) else nullcontext():
+        return get_peft_model(model, method)
+
+
 def forward_of(model: Any, class_name: str) -> Case:
     """The operations that torch counts while a model reads a batch of texts, and the size of this batch."""
     import torch
@@ -220,8 +229,6 @@ def forward_of(model: Any, class_name: str) -> Case:
 
 def with_peft(model_type: str, config: Case, class_name: str, change: str, *, runs: bool = False) -> Case:
     """The case of a model that PEFT changes, or refuses to change; `runs` is for a model that also reads a batch."""
-    from peft import get_peft_model
-
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
     model = build_model(model_type, config, class_name)
     has = model.config
@@ -229,7 +236,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     sizes["num_attention_heads"] = has.num_attention_heads
     common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
     try:
-        changed = get_peft_model(model, config_of(change, model_type, task, sizes))
+        changed = adapted_model(model, config_of(change, model_type, task, sizes))
     except (AttributeError, TypeError, ValueError) as error:
         return {**common, "refused": f"{type(error).__name__}: {error}"[:REFUSAL_LENGTH]}
     trainable, total = changed.get_nb_trainable_parameters()
@@ -240,7 +247,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
         model = build_model(model_type, {**EAGER, **config}, class_name, device="cpu")
         # PEFT builds some models with single trained tokens that do not run.
         with suppress(AttributeError):
-            numbers |= forward_of(get_peft_model(model, config_of(change, model_type, task, sizes)), class_name)
+            numbers |= forward_of(adapted_model(model, config_of(change, model_type, task, sizes)), class_name)
     return {**common, **numbers, "parameters": parameters_of(changed)}
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from macros.counting import load_models, load_relatives
 
-from .record_changed import config_of
+from .record_changed import adapted_model, config_of
 from .record_peft import TASKS, of_type
 from .record_transformers import config_of_model
 from .recording import build_model, record
@@ -169,8 +169,6 @@ def random_change(chance: Random, model: Any, model_type: str) -> str:
 
 def lines() -> Iterator[dict[str, Any]]:
     """The lines, each with what led to it; a change that PEFT refuses is drawn again."""
-    from peft import get_peft_model
-
     chance = Random(SEED)  # noqa: S311
     published = {**load_models(), **load_relatives()}
     number = 0
@@ -191,7 +189,7 @@ def lines() -> Iterator[dict[str, Any]]:
         sizes["num_attention_heads"] = has.num_attention_heads
         change = random_change(chance, model, model_type)
         try:
-            changed = get_peft_model(model, config_of(change, model_type, task, sizes))
+            changed = adapted_model(model, config_of(change, model_type, task, sizes))
         except (AttributeError, TypeError, ValueError):
             continue
         with contextlib.redirect_stdout(io.StringIO()) as output:

@@ -295,7 +295,7 @@ interface ReadingWords {
     foreign: string[]
     frozen: Record<string, string>
     totals: Record<string, { title: string; totals: Record<string, number> }>
-    beside: Record<string, { title: string; letter: string; shapes: string[] }>
+    beside: Record<string, { title: string; letter: string; shapes: string[]; untrained: number }>
   }
   names: {
     organisations: string[]

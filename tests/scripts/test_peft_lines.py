@@ -147,3 +147,33 @@ def test_the_name_dense_is_that_of_every_dense_layer(scripts: Scripts) -> None:
     accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in DENSE])
     for (numbers, method), account in zip(DENSE.items(), accounts, strict=True):
         assert method in json.dumps(account), numbers
+
+
+# What PEFT 0.21.2 prints of AdaLoRA of rank 12, put on real models on a CPU: BERT-Tiny, BERT base, DistilBERT and
+# DeBERTa-v3 base as classes for sequence classification, then BERT base for token classification with nine labels.
+IN_FLOAT32 = {
+    "12,594 || all params: 4,398,776": ("BERT-Tiny", "query and value"),
+    "444,194 || all params: 109,927,996": ("BERT base", "query and value"),
+    "813,458 || all params: 67,768,480": ("DistilBERT", "query and value"),
+    "2,011,502 || all params: 186,435,257": ("DeBERTa-v3 base", "all linear layers"),
+    "449,577 || all params: 109,348,170": ("BERT base", "query and value"),
+}
+# The same of BERT base and RoBERTa base in bfloat16, where PEFT also trains one element beside each matrix.
+IN_BFLOAT16 = {
+    "444,218 || all params: 109,927,996": ("BERT base", 24),
+    "2,583,722 || all params: 127,230,892": ("RoBERTa base", 72),
+}
+
+
+def test_what_is_added_need_not_be_trained(scripts: Scripts) -> None:
+    """AdaLoRA's ranks are in all parameters and not trained, unless PEFT moves them, which the answer says."""
+    accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in (*IN_FLOAT32, *IN_BFLOAT16)])
+    plain, moved = accounts[: len(IN_FLOAT32)], accounts[len(IN_FLOAT32) :]
+    for (model, modules), account in zip(IN_FLOAT32.values(), plain, strict=True):
+        assert model in account["headline"]
+        assert f"AdaLoRA of rank 12 on {modules}" in account["headline"]
+        assert "by mistake" not in json.dumps(account)
+    for (model, number), account in zip(IN_BFLOAT16.values(), moved, strict=True):
+        assert model in account["headline"]
+        assert "AdaLoRA of rank 12 on " in account["headline"]
+        assert f"PEFT trains {number} of these parameters by mistake" in account["findings"][0]

@@ -57,16 +57,26 @@ def _labels() -> dict[str, Any]:
 
 
 def _methods_beside_matrices() -> dict[str, Any]:
-    """The methods of PEFT that add tensors beside matrices, by name: the title, the letter of the size, and the shapes.
+    """The methods of PEFT that add tensors beside matrices, by name.
 
-    The shapes are left out if their numbers do not grow linearly with this size, because no script can solve for it.
+    Each has its title, the letter of its size, the shapes of the tensors that it trains, and the number of elements
+    beside each matrix that it does not train. The shapes are left out if their numbers do not grow linearly with the
+    size, or if what is not trained depends on any size, because no script can solve for it then.
     """
     methods = {}
     for method in load_methods().values():
         additions = [operation for operation in method.does if operation["do"] == "add"]
-        shapes = [operation["shape"] for operation in additions if operation.get("tag") == "kernel"]
+        at_matrices = [operation for operation in additions if operation.get("tag") == "kernel"]
+        shapes = [operation["shape"] for operation in at_matrices if operation.get("trained", True)]
+        untrained = [operation["shape"] for operation in at_matrices if not operation.get("trained", True)]
         if method.library == "PEFT" and method.letters and shapes:
             letter = method.letters[0]
-            is_linear = {factor for shape in shapes for factor in shape.split()} <= {letter, "in", "out", "1"}
-            methods[method.name] = {"title": method.title, "letter": letter, "shapes": shapes if is_linear else []}
+            factors = {factor for shape in shapes for factor in shape.split()}
+            is_solvable = factors <= {letter, "in", "out", "1"} and set(untrained) <= {"1"}
+            methods[method.name] = {
+                "title": method.title,
+                "letter": letter,
+                "shapes": shapes if is_solvable else [],
+                "untrained": len(untrained),
+            }
     return methods

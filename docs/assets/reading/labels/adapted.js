@@ -7,7 +7,8 @@
 // `totals.js` solves this difference for the model, the class and the labels. The
 // trainable parameters less the copied head and whatever `saved.js` counts are those
 // of the method. They are linear in the rank and add up module by module, so every set
-// of modules can be solved for the rank.
+// of modules can be solved for the rank. What a method adds and does not train is in
+// the difference, too, and depends on the modules only.
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -33,6 +34,7 @@ const MOST_FREQUENCIES = 10000
 const MOST_TOKENS = 512
 const MOST_LABELS = 100 // of a model whose biases are trained; more are not plausible
 const ADAPTERS = "the adapters library"
+const MOST_MATRICES = 20 // in one layer
 const USUAL = 0.5 // if a way costs less than this, methods that hardly anybody uses are not tried
 const ODD_SET = 4.5 // the cost of modules that hardly anybody chooses together
 const ODD_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
@@ -41,7 +43,14 @@ const ODD_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
 /** @typedef {import("./totals.js").Fit} Fit */
 /** @typedef {import("./saved.js").Besides} Besides */
 /** @typedef {import("./matrices.js").Matrix} Matrix */
-/** @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number, cost: number }} Way */
+/** A method with its sizes and modules, the parameters that it adds and does not train, and those that are trained only
+ * because PEFT has moved them.
+ * @typedef {{ method: string, rank: number, modules: string[], feedforward: string[], width: number,
+ *   untrained: number, moved: number, cost: number }} Way */
+
+/** Most methods train everything that they add. */
+export const TRAINS_ALL = { untrained: 0, moved: 0 }
+const MOVED = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
 // How the two numbers count the head that is trained beside the adapters: `copied` is a copy beside the frozen
 // original; in `inPlace` it is trained itself; early versions of PEFT left the original trainable as well; without a
@@ -240,7 +249,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
 }
 
 /** The parameters that each method adds to the matrices of each module, by method and module.
- * @typedef {Record<string, Record<string, { perUnit: number, fixed: number }>>} Additions */
+ * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrained: number }>>} Additions */
 
 /** @type {Map<string, Additions>} */
 const ofModules = new Map()
@@ -263,11 +272,15 @@ function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
     if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
     const costOfModules = hints.modules.length ? (sameSet(hints.modules, modules) ? -2 : 2) : 0
     const more = costOfModules + (hints.methods.includes(method) ? -1 : 0)
-    return sizesWith(method, additions[method], modules, adapters).map((rank) => {
-      const ranked = hints.rank ? (hints.rank === rank ? -3 : 3) : 0
-      const size = (SIZES[method] ?? RANKS)[rank] ?? ODD_SIZE
-      return { method, rank, modules, feedforward: [], width: 0, cost: own + cost + size + ranked + more }
-    })
+    const waysWith = (/** @type {number} */ untrained, /** @type {number} */ moved) =>
+      sizesWith(method, additions[method], modules, adapters - moved).map((rank) => {
+        const ranked = hints.rank ? (hints.rank === rank ? -3 : 3) : 0
+        const size = (SIZES[method] ?? RANKS)[rank] ?? ODD_SIZE
+        const whole = own + cost + size + ranked + more + (moved ? MOVED : 0)
+        return { method, rank, modules, feedforward: [], width: 0, untrained, moved, cost: whole }
+      })
+    const untrained = sumBy(modules, (name) => additions[method][name].untrained)
+    return [...waysWith(untrained, 0), ...(untrained ? waysWith(0, untrained) : [])]
   })
 }
 
@@ -295,9 +308,10 @@ function splittingWidths(line, adapters, hints, isNamed, hasAll) {
     return Object.entries(SIZES[method] ?? RANKS).flatMap(([text, size]) => {
       const rank = Number(text)
       const perModule = splitIn(line, method, rank) ?? {}
+      const ofSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
       return sets
         .filter(([modules]) => sumBy(modules, (name) => perModule[name]) === adapters)
-        .map(([modules, cost]) => ({ method, rank, modules, feedforward: [], width: 0, cost: more + size + cost }))
+        .map(([modules, cost]) => ({ ...ofSize, modules, cost: more + size + cost }))
     })
   })
 }
@@ -330,7 +344,8 @@ function ia3(line, adapters, hints, isNamed) {
     keys.add(own.join())
     if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !fused.length)) return []
     const more = hints.methods.includes("ia3") ? -2 : 0
-    return [{ method: "ia3", rank: 0, modules: own, feedforward: within, width: 0, cost: OTHERS.ia3 + cost + more }]
+    const found = { method: "ia3", rank: 0, modules: own, feedforward: within, width: 0, ...TRAINS_ALL }
+    return [{ ...found, cost: OTHERS.ia3 + cost + more }]
   })
 }
 
@@ -343,7 +358,7 @@ function promptsAndNorms(line, adapters, hints, isNamed) {
     if (takes.modules || ["bitfit", "layernorm"].includes(method)) continue
     if (isNamed && !hints.methods.includes(method)) continue
     const more = (OTHERS[method] ?? 1.5) - (hints.methods.includes(method) ? 3.5 : 0)
-    const none = { method, modules: [], feedforward: [] }
+    const none = { method, modules: [], feedforward: [], ...TRAINS_ALL }
     if (!takes.rank && countAdded(line, method, 0) === adapters) ways.push({ ...none, rank: 0, width: 0, cost: more })
     if (!takes.rank) continue
     const { H } = line.model.sizes
@@ -377,7 +392,9 @@ export function adaptedTo(trained, all, hints) {
   const rest = all - trained
   const plain = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
   const isBare = (/** @type {Beginning} */ { head, besides }) => besides === NOTHING && isPlain(head)
-  return { ways: waysFrom(plain, trained, hints), bare: plain.filter(isBare).sort(byCost) }
+  const bare = plain.filter(isBare).sort(byCost)
+  const untrained = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, besidesOf))
+  return { ways: waysFrom([...plain, ...untrained], trained, hints), bare }
 }
 
 /** The ways to two numbers in which biases are trained, or tables are copied twice, the likeliest first.
@@ -387,7 +404,8 @@ export function rarelyAdaptedTo(trained, all, hints) {
   const lines = linesNear(rest, true).filter((line) => mayLeave(line, rest))
   const rare = lines.flatMap((line) => rareFitsOf(line, rest, trained, hints))
   const withBiases = lines.flatMap((line) => withTheirBiases(line, trained, rest, hints))
-  return [...waysFrom(rare, trained, hints), ...withBiases].sort(byCost)
+  const rareUntrained = lines.flatMap((line) => fitsWithUntrained(line, rest, trained, hints, rareBesidesOf))
+  return [...waysFrom([...rare, ...rareUntrained], trained, hints), ...withBiases].sort(byCost)
 }
 
 /** Whether a number may be the frozen part of a model whose biases are trained, or whose tables are copied twice: with
@@ -415,7 +433,7 @@ function waysFrom(fits, trained, hints) {
   return ways
 }
 
-/** @typedef {Fit & { head: HeadCount, besides: Besides }} Beginning */
+/** @typedef {Fit & { head: HeadCount, besides: Besides, untrained: number }} Beginning */
 
 /** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its
  * adapters.
@@ -427,6 +445,45 @@ const fitsOf = (line, rest, trained, hints) =>
     if (!fits.length || !isPlain(head)) return fits
     const several = besidesOf(line).filter((one) => one.trained < trained)
     return several.flatMap((besides) => fits.map((fit) => ({ ...fit, besides, cost: fit.cost + besides.cost })))
+  })
+
+/** The same if a method adds parameters and does not train them, so that they are in the frozen part, too.
+ * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints
+ * @param {(line: Line, isHeadCopied: boolean) => Besides[]} besidesIn  what may be trained beside the adapters
+ * @returns {Beginning[]} */
+const fitsWithUntrained = (line, rest, trained, hints, besidesIn) =>
+  HEADS.filter((head) => isPlain(head) && (head.name === "copied" || hasHead(line))).flatMap((head) =>
+    besidesIn(line, head.name === "copied")
+      .filter((besides) => besides.trained < trained && mayHoldUntrained(line, besides, rest))
+      .flatMap((besides) =>
+        untrainedIn(line, besides, head.name === "copied").flatMap((untrained) =>
+          solvedFor(line, head, besides, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
+        ),
+      ),
+  )
+
+/** Whether the frozen part is so little larger than a model that the difference may be a few elements beside each
+ * matrix. All sets of modules are counted only then, because this takes a while.
+ * @param {Line} line @param {Besides} besides @param {number} rest */
+function mayHoldUntrained({ model, base, perLabel }, besides, rest) {
+  const difference = rest - base - besides.left
+  const ofLabel = perLabel - besides.perLabel
+  return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MOST_MATRICES
+}
+
+/** @type {Map<string, number[]>} */
+const untrainedNumbers = new Map()
+
+/** The numbers of parameters that a method may add to a model without training them.
+ * @param {Line} line @param {Besides} besides @param {boolean} isHeadCopied */
+const untrainedIn = (line, besides, isHeadCopied) =>
+  getOrMake(untrainedNumbers, [line.model.name, line.modelClass, besides.saved, isHeadCopied].join(), () => {
+    // The number of labels does not matter to a single element beside each matrix.
+    const additions = Object.values(additionsOf(line, besides, isHeadCopied ? null : 0))
+    const numbers = setsOf(line, isHeadCopied).flatMap(([modules]) =>
+      additions.map((own) => sumBy(modules, (name) => own[name].untrained)),
+    )
+    return [...new Set(numbers)].filter(Boolean)
   })
 
 /** The same if parameters that are trained beside the adapters change the size of the frozen part.
@@ -455,6 +512,7 @@ function solvedFor(line, head, besides, rest, hints) {
     cost: line.cost + costOfLabels(C, line) + head.cost + besides.cost + hints.costOf(line, C),
     head,
     besides,
+    untrained: 0,
   }))
 }
 
@@ -470,7 +528,8 @@ function waysOf(fit, trained, hints) {
   const ways = methodsFor(line, adapters, hints, false, besides, head.trained || !copy ? null : labels)
   // The adapters library trains the head in place, and PEFT a copy, if anything.
   const fitting = ways.filter(
-    ({ method }) => !copy || METHODS.get(method)?.library !== ADAPTERS || head.name === "inPlace",
+    ({ method, untrained }) =>
+      untrained === fit.untrained && (!copy || METHODS.get(method)?.library !== ADAPTERS || head.name === "inPlace"),
   )
   return fitting.map((way) => ({ ...fit, ...way, adapters, copy, methodCost: way.cost, cost: fit.cost + way.cost }))
 }
@@ -489,12 +548,10 @@ function withTheirBiases(line, trained, rest, hints) {
         const fit = { line, labels, head, besides, adapters, copy }
         const more = line.cost + costOfLabels(labels, line) + head.cost + besides.cost + hints.costOf(line, labels)
         const additions = additionsOf(line, besides, null)
-        return besideMatrices(adapters, modules, cost, additions, hints, true).map((way) => ({
-          ...fit,
-          ...way,
-          methodCost: way.cost,
-          cost: way.cost + more,
-        }))
+        const ways = besideMatrices(adapters, modules, cost, additions, hints, true)
+        return ways
+          .filter(({ untrained }) => !untrained)
+          .map((way) => ({ ...fit, ...way, methodCost: way.cost, cost: way.cost + more }))
       }),
     ),
   )
@@ -547,7 +604,7 @@ export const otherMethods = ({ line, adapters, method, rank, modules, besides },
   )
 
 /** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {Adapted} of */
-export function numbersPrinted({ line, labels, adapters, copy }) {
+export function numbersPrinted({ line, labels, adapters, copy, untrained }) {
   const total = line.base + line.perLabel * labels
-  return { trained: adapters + copy, all: total + adapters + copy }
+  return { trained: adapters + copy, all: total + adapters + copy + untrained }
 }

@@ -14,6 +14,7 @@ import {
   numbersPrinted,
   otherMethods,
   SURE,
+  TRAINS_ALL,
 } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
@@ -65,7 +66,7 @@ export function aloneAccount(reader) {
   if (others.length)
     findings.push({
       weight: 1,
-      words: words`As many parameters are added by ${others.map((other) => methodInWords({ ...way, ...other })).join(", or by ")}.`,
+      words: words`As many parameters are trained by ${others.map((other) => methodInWords({ ...way, ...other })).join(", or by ")}.`,
       amount: null,
     })
   const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
@@ -120,6 +121,7 @@ function aloneWays(trained, hints) {
       width: 0,
       besides: NOTHING,
       adapters: 0,
+      ...TRAINS_ALL,
       methodCost: 0,
     }
     if (heads <= 100)

@@ -95,11 +95,11 @@ export function matricesOfHead(line, kinds, labels) {
     .map((row) => matrixOf(row, labels))
 }
 
-/** The parameters that a method adds to matrices, if they are linear in its size: per unit of the size, and in any
- * case.
+/** The parameters that a method adds to matrices, if they are linear in its size: those that it trains, per unit of the
+ * size and in any case, and those that it does not train.
  * @param {string} method @param {Matrix[]} matrices */
 export function addedParameters(method, matrices) {
-  const { letter, shapes } = BESIDE[method]
+  const { letter, shapes, untrained } = BESIDE[method]
   const numberOf = (/** @type {Matrix} */ { into, out }, /** @type {string} */ shape) =>
     shape.split(" ").reduce((all, factor) => all * (factor === "in" ? into : factor === "out" ? out : 1), 1)
   const sum = (/** @type {boolean} */ isSized) =>
@@ -107,7 +107,7 @@ export function addedParameters(method, matrices) {
       shapes.filter((shape) => shape.split(" ").includes(letter) === isSized),
       (shape) => sumBy(matrices, (matrix) => matrix.layers * numberOf(matrix, shape)),
     )
-  return { perUnit: sum(true), fixed: sum(false) }
+  return { perUnit: sum(true), fixed: sum(false), untrained: untrained * sumBy(matrices, ({ layers }) => layers) }
 }
 
 // --- Methods that split widths ---------------------------------------------------

@@ -5,7 +5,7 @@
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { enumeration, finding, words } from "../words.js"
+import { code, enumeration, finding, words } from "../words.js"
 import {
   adaptedTo,
   adaptersBeside,
@@ -230,6 +230,10 @@ function aboutOthers({ way, same, different }) {
   return findings
 }
 
+/** A finding on parameters that PEFT made trainable. @param {number} number */
+const ofMoved = (number) =>
+  words`PEFT trains ${number} of these parameters by mistake: those that it moved to a GPU or to another type. On a CPU in ${code("float32")}, it does not.`
+
 /**
  * The account of a pair that adapters explain.
  * @param {Reader} reader
@@ -254,6 +258,7 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
   const ofHead = way.head.trained * way.copy
   const findings = isNamed ? [] : aboutOthers(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))
+  if (way.moved) findings.push(finding(3, ofMoved(way.moved)))
   const parts = {
     trained: words`${method}: ${trained - ofHead}${ofHead ? words`, and the head: ${ofHead}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,
@@ -279,9 +284,10 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
 function ofTyped(reader, { trained, all, ...pair }, way) {
   const right = numbersPrinted(way)
   const method = methodInWords(way)
-  const copies = right.all - all - way.adapters
+  const copies = right.all - all - way.adapters - way.untrained
   const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
   if (copies) steps.push({ label: words`the copy of the classifier`, value: copies, formula: "" })
+  if (way.untrained) steps.push({ label: words`what is added but not trained`, value: way.untrained, formula: "" })
   const parts = {
     trained: words`${method}${way.head.trained ? " and the classifier" : ""}`,
     all: words`${modelWords(way)}, with nothing added`,
@@ -292,7 +298,7 @@ function ofTyped(reader, { trained, all, ...pair }, way) {
     findings: [
       {
         weight: 6,
-        words: words`The total is ${right.all - all} too small: it must include what is trained${copies ? ", and the copy of the classifier" : ""}.`,
+        words: words`The total is ${right.all - all} too small: it must include what is added${copies ? ", and the copy of the classifier" : ""}.`,
         amount: right.all - all,
       },
       ...(right.trained === trained
