@@ -152,7 +152,10 @@ LORA = claim_with("peft-guides", "355894283")
         (claim_with("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
         (LORA._replace(unit="trained"), "its way gives 1844224"),
         (LORA._replace(adds=(("-C", "a"),)), "its way gives 355905547"),
-        (LORA._replace(change="lora:16:quarry"), 'RobertaForTokenClassification has no module "quarry" with parameters; did you mean'),
+        (
+            LORA._replace(change="lora:16:quarry"),
+            'RobertaForTokenClassification has no module "quarry" with parameters; did you mean',
+        ),
         (LORA._replace(under=("pooler-left-out",)), "only a whole model without deviations can be changed"),
         (OPTION._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
         (OPTION._replace(verdict="agrees"), "write both"),
