@@ -1,6 +1,6 @@
 """Changed models, compared with what PEFT, bitsandbytes, adapters and transformers have built.
 
-`tests/oracles/record_changed.py` records it.
+`tests/oracles/record_changed.py` records what they built.
 """
 
 import gzip

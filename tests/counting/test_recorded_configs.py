@@ -1,4 +1,4 @@
-"""Odd and hostile configs, compared with what transformers builds; `tests/oracles/record_configs.py` records it."""
+"""Odd and hostile configs, compared with what transformers builds; `tests/oracles/record_configs.py` records that."""
 
 import gzip
 import json

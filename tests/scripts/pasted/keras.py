@@ -189,7 +189,7 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
         own_subject = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
     else:
         own_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
-    by_path = {one.path: one for one in own_subject.tensors}
+    by_path = {tensor.path: tensor for tensor in own_subject.tensors}
     lines = []
     for row in rows:
         inputs = "\n".join(row.inputs)
@@ -217,23 +217,23 @@ def one_row(subject: Subject, chance: random.Random) -> Draft:
     tensors = subject.tensors
     name = subject.model_class.name
     architecture = subject.model.architecture
-    body = [one for one in tensors if one.path.startswith("bert/")]
+    body = [tensor for tensor in tensors if tensor.path.startswith("bert/")]
     begins = architecture.classes[0].name.removesuffix("Model")
     lines = [row_of(architecture.modules.get("bert", "bert"), f"TF{begins}MainLayer", body)]
     if chance.random() < 0.6 and not subject.is_bare:
         lines.append(row_of(f"dropout_{chance.randrange(30, 80)}", "Dropout", []))
     for prefix in subject.model_class.heads:
-        own = [one for one in tensors if lies_under(one.path, (prefix,))]
+        own = [tensor for tensor in tensors if lies_under(tensor.path, (prefix,))]
         head, kind = TF_HEADS[prefix]
         line = row_of(head, kind, own)
         if prefix == "cls/predictions":
             # Its row counts the embeddings again, because the decoder reads the word table.
-            again = sum(one.size for one in body if one.path.startswith("bert/embeddings"))
+            again = sum(tensor.size for tensor in body if tensor.path.startswith("bert/embeddings"))
             lines.append(line._replace(amount=str(line.number + again)))
         else:
             lines.append(line)
     total = subject.total
-    frozen = sum(one.size for one in body) if chance.random() < 0.2 else 0
+    frozen = sum(tensor.size for tensor in body) if chance.random() < 0.2 else 0
     title = f"tf_{''.join(f'_{letter.lower()}' if letter.isupper() else letter for letter in name).strip('_')}"
     draft = table(title, lines, total, frozen, chance, wide=False)
     return draft._replace(faults=("digit",))

@@ -127,18 +127,22 @@ class Subject(NamedTuple):
         return self.model.architecture.model_type == "bert"
 
 
-def of_tensor(one: Tensor, text: str, count: str = "", shape: str = "") -> PastedLine:
+def of_tensor(tensor: Tensor, text: str, count: str = "", shape: str = "") -> PastedLine:
     """The line of a single tensor."""
-    return PastedLine(text, (one.transformers,), one.size, count, shape, layer=layer_of(one))
+    return PastedLine(text, (tensor.transformers,), tensor.size, count, shape, layer=layer_of(tensor))
 
 
 def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> PastedLine:
     """The line of several tensors."""
     together = list(group)
-    layers = {layer_of(one) for one in together}
+    layers = {layer_of(tensor) for tensor in together}
     layer = layers.pop() if len(layers) == 1 else None
     return PastedLine(
-        text, tuple(one.transformers for one in together), sum(one.size for one in together), count, layer=layer
+        text,
+        tuple(tensor.transformers for tensor in together),
+        sum(tensor.size for tensor in together),
+        count,
+        layer=layer,
     )
 
 
@@ -156,9 +160,9 @@ def some_numbers(chance: random.Random) -> Callable[[int], str]:
     return number_in(chance.choice(MARKS))
 
 
-def is_listed(one: Tensor) -> bool:
+def is_listed(tensor: Tensor) -> bool:
     """Whether `named_parameters()` lists a tensor, which it does only once."""
-    return one.tied_to is None
+    return tensor.tied_to is None
 
 
 def size(shape: Sequence[int]) -> str:

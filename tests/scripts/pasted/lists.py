@@ -39,7 +39,7 @@ from .modules import layer_of
 
 def parameters(subject: Subject) -> list[Tensor]:
     """The tensors that `named_parameters()` lists."""
-    return [one for one in subject.tensors if is_listed(one)]
+    return [tensor for tensor in subject.tensors if is_listed(tensor)]
 
 
 def some_shape(chance: random.Random) -> Callable[[Sequence[int]], str]:
@@ -81,7 +81,9 @@ def named_size(subject: Subject, chance: random.Random) -> Draft:
     form = chance.choice(
         [f"{{}} {SHAPE}", f"{{}} {SHAPE}", f"{{}}: {SHAPE}", f"{{}}\t{SHAPE}", f"Layer: {{}} | Size: {SHAPE}"]
     )
-    lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in parameters(subject)]
+    lines = [
+        of_tensor(tensor, form.format(tensor.transformers), shape=size(tensor.shape)) for tensor in parameters(subject)
+    ]
     total, stated = total_line(subject, chance, TOTALS)
     return Draft([*lines, *total], stated, faults=SHAPE_FAULTS)
 
@@ -100,7 +102,8 @@ def named_arrow(subject: Subject, chance: random.Random) -> Draft:
         ]
     )
     lines = [
-        of_tensor(one, form.format(one.transformers), number(one.size), shape(one.shape)) for one in parameters(subject)
+        of_tensor(tensor, form.format(tensor.transformers), number(tensor.size), shape(tensor.shape))
+        for tensor in parameters(subject)
     ]
     total, stated = total_line(subject, chance, TOTALS)
     return Draft([*lines, *total], stated, faults=ALL_FAULTS)
@@ -112,9 +115,9 @@ def named_flags(subject: Subject, chance: random.Random) -> Draft:
     flag = {False: "False", True: "True"}
     form = chance.choice([f"{{}} {SHAPE} {{}}", f"{{}} {{}} {SHAPE}", f"{{}} {SHAPE} requires_grad={{}}"])
     lines = []
-    for one in parameters(subject):
-        trains = is_trained or not one.path.startswith("bert/")
-        lines.append(of_tensor(one, form.format(one.transformers, flag[trains]), shape=size(one.shape)))
+    for tensor in parameters(subject):
+        trains = is_trained or not tensor.path.startswith("bert/")
+        lines.append(of_tensor(tensor, form.format(tensor.transformers, flag[trains]), shape=size(tensor.shape)))
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
@@ -125,15 +128,15 @@ def named_counts(subject: Subject, chance: random.Random) -> Draft:
     form = chance.choice(["{} {}", "{}: {}", "{:<{width}} {}", "{:<{width}} {}", "{}\t{}", "{} = {}"])
     tensor_list = parameters(subject)
     lines = []
-    for one in tensor_list:
-        count = number(one.size)
+    for tensor in tensor_list:
+        count = number(tensor.size)
         count = f"{count:>14}" if width else count
         text = (
-            form.format(one.transformers, COUNT, width=width)
+            form.format(tensor.transformers, COUNT, width=width)
             if "width" in form
-            else form.format(one.transformers, COUNT)
+            else form.format(tensor.transformers, COUNT)
         )
-        lines.append(of_tensor(one, text, count))
+        lines.append(of_tensor(tensor, text, count))
     total, stated = total_line(subject, chance, TOTALS)
     return Draft([*lines, *total], stated, faults=COUNT_FAULTS)
 
@@ -142,12 +145,12 @@ def pretty_table(subject: Subject, chance: random.Random) -> Draft:
     """The table that a widely copied function draws with PrettyTable."""
     tensor_list = parameters(subject)
     number = number_in(chance.choice(["", "", ","]))
-    width = max(len(one.transformers) for one in tensor_list) + 2
+    width = max(len(tensor.transformers) for tensor in tensor_list) + 2
     rule = f"+{'-' * width}+{'-' * 12}+"
     lines = [PastedLine(rule), PastedLine(f"|{'Modules':^{width}}|{'Parameters':^12}|"), PastedLine(rule)]
-    for one in tensor_list:
-        text = f"|{one.transformers:^{width}}|{COUNT}|"
-        lines.append(of_tensor(one, text, f"{number(one.size):^12}"))
+    for tensor in tensor_list:
+        text = f"|{tensor.transformers:^{width}}|{COUNT}|"
+        lines.append(of_tensor(tensor, text, f"{number(tensor.size):^12}"))
     lines += [PastedLine(rule), PastedLine(f"Total Trainable Params: {subject.total}")]
     lines += [PastedLine(str(subject.total))] if chance.random() < 0.4 else []
     return Draft(lines, subject.total, faults=COUNT_FAULTS)
@@ -157,7 +160,7 @@ def names_only(subject: Subject, chance: random.Random) -> Draft:
     """A Python list of names."""
     quote = chance.choice("'\"")
     between = chance.choice([", ", ",\n ", ",\n"])
-    lines = [of_tensor(one, f"{quote}{one.transformers}{quote}") for one in parameters(subject)]
+    lines = [of_tensor(tensor, f"{quote}{tensor.transformers}{quote}") for tensor in parameters(subject)]
     start, end = chance.choice([("[", "]"), ("odict_keys([", "])"), ("names = [", "]")])
 
     def text(items: Sequence[PastedLine]) -> str:
@@ -169,12 +172,16 @@ def names_only(subject: Subject, chance: random.Random) -> Draft:
 def state_dict(subject: Subject, chance: random.Random) -> Draft:
     """`state_dict()` of transformers up to 4.30: with a buffer of position ids, and tied tensors again."""
     form = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
-    lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in subject.tensors]
+    lines = [
+        of_tensor(tensor, form.format(tensor.transformers), shape=size(tensor.shape)) for tensor in subject.tensors
+    ]
     if subject.model.architecture.model_type not in ("modernbert", "mpnet"):
         prefix = body_prefix(subject.model.architecture, subject.model_class.name)
         shape = size((1, subject.model.sizes["P"]))
         buffer = PastedLine(form.format(f"{prefix}embeddings.position_ids"), shape=shape)
-        place = next((place for place, one in enumerate(subject.tensors) if one.path.startswith("bert/embeddings/")), 0)
+        place = next(
+            (place for place, tensor in enumerate(subject.tensors) if tensor.path.startswith("bert/embeddings/")), 0
+        )
         lines.insert(place, buffer)
     if chance.random() < 0.4:
         heads = ["Model's state_dict:", "Parameters:", "state_dict:"]
@@ -186,14 +193,17 @@ def tutorial(subject: Subject, chance: random.Random) -> Draft:
     """A well-known tutorial's table: embeddings, the first layer, and what comes after the last."""
     tensor_list = parameters(subject)
     form = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
-    embeddings = [one for one in tensor_list if layer_of(one) is None and one.path.startswith("bert/embeddings")]
-    first = [one for one in tensor_list if layer_of(one) == 0]
-    after = [one for one in tensor_list if layer_of(one) is None and one not in embeddings]
+    embeddings = [
+        tensor for tensor in tensor_list if layer_of(tensor) is None and tensor.path.startswith("bert/embeddings")
+    ]
+    first = [tensor for tensor in tensor_list if layer_of(tensor) == 0]
+    after = [tensor for tensor in tensor_list if layer_of(tensor) is None and tensor not in embeddings]
 
     def rows(group: Sequence[Tensor]) -> list[PastedLine]:
         width = 12 if ":>12" in form else 15
         return [
-            of_tensor(one, form.format(one.transformers, SHAPE), shape=f"{pair(one.shape):>{width}}") for one in group
+            of_tensor(tensor, form.format(tensor.transformers, SHAPE), shape=f"{pair(tensor.shape):>{width}}")
+            for tensor in group
         ]
 
     says = PastedLine(f"The {subject.model.architecture.name} model has {len(tensor_list)} different named parameters.")
@@ -201,19 +211,21 @@ def tutorial(subject: Subject, chance: random.Random) -> Draft:
     lines += [PastedLine(""), PastedLine("==== First Transformer ===="), PastedLine(""), *rows(first)]
     lines += [PastedLine(""), PastedLine("==== Output Layer ===="), PastedLine(""), *rows(after)] if after else []
     return Draft(
-        lines, complete=len({layer_of(one) for one in tensor_list} - {None}) < 2, faults=("dropped", "doubled")
+        lines, complete=len({layer_of(tensor) for tensor in tensor_list} - {None}) < 2, faults=("dropped", "doubled")
     )
 
 
 # --- Tables ---
 
 
-def part_of(one: Tensor) -> str:
+def part_of(tensor: Tensor) -> str:
     """The word for a tensor's part in a table."""
-    layer = layer_of(one)
+    layer = layer_of(tensor)
     if layer is not None:
         return f"Layer {layer}"
-    return "Embedding" if one.path.startswith("bert/embeddings") else "Pooler" if "/pooler" in one.path else "Head"
+    return (
+        "Embedding" if tensor.path.startswith("bert/embeddings") else "Pooler" if "/pooler" in tensor.path else "Head"
+    )
 
 
 def markdown(subject: Subject, chance: random.Random) -> Draft:
@@ -223,13 +235,15 @@ def markdown(subject: Subject, chance: random.Random) -> Draft:
     heads = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
     lines = [PastedLine(f"| {' | '.join(heads)} |"), PastedLine("|" + "---|" * len(heads))]
     before = ""
-    for one in parameters(subject):
-        part = part_of(one)
-        name = f"`{one.transformers}`" if has_marks else one.transformers
+    for tensor in parameters(subject):
+        part = part_of(tensor)
+        name = f"`{tensor.transformers}`" if has_marks else tensor.transformers
         first = [part if part != before else ""] if has_parts else []
         cells = [*first, name, *([SHAPE] if has_shapes else []), COUNT]
         lines.append(
-            of_tensor(one, f"| {' | '.join(cells)} |", number(one.size), shape(one.shape) if has_shapes else "")
+            of_tensor(
+                tensor, f"| {' | '.join(cells)} |", number(tensor.size), shape(tensor.shape) if has_shapes else ""
+            )
         )
         before = part
     stated = None
@@ -247,10 +261,10 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
     shape = chance.choice([in_list, pair, by_crosses])
     heads = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
     lines = [PastedLine(mark.join(heads))]
-    for one in parameters(subject):
-        text = shape(one.shape)
+    for tensor in parameters(subject):
+        text = shape(tensor.shape)
         around = f'"{SHAPE}"' if mark == "," and "," in text else SHAPE
-        lines.append(of_tensor(one, mark.join([one.transformers, around, COUNT]), number(one.size), text))
+        lines.append(of_tensor(tensor, mark.join([tensor.transformers, around, COUNT]), number(tensor.size), text))
     stated = None
     if chance.random() < 0.6:
         stated = subject.total
@@ -261,12 +275,12 @@ def spreadsheet(subject: Subject, chance: random.Random) -> Draft:
 def with_index(subject: Subject, chance: random.Random) -> Draft:
     """A pandas DataFrame as it is printed: a number before each row, and columns aligned at the right."""
     tensor_list = parameters(subject)
-    width = max(len(one.transformers) for one in tensor_list)
-    shapes = max(len(pair(one.shape)) for one in tensor_list)
+    width = max(len(tensor.transformers) for tensor in tensor_list)
+    shapes = max(len(pair(tensor.shape)) for tensor in tensor_list)
     lines = [PastedLine(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
-    for place, one in enumerate(tensor_list):
-        text = f"{place:<4} {one.transformers:>{width}} {SHAPE} {COUNT}"
-        lines.append(of_tensor(one, text, f"{one.size:>10}", f"{pair(one.shape):>{shapes}}"))
+    for place, tensor in enumerate(tensor_list):
+        text = f"{place:<4} {tensor.transformers:>{width}} {SHAPE} {COUNT}"
+        lines.append(of_tensor(tensor, text, f"{tensor.size:>10}", f"{pair(tensor.shape):>{shapes}}"))
     if chance.random() < 0.5:
         lines += [PastedLine(""), PastedLine(f"[{len(tensor_list)} rows x 3 columns]")]
     return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"))
@@ -283,11 +297,11 @@ def latex(subject: Subject, chance: random.Random) -> Draft:
         PastedLine(r"Tensor & Shape & Parameters \\"),
         PastedLine(r"\midrule"),
     ]
-    for one in parameters(subject):
+    for tensor in parameters(subject):
         is_plain = "verb" in family or not escapes
-        name = one.transformers if is_plain else one.transformers.replace("_", r"\_")
+        name = tensor.transformers if is_plain else tensor.transformers.replace("_", r"\_")
         text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
-        lines.append(of_tensor(one, text, number(one.size), r" \times ".join(map(str, one.shape))))
+        lines.append(of_tensor(tensor, text, number(tensor.size), r" \times ".join(map(str, tensor.shape))))
     lines += [PastedLine(r"\midrule"), PastedLine(rf"Total & & {number(subject.total)} \\")]
     lines += [PastedLine(r"\bottomrule"), PastedLine(r"\end{tabular}")]
     return Draft(lines, subject.total, faults=ALL_FAULTS)
@@ -297,9 +311,9 @@ def html(subject: Subject, chance: random.Random) -> Draft:
     """An HTML table."""
     number = some_numbers(chance)
     lines = [PastedLine("<table>"), PastedLine("<tr><th>name</th><th>shape</th><th>parameters</th></tr>")]
-    for one in parameters(subject):
-        text = f"<tr><td>{one.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
-        lines.append(of_tensor(one, text, number(one.size), pair(one.shape)))
+    for tensor in parameters(subject):
+        text = f"<tr><td>{tensor.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
+        lines.append(of_tensor(tensor, text, number(tensor.size), pair(tensor.shape)))
     return Draft([*lines, PastedLine("</table>")], faults=ALL_FAULTS)
 
 
@@ -309,10 +323,10 @@ def html(subject: Subject, chance: random.Random) -> Draft:
 def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
     """The header of a safetensors file: names in alphabetical order, with shapes and places."""
     offset, lines = 0, []
-    for one in sorted(parameters(subject), key=lambda one: one.transformers):
-        end = offset + 4 * prod(one.shape)
-        text = f'"{one.transformers}":{{"dtype":"F32","shape":{SHAPE},"data_offsets":[{offset},{end}]}}'
-        lines.append(of_tensor(one, text, shape=json.dumps(one.shape, separators=(",", ":"))))
+    for tensor in sorted(parameters(subject), key=lambda tensor: tensor.transformers):
+        end = offset + 4 * prod(tensor.shape)
+        text = f'"{tensor.transformers}":{{"dtype":"F32","shape":{SHAPE},"data_offsets":[{offset},{end}]}}'
+        lines.append(of_tensor(tensor, text, shape=json.dumps(tensor.shape, separators=(",", ":"))))
         offset = end
     indents = chance.random() < 0.3
 
@@ -328,13 +342,14 @@ def safetensors_header(subject: Subject, chance: random.Random) -> Draft:
 def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
     """The index of a model in several files: names and files, with the total in its metadata."""
     shards = chance.choice([2, 4])
-    tensor_list = sorted(parameters(subject), key=lambda one: one.transformers)
+    tensor_list = sorted(parameters(subject), key=lambda tensor: tensor.transformers)
+
+    def file_name(place: int) -> str:
+        return f"model-{place * shards // len(tensor_list) + 1:05}-of-{shards:05}.safetensors"
+
     lines = [
-        of_tensor(
-            one,
-            f'    "{one.transformers}": "model-{place * shards // len(tensor_list) + 1:05}-of-{shards:05}.safetensors"',
-        )
-        for place, one in enumerate(tensor_list)
+        of_tensor(tensor, f'    "{tensor.transformers}": "{file_name(place)}"')
+        for place, tensor in enumerate(tensor_list)
     ]
     total = subject.total
     has_total = chance.random() < 0.6
@@ -352,12 +367,12 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
 
 def google_lines(subject: Subject) -> list[tuple[str, Tensor]]:
     """The variables of google-research/bert's pre-training, with their names there."""
-    return [(str(one.google_bert), one) for one in google_variables(subject.model)]
+    return [(str(tensor.google_bert), tensor) for tensor in google_variables(subject.model)]
 
 
 def tensors_by_path(subject: Subject) -> dict[str, Tensor]:
     """The subject's tensors by path, since google's variables are those of another class."""
-    return {one.path: one for one in subject.tensors}
+    return {tensor.path: tensor for tensor in subject.tensors}
 
 
 def tf1_log(subject: Subject, chance: random.Random) -> Draft:
@@ -368,10 +383,10 @@ def tf1_log(subject: Subject, chance: random.Random) -> Draft:
         ["INFO:tensorflow:", "INFO:tensorflow:", "I1126 10:15:32.123456 140000000000000 run.py:312] ", ""]
     )
     lines = [PastedLine(f"{prefix}**** Trainable Variables ****")]
-    for name, one in google_lines(subject):
-        origin = ", *INIT_FROM_CKPT*" if starts and one.path.startswith("bert/") else ""
+    for name, tensor in google_lines(subject):
+        origin = ", *INIT_FROM_CKPT*" if starts and tensor.path.startswith("bert/") else ""
         text = f"{prefix}  name = {name}:0, shape = {SHAPE}{origin}"
-        lines.append(of_tensor(own[one.path], text, shape=pair(one.google_shape)))
+        lines.append(of_tensor(own[tensor.path], text, shape=pair(tensor.google_shape)))
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
@@ -383,9 +398,9 @@ def list_variables(subject: Subject, chance: random.Random) -> Draft:
     )
     moments = chance.random() < 0.15
     lines = []
-    for name, one in sorted(google_lines(subject)):
-        shape = str(list(one.google_shape))
-        lines.append(of_tensor(own[one.path], form.format(name), shape=shape))
+    for name, tensor in sorted(google_lines(subject)):
+        shape = str(list(tensor.google_shape))
+        lines.append(of_tensor(own[tensor.path], form.format(name), shape=shape))
         if moments:
             lines += [
                 PastedLine(form.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")
@@ -395,11 +410,11 @@ def list_variables(subject: Subject, chance: random.Random) -> Draft:
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
-def flax_leaf(one: Tensor) -> str:
+def flax_leaf(tensor: Tensor) -> str:
     """The path of a tensor's leaf in Flax."""
-    *modules, leaf = one.transformers.split(".")
+    *modules, leaf = tensor.transformers.split(".")
     if leaf == "weight":
-        ends = one.path.rsplit("/", 1)[1]
+        ends = tensor.path.rsplit("/", 1)[1]
         leaf = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}.get(ends, "embedding")
     return "/".join([*modules, leaf])
 
@@ -407,10 +422,10 @@ def flax_leaf(one: Tensor) -> str:
 def flax(subject: Subject, chance: random.Random) -> Draft:
     """The shapes of a Flax model's parameters, as nested dictionaries."""
     lines = []
-    for one in parameters(subject):
-        is_matrix = one.path.endswith(("/kernel", "/output_weights"))
-        shape = tuple(reversed(one.shape)) if is_matrix else one.shape
-        lines.append(of_tensor(one, f"{flax_leaf(one)} {SHAPE}", shape=pair(shape)))
+    for tensor in parameters(subject):
+        is_matrix = tensor.path.endswith(("/kernel", "/output_weights"))
+        shape = tuple(reversed(tensor.shape)) if is_matrix else tensor.shape
+        lines.append(of_tensor(tensor, f"{flax_leaf(tensor)} {SHAPE}", shape=pair(shape)))
     style = chance.choice(["pprint", "pprint", "one line", "json", "frozen"])
 
     def text_of(items: Sequence[PastedLine]) -> str:
@@ -448,16 +463,16 @@ GGUF_NAMES = {
 }
 
 
-def gguf_name(one: Tensor) -> str:
+def gguf_name(tensor: Tensor) -> str:
     """The name of a BERT tensor in a GGUF file."""
-    if one.path in GGUF_NAMES:
-        return GGUF_NAMES[one.path]
-    module, _, leaf = one.path.rpartition("/")
+    if tensor.path in GGUF_NAMES:
+        return GGUF_NAMES[tensor.path]
+    module, _, leaf = tensor.path.rpartition("/")
     end = "weight" if leaf in ("kernel", "gamma") else "bias"
     if module in GGUF_NAMES:
         return f"{GGUF_NAMES[module]}.{end}"
     inside = module.split("/", 3)[3]
-    return f"blk.{layer_of(one)}.{GGUF_NAMES[inside]}.{end}"
+    return f"blk.{layer_of(tensor)}.{GGUF_NAMES[inside]}.{end}"
 
 
 def gguf(subject: Subject, chance: random.Random) -> Draft:
@@ -480,9 +495,11 @@ def gguf(subject: Subject, chance: random.Random) -> Draft:
             PastedLine(f"      8: UINT32     |        1 | bert.feed_forward_length = {sizes['F']}"),
         ]
     lines.append(PastedLine(f"* Dumping {len(tensor_list)} tensor(s)"))
-    for place, one in enumerate(tensor_list, 1):
-        dimensions = [*reversed(one.shape), 1, 1, 1][:4]
-        kind = "F16" if len(one.shape) == 2 else "F32"
-        text = f"{place:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(one)}"
-        lines.append(of_tensor(one, text, f"{one.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions)))
+    for place, tensor in enumerate(tensor_list, 1):
+        dimensions = [*reversed(tensor.shape), 1, 1, 1][:4]
+        kind = "F16" if len(tensor.shape) == 2 else "F32"
+        text = f"{place:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(tensor)}"
+        lines.append(
+            of_tensor(tensor, text, f"{tensor.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions))
+        )
     return Draft(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare)

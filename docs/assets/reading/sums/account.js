@@ -1,4 +1,4 @@
-// Explains sums by hand: somebody's count in numbers, letters or words, on one line or many.
+// Explains sums done by hand: somebody's count in numbers, letters or words, on one line or many.
 // The text becomes statements (statements.js), these a tree of results
 // (tree.js) and that a list of summands; the sizes follow from the factors
 // (sizes.js, candidates.js), each summand is matched with parts of the model
@@ -60,7 +60,7 @@ function publishedFor({ model, target }, text) {
   }
 }
 
-/** The best reading of a sum by hand with any model that it may be about; null if the text counts nothing.
+/** The best reading of a sum done by hand with any model that it may be about; null if the text counts nothing.
  * @param {Statement[]} statements @param {string} text @returns {Understood | null} */
 function bestReading(statements, text) {
   const { names, candidates: fitting } = candidates(statements, text)
@@ -156,7 +156,7 @@ function ofTerms(outcome, account) {
   }
 }
 
-/** The account of a sum by hand; null for any other text, and for a product that the page explains as a number.
+/** The account of a sum done by hand; null for any other text, and for a product that the page explains as a number.
  * @param {string} text @returns {Account | null} */
 export function accountOfSum(text) {
   if (text.length > LONGEST || isPrintOut(text)) return null

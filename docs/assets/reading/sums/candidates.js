@@ -1,4 +1,4 @@
-// Finds the models that a sum by hand may be about, by the sizes that it states and by
+// Finds the models that a sum done by hand may be about, by the sizes that it states and by
 // the names in its text. Published models come first; one with sizes of its own is read as
 // that, beside the published one that is most like it. Of models with the same sizes, a
 // relative of BERT is meant only if it is named.

@@ -1,4 +1,4 @@
-// The entries of a sum by hand: its numbers, each with the formula or the other
+// The entries of a sum done by hand: its numbers, each with the formula or the other
 // entries that it adds up. An entry has both the number that its formula gives and the
 // number that it states, so a slip of arithmetic can be distinguished from a wrong
 // formula.

@@ -1,4 +1,4 @@
-// Parses the expressions of a sum by hand: the tokens of a line become a tree of sums,
+// Parses the expressions of a sum done by hand: the tokens of a line become a tree of sums,
 // products and powers. Words between a number and a sign are notes, which are skipped:
 // 12 layers × 7,087,872. A product may be expressed in words (4 matrices of 768 × 768)
 // or by factors side by side (4(H + 1), 2HF).

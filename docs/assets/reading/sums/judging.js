@@ -1,4 +1,4 @@
-// Judges whether a text is a sum by hand at all, whether a model explains it, and how certain
+// Judges whether a text is a sum done by hand at all, whether a model explains it, and how certain
 // that is. Print-outs have numbers and signs too, and so do sums of operations, bytes and
 // dates; and with so many parts of so many models, a number fits something by chance.
 

@@ -1,4 +1,4 @@
-// Matches each summand of a sum by hand with the part of the model that it counts. A summand
+// Matches each summand of a sum done by hand with the part of the model that it counts. A summand
 // has a number and words; readings of it are parts with this number, and parts that
 // its words mean with another. The summands are read together, since what one has
 // counted the next is unlikely to count again: the cheapest readings of all win.

@@ -1,4 +1,4 @@
-// Recognises the names of sizes in a sum that somebody wrote out: letters, words, and keys of configs.
+// Recognises the names of sizes in a sum done by hand: letters, words, and keys of configs.
 // H is the width in one text, d_model in another and 隐藏维度 in a third.
 
 /** The letter of each size, and its other names in lower case. H/A is the width of a head. */
@@ -18,12 +18,12 @@ const LETTERS = new Map(
   Object.entries(NAMES).flatMap(([letter, names]) => names.split(" ").map((name) => [name, letter])),
 )
 
-/** The letter of the size that a name stands for, also if the name ends in a square that lost its sign, as in H2; "" for
- * any other word. @param {string} name */
+/** The letter of the size that a name stands for, also if it ends in a square that lost its sign, as in H2; "" for any
+ * other word. @param {string} name */
 export const letterOf = (name) =>
   LETTERS.get(name.toLowerCase()) ?? LETTERS.get(name.toLowerCase().replace(/2$/, "")) ?? ""
 
-/** Whether a word names a size even where words of other kinds may stand. Of single lower-case letters only h and d
- * do, and dim, hidden and vocab do not, because they are mostly parts of sentences, as in "768 hidden". @param {string} name */
+/** Whether a word names a size even where any other word may stand. Of the lower-case letters only h and d do; dim,
+ * hidden and vocab do not, because they are mostly words of a sentence, as in "768 hidden". @param {string} name */
 export const isSizeName = (name) =>
   letterOf(name) !== "" && (name.length > 1 || /[A-Zhd]/.test(name)) && !/^(dim|hidden|vocab)$/.test(name)

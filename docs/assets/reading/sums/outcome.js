@@ -1,4 +1,4 @@
-// Works out the class or part that a sum by hand counts as a whole, and its gaps. The rows
+// Works out the class or part that a sum done by hand counts as a whole, and its gaps. The rows
 // that its summands cover determine the class or the part; rows that are covered too seldom
 // or too often are gathered into parts that have a name.
 
@@ -24,7 +24,7 @@ import { treeOf } from "./tree.js"
  * may be meant.
  * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
 
-/** A sum by hand, understood.
+/** A sum done by hand, understood.
  * @typedef {{
  *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: Placed[], readings: Reading[], slips: Slip[],
  *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, loose: Entry[],
@@ -204,7 +204,7 @@ const costOfGaps = (gaps) => sumBy(gaps, ({ count, of, amount }) => (amount < 0 
 const MOST_SUMMANDS = 80
 const CONSIDERED = 12
 
-/** A sum by hand read with the sizes of a model; null if it adds up nothing.
+/** A sum done by hand read with the sizes of a model; null if it adds up nothing.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
  * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, values, sizeNumbers, ruler) {

@@ -1,4 +1,4 @@
-// Lists what is wrong with a sum by hand, each point as a finding and as the step that
+// Lists what is wrong with a sum done by hand, each point as a finding and as the step that
 // puts it right: slips of arithmetic, wrong summands, and parts that are left out or
 // counted too often. The steps lead from the writer's total to the right one, and are
 // a bridge only if they close.
@@ -18,7 +18,7 @@ import { wordsOf } from "./pieces.js"
 /** @typedef {import("./match.js").Reading} Reading */
 /** @typedef {import("./summands.js").Slip} Slip */
 
-/** A sum by hand, understood, with the model that it is about. `published` is the model that the text means if its own
+/** A sum done by hand, with the model that it is about. `published` is the model that the text means if its own
  * sizes are those of no model.
  * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } |
  * null }} Understood */

@@ -1,4 +1,4 @@
-// Puts a sum by hand into words: the headline, and the lines of the text, each with the part
+// Puts a sum done by hand into words: the headline, and the lines of the text, each with the part
 // that it counts.
 
 import { sumBy } from "../../counting/engine.js"

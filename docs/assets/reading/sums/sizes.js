@@ -1,4 +1,4 @@
-// Works out the sizes of the model that a sum by hand is about: from the letters that
+// Works out the sizes of the model that a sum done by hand is about: from the letters that
 // it defines, from the factors of its products, and from results alone. The number in
 // most products is the hidden size, and what it is multiplied with is the vocabulary,
 // the positions or the width of the feed-forward network.

@@ -1,4 +1,4 @@
-// Reads the statements of a sum by hand, such as "Q, K, V: 3 × (768 × 768 + 768) =
+// Reads the statements of a sum done by hand, such as "Q, K, V: 3 × (768 × 768 + 768) =
 // 1,771,776". A statement has words, expressions with equals signs between them
 // (expressions.js), and a number that is given as the result. A line may hold several
 // statements, and a statement may continue on the next line.

@@ -1,4 +1,4 @@
-// Lists the summands: the numbers that enter the total of a sum by hand, each with the
+// Lists the summands: the numbers that enter the total of a sum done by hand, each with the
 // number of times that it does so. A subtotal is followed down to the numbers that it
 // adds up, and a product of a number and a bracket to the terms in the bracket. Slips
 // of arithmetic on the way are kept, each with its effect on the total.

@@ -1,4 +1,4 @@
-// Splits a line of a sum by hand into tokens: numbers, words, signs and brackets. LaTeX is
+// Splits a line of a sum done by hand into tokens: numbers, words, signs and brackets. LaTeX is
 // taken apart first, so that \times is a sign and \text{emb} a word; whatever stands
 // between two cells of a table becomes one sign of its own.
 

@@ -1,4 +1,4 @@
-// Builds the tree of a sum by hand: which statement adds up which others. A number
+// Builds the tree of a sum done by hand: which statement adds up which others. A number
 // that recurs in a later statement, a name that was given to a result, and a subtotal
 // that follows its summands all lead from one entry to others.
 

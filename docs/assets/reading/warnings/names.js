@@ -58,7 +58,7 @@ export function architectureOf(modelClass, checkpoint, names) {
 /** Whether a name has the prefix of an architecture in it. @param {string} name @param {Architecture} architecture */
 const hasPrefix = (name, { prefix }) => `.${name}`.includes(`.${prefix}`)
 
-/** Whether a name is evidence for an architecture. Those of heads and poolers are not, because many architectures have a
+/** Whether a name is evidence for an architecture. Those of heads and poolers are not, because many models have a
  * "classifier", and a buffer below "model" is not, because several have "model" before all names.
  * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
 function isDistinctive(name, architecture, index) {
