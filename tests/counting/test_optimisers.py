@@ -42,7 +42,7 @@ WITH_MEMORY_DURING_STEP = {"adamw-foreach": "adamw"}
 
 
 def test_memory_during_a_step_is_no_state() -> None:
-    """The memory that is needed only during a step is not counted as a state."""
+    """Memory that is needed only during a step is not counted as a state."""
     assert WITH_MEMORY_DURING_STEP.keys() == {
         name for name, optimiser in load_optimisers().items() if optimiser.working
     }
