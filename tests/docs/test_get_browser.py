@@ -40,7 +40,7 @@ INSTALLS = """
         browser.write_text({script!r})
         browser.chmod(0o755)
 """
-"""Stands in for apt-get: records its arguments and, when it should install, writes `script` where the browser would be."""
+"""Stands in for apt-get: records its arguments; for `install`, writes `script` where the browser would be."""
 
 
 def script(code: str) -> str:

@@ -17,7 +17,7 @@ count any model. Rows are identified by their index in `rows`. Data that only th
 another number" needs are under `explanations`, among them costs and limits from `search.toml`.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
 could be counted in the browser, but there are over ten thousand ways to arrive at totals
-alone, so the build counts them; `known_numbers.py` here explains the form in which they are packed.
+alone, so the build counts them; `known_numbers.py` here explains how they are packed.
 `data/operations.js`: what each row computes, by the index of the row, and the prices of
 profilers; `operations_of_rows.py` explains the fields.
 `data/training.js`: what training steps keep, as polynomials in the sizes; see `training.py`.
