@@ -1,4 +1,4 @@
-"""Print-outs: folds, lines and files. The lines are compared with recordings of what the frameworks print."""
+"""Print-outs on pages: their folds, the lines in them, and the sizes and links to files below them."""
 
 from types import SimpleNamespace
 
