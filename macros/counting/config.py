@@ -24,7 +24,7 @@ from .architecture import USUAL, Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .config_keys import names_own_code, reason_against, sizes_of_all
-from .config_text import parse
+from .config_text import parse, refusal_of_type
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
 from .models import LARGEST, Model, checked_sizes
@@ -309,10 +309,7 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
         return _architecture_by_keys(name, config)
     model_type = config["model_type"]
     if not isinstance(model_type, str) or model_type not in ARCHITECTURES:
-        model_types = ", ".join(ARCHITECTURES)
-        raise BadConfig(
-            f"{name}: {message('other-model', key='model_type', value=quote(model_type), known=model_types)}"
-        )
+        raise BadConfig(f"{name}: {refusal_of_type('model_type', model_type, ', '.join(ARCHITECTURES))}")
     return ARCHITECTURES[model_type]
 
 

@@ -27,6 +27,7 @@ from .architectures import ARCHITECTURES
 from .config_keys import KEYS
 from .errors import BadConfig, quote
 from .messages import message
+from .names import reason_against_type
 
 LONGEST_INTEGER = 100
 """The most digits of an integer. A longer one is kept as text, because Python refuses to convert thousands of digits.
@@ -79,7 +80,7 @@ def parse(text: str) -> Any:
     names = [found[1] for found in matches]
     known_types = _model_types()
     if names[0] not in known_types:
-        raise BadConfig(message("other-model", key="it", value=f"a {quote(names[0])}", known=", ".join(known_types)))
+        raise BadConfig(refusal_of_type("it", names[0], ", ".join(known_types), article="a "))
     if names[1:]:
         raise BadConfig(f"it holds {len(names)} configs, such as {quote(names[1])}; give one of them")
     model_type, rest = known_types[names[0]], text[match.end() :]
@@ -90,6 +91,14 @@ def parse(text: str) -> Any:
     arguments, end = _arguments(code)
     around = f"{text[: match.start()]} {code[end:]}"
     return {"model_type": model_type, **_class_in(around, model_type), **_defaults(model_type, arguments), **arguments}
+
+
+def refusal_of_type(key: str, value: Any, known: str, article: str = "") -> str:
+    """Why no model of a type is counted, with the reason if it is known, and otherwise with the types that are."""
+    quoted = f"{article}{quote(value)}"
+    if why := reason_against_type(value) if isinstance(value, str) else "":
+        return message("uncounted-type", key=key, value=quoted, why=why)
+    return message("other-model", key=key, value=quoted, known=known)
 
 
 def _dictionary(text: str) -> Any:

@@ -182,9 +182,31 @@ def reason_against(name: str) -> str:
     return next((block["why"] for block in uncounted().values() if any(map(is_named, block["names"]))), "")
 
 
+def reason_against_type(model_type: str) -> str:
+    """The reason why models of a type are not counted, or of a config class; empty if none is known.
+
+    >>> reason_against_type("gpt2") == reason_against_type("GPT2Config")
+    True
+    >>> reason_against_type("gpt2")
+    'it is built like a decoder that writes text, and not like BERT'
+    """
+    return reasons_against_types().get(_plain_type(model_type), "")
+
+
+@cache
+def reasons_against_types() -> Mapping[str, str]:
+    """The reasons why models of some types are not counted, by type in lower case and without hyphens."""
+    return {_plain_type(name): block["why"] for block in uncounted().values() for name in block.get("types", ())}
+
+
+def _plain_type(model_type: str) -> str:
+    """A type of models as the class of its config has it, such as "bigbirdpegasus" for BigBirdPegasusConfig."""
+    return re.sub("[-_]", "", model_type.lower()).removesuffix("config")
+
+
 @cache
 def uncounted() -> Mapping[str, Any]:
-    """The models that are not counted, by kind: the beginnings of their names, and the reason."""
+    """The models that are not counted, by kind: the beginnings of their names, their types, and the reason."""
     return tomllib.loads(UNCOUNTED_FILE.read_text(encoding="utf-8"))
 
 

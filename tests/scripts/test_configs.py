@@ -213,7 +213,12 @@ HOSTILE = [
     ('{"a": 1,\n "b": }', "", "it cannot be read as JSON ("),
     ("<script>alert(1)</script>", "", "it cannot be read as JSON ("),
     ("[1, 2]", "", "holds [1,2]; a config is one JSON object, in braces"),
-    ('{"model_type": "gpt2"}', "model_type", 'model_type is "gpt2"; other models have other tensors'),
+    ('{"model_type": "x-net"}', "model_type", 'model_type is "x-net"; other models have other tensors'),
+    (
+        '{"model_type": "gpt2"}',
+        "model_type",
+        'model_type is "gpt2", which is not counted here, because it is built like a decoder',
+    ),
 ]
 """Faulty texts, the key that is wrong, and a part of the message. The limit of nesting depends on the browser."""
 

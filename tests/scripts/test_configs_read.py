@@ -1,14 +1,17 @@
 """Tests that a configuration is counted however it was written, a model by its name, and neither with a false total."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from macros.counting import ARCHITECTURE_OF_CLASS
+from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from macros.counting.config import model_of_config
+from macros.counting.errors import BadConfig
 from macros.counting.models import by_every_name, model_named
-from macros.counting.names import ORGANISATIONS, advice_on
+from macros.counting.names import ORGANISATIONS, advice_on, reason_against_type, uncounted
 from tests.counting.test_models import MOST_LOADED
 from tests.counting.test_published_configs import PUBLISHED, UNCOUNTED
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
@@ -499,6 +502,21 @@ def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scr
         assert why in result["headline"]
         assert why in advice_on(name, by_every_name())
         assert None is result["model"]
+
+
+def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scripts: Scripts) -> None:
+    """Both languages give the reason for every type that has one, and no type that is counted has one."""
+    blocks = uncounted().values()
+    reasons = {model_type: block["why"] for block in blocks for model_type in block.get("types", ())}
+    texts = [json.dumps(SIZES | {"model_type": model_type}) for model_type in reasons]
+    for (model_type, why), text, result in zip(reasons.items(), texts, accounts(scripts, texts), strict=True):
+        refusal = f'model_type is "{model_type}", which is not counted here, because {why}'
+        assert f"This config cannot be counted: {refusal}." == result["headline"]
+        with pytest.raises(BadConfig, match=f"{re.escape(refusal)}$"):
+            model_of_config("config.json", json.loads(text))
+    assert {""} == {reason_against_type(name) for name in ARCHITECTURES}
+    (by_class,) = accounts(scripts, ["GPT2Config(n_embd=768, n_layer=12)"])
+    assert "it is a GPT2Config, which is not counted here, because it is built like a decoder" in by_class["headline"]
 
 
 def test_the_total_of_a_model_that_is_not_counted(scripts: Scripts) -> None:

@@ -5,7 +5,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
-import { namesOwnCode, reasonAgainst } from "./config-keys.js"
+import { namesOwnCode, reasonAgainst, reasonAgainstType } from "./config-keys.js"
 import {
   architectures,
   classes,
@@ -134,9 +134,14 @@ export function note({ architecture: name, sizes }) {
 function architectureIn(config) {
   const key = "model_type"
   if (!config.has(key)) return unnamedArchitecture(config)
+  const type = config.get(key)
+  const architecture = table.architectures.find(({ name }) => name === type)
+  if (architecture) return architecture
+  const why = typeof type === "string" ? reasonAgainstType(type) : ""
   const known = table.architectures.map(({ name }) => name).join(", ")
-  const message = textOf("other-model", { key, value: quoted(config.get(key)), known })
-  return table.architectures.find(({ name }) => name === config.get(key)) ?? { key, message }
+  const value = quoted(type)
+  const message = why ? textOf("uncounted-type", { key, value, why }) : textOf("other-model", { key, value, known })
+  return { key, message }
 }
 
 /** The keys that an architecture reads. @param {Architecture} architecture */

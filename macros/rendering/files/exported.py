@@ -99,6 +99,7 @@ from macros.counting.frameworks.names import body_prefix, transformers_name, tra
 from macros.counting.memory import BYTES
 from macros.counting.messages import MESSAGES
 from macros.counting.models import Model, model_named
+from macros.counting.names import reasons_against_types
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals, load_claims
 from macros.counting.published.printed import COUNT_UNITS, MEMORY_UNITS
@@ -221,6 +222,7 @@ def _configs() -> dict[str, Any]:
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
         "keys": KEYS,
+        "uncounted": reasons_against_types(),
         "settings": [{"usual": setting.usual} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
         "most_bytes": config.MOST_BYTES,

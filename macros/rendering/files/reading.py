@@ -37,7 +37,7 @@ def reading() -> dict[str, Any]:
         "common": COMMON_WORDS,
         "sizes": sorted(SIZES),
         "cases": sorted(CASES),
-        "uncounted": [*uncounted().values()],
+        "uncounted": [{"names": block["names"], "why": block["why"]} for block in uncounted().values()],
     }
     endings = {task: [ending] for ending, task in rules()["tasks"].items()} | {CAUSAL: CAUSAL_ENDINGS}
     adapters = {

@@ -5,7 +5,7 @@
 // every key is counted or is known not to affect any size.
 
 import table from "../../../data/table.js"
-import { namesOwnCode } from "../../counting/config-keys.js"
+import { namesOwnCode, reasonAgainstType } from "../../counting/config-keys.js"
 import { publishedModels, read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, inTorch, MOST, noun } from "../../counting/engine.js"
 import { textOf } from "../../counting/messages.js"
@@ -51,11 +51,12 @@ function accountOf(config) {
   const auto = entries.get("auto_map")
   if (auto && typeof auto === "object" && namesOwnCode(auto)) return ofOwnCode(auto)
   const type = typeOf(config, entries)
-  if (type === null)
-    return refusal(
-      words`This config cannot be counted: it is a ${code(short(config.className))}, and other models have other tensors.`,
-      [ANY_MODEL],
-    )
+  if (type === null) {
+    const why = reasonAgainstType(config.className)
+    const reason = why ? words`which is not counted here, because ${why}` : "and other models have other tensors"
+    const headline = words`This config cannot be counted: it is a ${code(short(config.className))}, ${reason}.`
+    return refusal(headline, [ANY_MODEL])
+  }
   if (type) entries.set("model_type", type)
   const positions = entries.get("position_embedding_type")
   const setting = settingsOf(type).find(({ key }) => key === "position_embedding_type")
