@@ -34,7 +34,7 @@ def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
 
 
 def test_a_module_that_differs_is_named_once(tmp_path: Path) -> None:
-    """A module that differs is named once, without the pages that load it from the folder of its digest."""
+    """A changed module is named once. Pages that differ only in the digest of its address are not."""
     one, other = (
         write(
             tmp_path / digest,

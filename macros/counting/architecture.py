@@ -366,8 +366,8 @@ class Architecture:
             given the settings of attention, the choices of the question, its class
             and the tokens of a text; it raises BadChoice if transformers would refuse
             them. None if every token attends to every other.
-        attention: by config key, the defaults of the settings on which it
-            depends; no tensor depends on them.
+        attention: by config key, the defaults of the settings on which sparse
+            attention depends; no tensor depends on them.
         for_whole_text: path prefixes of the projections of tokens that attend
             to the whole text.
         operations_depend_on: by class, what the number of operations depends on

@@ -110,14 +110,14 @@ def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tupl
 
 
 def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
-    """An addend of the engine's sum with letters, and with the numbers of the lines whose results it uses."""
+    """An addend of the engine's sum as a labelled product; `lines` are all lines of that sum."""
     factors = tuple(map(_factor, addend.factors))
     earlier_lines = [factor.line for factor in addend.factors if factor.line is not None]
     label = words.of_line(
         lines[earlier_lines[0]] if earlier_lines else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike)
     )
-    several = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
-    times = factors[0] if len(factors) > 1 and several else ""
+    is_several = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
+    times = factors[0] if len(factors) > 1 and is_several else ""
     return LabelledProduct(factors, label.in_sentence, times, label.in_all, label.hint)
 
 
@@ -183,7 +183,7 @@ def _product(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence
 
 
 def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> int:
-    """The value of a factor, or of what divides; `results` are those of the earlier lines."""
+    """The value of a factor, or of the letter in a divisor; `results` are those of the earlier lines."""
     if factor[0] == OF_LINE:
         return results[int(factor[1:])]
     size = factor.removeprefix(OVER)

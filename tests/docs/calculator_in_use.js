@@ -23,7 +23,7 @@
   stepLabels: addresses => addresses.map(address => {
     const { calculator: { tables, evaluate, stateAt }, configuration } = bertCounted
     const { fields } = stateAt(address).state
-    return tables.way(evaluate(fields), configuration.ofModel(fields.from || fields.model)).map(({ label }) => label)
+    return tables.stepsFrom(evaluate(fields), configuration.ofModel(fields.from || fields.model)).map(({ label }) => label)
   }),
 
   // Of each bar: whether its pieces follow one another, and its length as a percentage of the first bar's width.

@@ -1,4 +1,4 @@
-"""The build is strict, complete and repeatable."""
+"""A fault on a page or in the data fails the build, and a killed build leaves no half of a site unmarked."""
 
 import json
 import os
@@ -60,6 +60,8 @@ def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: list[str]) 
     assert "notation.md" in process.stderr + process.stdout
     assert [] == [message for message in says if message not in process.stderr + process.stdout], process.stderr
     place = f"notation.md, line {(root / 'docs' / PAGE).read_text().splitlines().index(line) + 1}: "
+    # A fault that is found in the text of a page follows its place at once. One that is raised by a macro comes after
+    # the call, with a traceback for those who write macros.
     if says[0].startswith(("typed", "'$H$'")):
         assert place + says[0] in process.stderr
     elif line.startswith("{{"):
@@ -105,7 +107,7 @@ def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str,
     assert not list((tmp_path / "site").rglob("*.html"))
 
 
-STOPPED = """
+KILLED_BUILDS = """
 import json, shutil, sys
 from functools import partial
 from pathlib import Path
@@ -124,7 +126,7 @@ def build(at):
     return status or 0
 
 
-def tried(at):
+def build_over_old(at):
     for folder in (unfinished_folder(site), site):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(old, site)
@@ -132,11 +134,12 @@ def tried(at):
 
 
 whole = {"old": stopping.contents(old)}
-assert tried(at=0) == 0
+assert build_over_old(at=0) == 0
 whole["new"] = stopping.contents(site)
 changes = int((site.parent.parent / "changes").read_text())
+# Before the last change, the new site is in place; three changes earlier, the folder is still marked as unfinished.
 for at in (changes, changes - 3, 2 * changes // 3, changes // 3):
-    status = tried(at)
+    status = build_over_old(at)
     print(json.dumps([status, stopping.state(site, whole)]))
 assert stopping.status_in_child(partial(build, 0)) == 0
 print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(site, whole)]))
@@ -154,7 +157,7 @@ def test_a_build_that_is_killed_leaves_no_half_of_a_site(tmp_path: Path) -> None
     old.mkdir()
     (old / "index.html").write_text("old")
     (tmp_path / "public").mkdir()
-    command = [sys.executable, "-c", STOPPED, str(old), str(tmp_path / "public" / "site")]
+    command = [sys.executable, "-c", KILLED_BUILDS, str(old), str(tmp_path / "public" / "site")]
     environment = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0"}
     environment["PYTHONPATH"] = str(ROOT)  # for `tests`; the macros come from the copy
     process = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import CountingError
-from macros.rendering.citations import KINDS, ROOT, citation, site_as_work
+from macros.rendering.citations import KINDS, ROOT, Work, citation, site_as_work
 from macros.rendering.components.pages import UNKNOWN_SITE
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -57,24 +57,29 @@ def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
     assert not [word for word in ("None", "1970", "DA  -") if word in text]
 
 
-def test_a_build_that_is_told_its_date_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def commit_and_day(work: Work) -> tuple[str, date | None]:
+    """The commit that a site was built from, and its day."""
+    return work.commit, work.build_date
+
+
+def test_a_build_with_a_given_date_does_not_ask_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build with a date does not ask git, and one without git has no commit."""
-    assert ("unknown", date(2026, 10, 14)) == site_as_work({"SOURCE_DATE_EPOCH": "1792000000"})[4:6]
+    assert ("unknown", date(2026, 10, 14)) == commit_and_day(site_as_work({"SOURCE_DATE_EPOCH": "1792000000"}))
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert ("unknown", None) == site_as_work({})[4:6]
+    assert ("unknown", None) == commit_and_day(site_as_work({}))
 
 
 @pytest.mark.usefixtures("needs_git")
-def test_a_build_that_is_not_told_asks_git(tmp_path: Path) -> None:
+def test_a_build_without_a_given_date_asks_git(tmp_path: Path) -> None:
     """Without a date, commit and day are those of the last commit; outside a repository they are unknown."""
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
-    assert ("unknown", None) == site_as_work({}, tmp_path)[4:6]
+    assert ("unknown", None) == commit_and_day(site_as_work({}, tmp_path))
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
     subprocess.run([*git, "init", "--quiet"], check=True)
-    when = {"GIT_COMMITTER_DATE": "1792000000 +0000", "PATH": "/usr/bin:/bin"}
-    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "a"], check=True, env=when)
+    environment = {"GIT_COMMITTER_DATE": "1792000000 +0000", "PATH": "/usr/bin:/bin"}
+    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "a"], check=True, env=environment)
     head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout
-    assert (head[:12], date(2026, 10, 14)) == site_as_work({}, tmp_path)[4:6]
+    assert (head[:12], date(2026, 10, 14)) == commit_and_day(site_as_work({}, tmp_path))
 
 
 def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tests of the accounts of sums by hand."""
+"""Tests of what is said about sums that somebody worked out by hand."""
 
 import tomllib
 from collections import Counter
@@ -24,10 +24,10 @@ FORMULAS = {
     "12*(5*768*768+768*3072)+30522*768": "We do not know what “12 × 5 × 768 × 768” counts (35,389,440).",
     "12*(3*768^2+5*768*3072)": "of its terms we recognise only the matrices of query, key and value in all layers",
 }
-"""Formulas without words whose results are no totals, with what the account of each must say."""
+"""Formulas without words whose results are not totals, with what the account of each must say."""
 
 SERIOUS = 1
-"""The least weight of a finding that says more than that something is rounded."""
+"""The least weight of a serious finding; those that only point out rounding weigh less."""
 
 
 def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
@@ -69,8 +69,8 @@ def test_a_line_that_is_right_has_the_right_number(scripts: Scripts) -> None:
 
 def test_layers_that_a_line_multiplies_itself_are_all_layers(scripts: Scripts) -> None:
     """Where the factor is in the line, its terms are parts in all layers; where a later line has it, in one layer."""
-    whole = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
-    [account] = accounts(scripts, [whole])
+    one_line = "30522*768 + 512*768 + 12*(4*768*768 + 4*768 + 768*3072 + 3072 + 3072*768 + 768)"
+    [account] = accounts(scripts, [one_line])
     assert account
     assert [line["part"] for line in account["lines"]] == [
         "the word embeddings",
@@ -80,8 +80,8 @@ def test_layers_that_a_line_multiplies_itself_are_all_layers(scripts: Scripts) -
         "the second dense layer of the feed-forward network in all layers",
     ]
     assert sum(line["stated"] for line in account["lines"]) == 108_851_712
-    apart = "Tables: 30522*768 + 512*768 = 23834112\nEach layer: 4*(768*768 + 768) + 2*768*3072 + 3072 + 768 = 7084800"
-    [account] = accounts(scripts, [f"{apart}\nTotal: 23834112 + 12*7084800 = 108851712"])
+    parts = "Tables: 30522*768 + 512*768 = 23834112\nEach layer: 4*(768*768 + 768) + 2*768*3072 + 3072 + 768 = 7084800"
+    [account] = accounts(scripts, [f"{parts}\nTotal: 23834112 + 12*7084800 = 108851712"])
     assert account
     assert "in one layer" in account["lines"][1]["part"]
     assert account["lines"][1]["right"] == 7_084_800
@@ -103,18 +103,18 @@ def test_the_terms_of_one_line_are_lines_of_the_table(scripts: Scripts) -> None:
 
 @pytest.mark.parametrize("typed", FORMULAS)
 def test_a_formula_is_of_the_model_whose_sizes_it_has(scripts: Scripts, typed: str) -> None:
-    """No other model is named, and no change that nobody makes, for a formula with the sizes of BERT base."""
+    """For a formula with the sizes of BERT base, neither another model nor a far-fetched change is named."""
     [account] = scripts.call("accounts", [typed])
     assert account
-    said = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
-    assert FORMULAS[typed] in said
-    assert "BERT base, uncased" in said
+    text = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
+    assert FORMULAS[typed] in text
+    assert "BERT base, uncased" in text
     for other in ("Whisper", "NEZHA", "LoRA", "BERT large", "CamemBERT"):
-        assert other not in said
+        assert other not in text
 
 
-def test_what_is_there_twelve_times_is_not_called_counted_twice(scripts: Scripts) -> None:
-    """A term that has a part once for each head is wrong, with the right number beside it."""
+def test_a_part_that_is_counted_once_per_head_is_wrong(scripts: Scripts) -> None:
+    """A term that counts a part once per head is called wrong, with the right number beside it."""
     [account] = accounts(scripts, ["12*(12*(3*768*768)+2*768*3072)+30522*768+514*768"])
     assert account
     assert [line["verdict"] for line in account["lines"]] == ["wrong", "right", "right", "right"]
@@ -150,8 +150,8 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
     return "unsure" if account["confidence"] == "possible" else "false"
 
 
-def test_faults_by_chance_are_named(scripts: Scripts) -> None:
-    """Of sums at random with one fault, nearly all are named exactly, and at most one in a hundred is named wrongly."""
+def test_random_faults_are_named(scripts: Scripts) -> None:
+    """Of random sums with one fault each, nearly all are named exactly, and at most one percent wrongly."""
     random = Random("sums by hand")  # noqa: S311
     sums = [draw_sum(random) for _ in range(sample_size(300, part=6))]
     verdicts = Counter(map(verdict, sums, accounts(scripts, [case.text for case in sums])))

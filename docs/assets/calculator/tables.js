@@ -127,7 +127,8 @@ export function inUnits(bytes) {
 }
 
 /**
- * A number of bytes in full, unless it is too large for JavaScript to be exact, and below it in a larger unit.
+ * A number of bytes in full, and below it in a larger unit. The full number is left out if JavaScript cannot hold it
+ * exactly.
  * @param {number} bytes
  */
 const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
@@ -184,7 +185,7 @@ function stepWords({ kind, key, from, to, value }, stage) {
  * @param {Pick<View, "stages">} view
  * @param {Configuration} start
  */
-export function way({ stages }, start) {
+export function stepsFrom({ stages }, start) {
   const stepsByStage = stages.map(({ name, configuration }, index) =>
     stepsBetween(index ? stages[index - 1].configuration : start, configuration)?.map((step) => {
       return { ...step, label: stepWords(step, name) }
@@ -200,10 +201,10 @@ function showBridge(view) {
   const { title } = models.get(name)
   const start = ofModel(name)
   const from = count(start)
-  const wayOrNull = way(view, start)
-  const steps = wayOrNull ?? []
+  const countedSteps = stepsFrom(view, start)
+  const steps = countedSteps ?? []
   const tooMany = `: a model on the way has more than the ${whole(MOST)} parameters that can be counted here`
-  const caption = `From ${title}, as ${start.modelClass}, to ${view.configuration.modelClass}${wayOrNull ? "" : tooMany}`
+  const caption = `From ${title}, as ${start.modelClass}, to ${view.configuration.modelClass}${countedSteps ? "" : tooMany}`
   const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })
@@ -211,8 +212,8 @@ function showBridge(view) {
   const last = ["your model", whole(counts.total), whole(counts.trainable), ""]
   const table = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
   table.classList.toggle("bc-all-trained", counts.trainable === counts.total)
-  // Where nothing differs, two equal totals would only puzzle.
-  table.hidden = wayOrNull !== null && !steps.length
+  // If nothing differs, two equal totals would only puzzle the reader.
+  table.hidden = countedSteps !== null && !steps.length
   say(
     byId("bridge-nothing"),
     table.hidden ? `So far, your model is ${title}, as ${start.modelClass}. Change something to see the steps.` : "",

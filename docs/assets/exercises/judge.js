@@ -34,11 +34,11 @@ const NEIGHBOURS = 2 // the distance within which digits may be swapped: only di
  * bits are converted.
  * @param {string} text @param {string} unit @param {Sizes} sizes  the values of letters */
 function readAs(text, unit, sizes) {
-  const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(text.trim())) || []
+  const [, number, unitTyped = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(text.trim())) || []
   // Groups of three that different marks separate, as in 7,945 000, can only be thousands.
   const isGrouped = /^[0-9]{1,3}([,.\s'_][0-9]{3}){2,}$/.test(text.trim())
   const reading = readWith(isGrouped ? text.replace(/[,.\s'_]/g, "") : (number ?? text), sizes)
-  if (!reading || !named.toLowerCase().startsWith("bit")) return reading
+  if (!reading || !unitTyped.toLowerCase().startsWith("bit")) return reading
   return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }
 
@@ -69,12 +69,12 @@ export function judge(text, answer, unit, wrong, sizes = {}) {
   const sum = typedSum && exact ? `${whole(low)}: ` : ""
   if (exact && low === answer) return verdict("right", sum ? `${sum}right.` : "Right.")
   const knownWrong = exact ? wrong.find(({ number }) => number === low) : undefined
-  // Feedback that names the number says the result of a sum itself.
-  const isSaid = knownWrong?.feedback.includes(whole(low))
-  if (knownWrong) return verdict("known", `${isSaid ? "" : sum}${knownWrong.feedback}`)
+  // If the feedback names the number itself, the result of a typed sum need not precede it.
+  const namesNumber = knownWrong?.feedback.includes(whole(low))
+  if (knownWrong) return verdict("known", `${namesNumber ? "" : sum}${knownWrong.feedback}`)
   const range = roundedFrom(reading)
-  const onRounded = range && judgeRounded(range, answer, ofMemory, wrong, exact)
-  if (onRounded) return onRounded
+  const roundedVerdict = range && judgeRounded(range, answer, ofMemory, wrong, exact)
+  if (roundedVerdict) return roundedVerdict
   // The answer itself may be smaller than a vector: one cell, or the width of a head.
   const isSmall = exact && low < sizes.H && answer >= sizes.H
   const small = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
@@ -136,15 +136,15 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
     terms.every(({ times }) => times > 0) &&
     (confidence !== "possible" || reading.width > 0)
   const [first] = explanations.filter((one) => one.number !== answer && isPlausible(one))
-  // Only a rounded number has so many zeros.
+  // A number with so many zeros at the end is most likely rounded.
   if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]
   const isSure = first === explanations[0] && first?.confidence === "certain"
   // If a number is too small to be a count, the judgement says so, unless an explanation is certain of this very model.
-  const isElsewhere = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))
-  if (!first || isElsewhere || (isSlip && !isSure)) return []
+  const isTooSmall = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))
+  if (!first || isTooSmall || (isSlip && !isSure)) return []
   const hasMistake = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0
-  const surely = hasMistake ? "You probably counted something else. " : ""
-  const opening = first.confidence === "possible" ? "Did you perhaps count something else? " : surely
+  const ifLikely = hasMistake ? "You probably counted something else. " : ""
+  const opening = first.confidence === "possible" ? "Did you perhaps count something else? " : ifLikely
   // If a rounded number fits several, the likeliest is still a better guess than coincidence.
   const guess = first.reading.width ? { ...first, confidence: LIKELY } : first
   return [opening, ...sentence(guess, model)]

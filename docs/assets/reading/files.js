@@ -4,14 +4,14 @@
 // tensor. Nothing is ever unpickled or executed, because a PyTorch file may run any
 // code when it is opened.
 
-/** Bytes of a header, and of a whole text. */
+/** The most bytes that are read of a header, and of a whole text. */
 const MOST_HEADER = 100_000_000
 const MOST_TEXT = 50_000_000
 
 /** Bytes of a GGUF file that are read at first; each further read is four times as long. */
 const FIRST_READ = 1 << 20
 
-/** Entries in the header of a GGUF file, and bytes of a name. */
+/** The most entries in the header of a GGUF file, and the most bytes of a name. */
 const MOST_ENTRIES = 100_000
 const LONGEST_NAME = 1 << 16
 
@@ -27,7 +27,8 @@ const HEADER_INSTEAD =
   "Drop the model.safetensors file instead, or paste what this prints in Python: for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))."
 const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run any code. ${HEADER_INSTEAD}`
 
-/** Kinds of files that are not read, by their first bytes, with the sentence about each.
+/** Kinds of files that are not read, by their first bytes, with the sentence about each. Older PyTorch files are pickles:
+ * they begin with 0x80 and the version of the protocol. Newer ones are zip archives; see `ARCHIVES`.
  * @type {[number[], string][]} */
 const KINDS = [
   [[0x80, 0x02], PYTORCH],
@@ -69,14 +70,14 @@ export async function textOfFile(file) {
   const name = file.name ?? ""
   if (!file.size) throw new FileRefused("This file is empty.")
   const head = await bytesOf(file, 0, 512)
-  const isOfTensors = /\.safetensors$/i.test(name)
+  const isNamedSafetensors = /\.safetensors$/i.test(name)
   if (startsWith(head, [0x47, 0x47, 0x55, 0x46])) return linesOfGguf(file)
   refuseKnown(head, name)
   if (isPointer(head))
     throw new FileRefused(
       "This is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull, and drop that.",
     )
-  if (isOfTensors || isHeader(head, file.size)) return headerOf(file, head)
+  if (isNamedSafetensors || isHeader(head, file.size)) return headerOf(file, head)
   if (file.size > MOST_TEXT)
     throw new FileRefused(
       `This file has ${size(file.size)}, and we read texts of up to ${size(MOST_TEXT)}. Drop the part that you ask about.`,
@@ -88,7 +89,7 @@ export async function textOfFile(file) {
 const bytesOf = async (file, start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer())
 
 /** Whether bytes begin with those of a format. @param {Uint8Array} bytes @param {number[]} magic */
-const startsWith = (bytes, magic) => magic.every((byte, place) => bytes[place] === byte)
+const startsWith = (bytes, magic) => magic.every((byte, index) => bytes[index] === byte)
 
 /** Refuses a file of a kind that is known and not read.
  * @param {Uint8Array} head @param {string} name */
@@ -144,41 +145,41 @@ class Gguf {
   constructor(bytes) {
     this.bytes = bytes
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    this.place = 4
+    this.offset = 4
   }
 
-  /** Passes some bytes, and returns where they began. @param {number} count */
-  pass(count) {
-    if (this.place + count > this.bytes.length) throw new NeedsMore()
-    this.place += count
-    return this.place - count
+  /** Skips some bytes, and returns the offset of the first. @param {number} count */
+  skip(count) {
+    if (this.offset + count > this.bytes.length) throw new NeedsMore()
+    this.offset += count
+    return this.offset - count
   }
 
   u32() {
-    return this.view.getUint32(this.pass(4), true)
+    return this.view.getUint32(this.skip(4), true)
   }
 
-  /** A length or a number. @param {number} most */
+  /** Reads a number of 64 bits. @param {number} most  the largest that is accepted here */
   u64(most) {
-    const number = Number(this.view.getBigUint64(this.pass(8), true))
+    const number = Number(this.view.getBigUint64(this.skip(8), true))
     if (number > most) throw new FileRefused("This GGUF file is damaged: a number in its header is too large.")
     return number
   }
 
   name() {
     const length = this.u64(LONGEST_NAME)
-    const start = this.pass(length)
+    const start = this.skip(length)
     return new TextDecoder().decode(this.bytes.subarray(start, start + length))
   }
 
-  /** Passes a value of the metadata. @param {number} type @param {number} depth */
-  passValue(type, depth = 0) {
-    if (type === TEXT) this.pass(this.u64(MOST_HEADER))
+  /** Skips a value of the metadata. @param {number} type @param {number} depth */
+  skipValue(type, depth = 0) {
+    if (type === TEXT) this.skip(this.u64(MOST_HEADER))
     else if (type === LIST && depth < 4) {
       const [inner, count] = [this.u32(), this.u64(MOST_HEADER)]
-      if (WIDTHS[inner]) this.pass(WIDTHS[inner] * count)
-      else for (let remaining = count; remaining; remaining--) this.passValue(inner, depth + 1)
-    } else if (WIDTHS[type]) this.pass(WIDTHS[type])
+      if (WIDTHS[inner]) this.skip(WIDTHS[inner] * count)
+      else for (let remaining = count; remaining; remaining--) this.skipValue(inner, depth + 1)
+    } else if (WIDTHS[type]) this.skip(WIDTHS[type])
     else throw new FileRefused("This GGUF file is damaged: its header has a value of an unknown type.")
   }
 
@@ -190,14 +191,14 @@ class Gguf {
     const [tensors, values] = [this.u64(MOST_ENTRIES), this.u64(MOST_ENTRIES)]
     for (let remaining = values; remaining; remaining--) {
       this.name()
-      this.passValue(this.u32())
+      this.skipValue(this.u32())
     }
     return Array.from({ length: tensors }, () => {
       const name = this.name()
       const count = this.u32()
       if (count > 8) throw new FileRefused("This GGUF file is damaged: a tensor has more than eight dimensions.")
       const shape = Array.from({ length: count }, () => this.u64(Number.MAX_SAFE_INTEGER)).reverse()
-      this.pass(12) // the type and the place of its data
+      this.skip(12) // the type and the place of its data
       return `${name}: [${shape.join(", ")}]`
     })
   }
@@ -238,12 +239,13 @@ function utf8(bytes) {
 function decoded(bytes) {
   const text = textIn(bytes)
   let control = 0
-  for (let place = 0; place < Math.min(text.length, 100_000); place++) {
-    const sign = text.charCodeAt(place)
+  for (let index = 0; index < Math.min(text.length, 100_000); index++) {
+    const code = text.charCodeAt(index)
     // Escapes colour the output of terminals; a NUL is in no text.
-    if (sign === 0) throw new FileRefused(NO_TEXT)
-    if (sign < 9 || (sign > 13 && sign < 32 && sign !== 27) || sign === 0xfffd || sign === 127) control++
+    if (code === 0) throw new FileRefused(NO_TEXT)
+    if (code < 9 || (code > 13 && code < 32 && code !== 27) || code === 0xfffd || code === 127) control++
   }
+  // Texts may hold a few damaged characters; binary data that happens to have no NUL holds many.
   if (control > 2 + Math.min(text.length, 100_000) / 200) throw new FileRefused(NO_TEXT)
   return text
 }
@@ -251,14 +253,15 @@ function decoded(bytes) {
 /** Whether bytes above 127 come one by one rather than in pairs, as Chinese characters do. @param {Uint8Array} bytes */
 function isWestern(bytes) {
   let [runs, odd, length] = [0, 0, 0]
-  for (let place = 0; place <= Math.min(bytes.length, 100_000); place++) {
-    if (bytes[place] > 127) length++
+  for (let index = 0; index <= Math.min(bytes.length, 100_000); index++) {
+    if (bytes[index] > 127) length++
     else if (length) {
       runs++
       odd += length % 2
       length = 0
     }
   }
+  // Both bytes of a common Chinese character are above 127, so most runs are even; accented letters mostly come alone.
   return odd * 3 > runs
 }
 

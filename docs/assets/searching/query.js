@@ -10,13 +10,15 @@ const SAY_NOTHING = new Set(
 )
 // On a site about the parameters of BERT, these words say little if the query has others.
 const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
+// Numbers with and without marks between thousands, and names of matrices such as W_q or W^{O}.
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
-const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
+// Words that may be given a weight. Others may contain signs that mean something in the index's query language.
+const WEIGHABLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
 const WEIGHT = 40 // of a whole word, compared with the beginning of a longer word
 const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
-// One letter may differ in words of at least this length, and two in words of at least that. Shorter words resemble too
+// The least length of words in which one letter may differ, and of those in which two may. Shorter words resemble too
 // many others.
 const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 
@@ -45,7 +47,7 @@ export function inIndexWords(query) {
 
 /** A word in two forms: with more weight, and without, so that it also matches the beginning of longer words.
  * @param {string} word */
-const withWeight = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
+const withWeight = (word) => (WEIGHABLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
 
 /** A query with room for misspellings in its unknown words; null if it has no unknown words.
  * @param {string} query @param {{ terms: Record<string, boolean> }[][]} results  by page */
@@ -53,10 +55,11 @@ export function forMisspellings(query, results) {
   const knownWords = new Set()
   for (const { terms } of results.flat())
     for (const [term, isMatch] of Object.entries(terms)) if (isMatch) knownWords.add(term)
-  const plain = query.split(" ").filter((word) => !word.includes("^"))
-  const words = plain.map((word) => {
+  // A word with a weight is there twice; the copy without one is enough.
+  const unweighted = query.split(" ").filter((word) => !word.includes("^"))
+  const words = unweighted.map((word) => {
     const isUnknown = /^[a-z]+$/.test(word) && !knownWords.has(word) && word.length >= ONE_DIFFERS
     return isUnknown ? `${word}~${word.length < TWO_DIFFER ? 1 : 2}` : word
   })
-  return words.some((word, index) => word !== plain[index]) ? words.join(" ") : null
+  return words.some((word, index) => word !== unweighted[index]) ? words.join(" ") : null
 }

@@ -176,7 +176,7 @@ KEYS_OF_NEZHA = tuple(
     )
     for key in ("use_relative_position", "max_relative_position")
 )
-"""The settings that refuse a NEZHA whose config, written by its own code, gives BERT's `model_type`."""
+"""The settings that refuse a NEZHA whose config has BERT's `model_type`, as NEZHA's own code writes it."""
 
 PRUNED_HEADS = Setting(
     "pruned_heads",
@@ -190,12 +190,15 @@ INT64 = 8
 
 
 def embedding_buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
-    """The buffers of the embeddings: every position id and, if there are segments, segment 0 for every position."""
+    """The buffers of the embeddings: every position id and, if there are segments, segment 0 for every position.
+
+    They are the same in every release of transformers, so the second argument is not used.
+    """
     return [Buffer((1, sizes["P"]), INT64)] * (2 if "S" in sizes else 1)
 
 
 def position_buffer(sizes: Mapping[str, int], _: int) -> list[Buffer]:
-    """The buffer of embeddings that keep the position ids alone."""
+    """The buffer of embeddings that keep position ids but no segment ids. It is the same in every release."""
     return [Buffer((1, sizes["P"]), INT64)]
 
 

@@ -36,8 +36,9 @@ def output_layer(path: str, number: str) -> tuple[Row, ...]:
     )
 
 
-READER_OUTPUTS = ("answers", "answers_of_projection", "relevance", "relevance_of_projection")
-"""The paths of the reader's output layers."""
+ANSWERS = ("answers", "answers_of_projection")
+RELEVANCE = ("relevance", "relevance_of_projection")
+"""The paths of the reader's output layers, each without and with a projection."""
 
 DPR = BERT.variant(
     name="DPR",
@@ -56,17 +57,15 @@ DPR = BERT.variant(
     classes=(
         bare_class("DPRContextEncoder", NO_POOLER),
         ModelClass("DPRQuestionEncoder", "a vector for a question", (), NO_POOLER),
-        ModelClass("DPRReader", "the answer in a passage, and its relevance", READER_OUTPUTS, NO_POOLER),
+        ModelClass("DPRReader", "the answer in a passage, and its relevance", (*ANSWERS, *RELEVANCE), NO_POOLER),
     ),
     modules={
         "bert": f"{BODY}.bert_model",
         LAYER: f"{BODY}.bert_model.encoder.layer.*",
         "bert/projection/dense": f"{BODY}.encode_proj",
-        **{
-            path: f"span_predictor.{'qa_classifier' if path.startswith('rel') else 'qa_outputs'}"
-            for path in READER_OUTPUTS
-        },
+        **dict.fromkeys(ANSWERS, "span_predictor.qa_outputs"),
+        **dict.fromkeys(RELEVANCE, "span_predictor.qa_classifier"),
     },
     bodies=BODIES,
-    one_per_text=("bert/projection", *READER_OUTPUTS[2:]),
+    one_per_text=("bert/projection", *RELEVANCE),
 )

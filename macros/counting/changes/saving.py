@@ -4,7 +4,7 @@ PEFT calls the names of these modules `modules_to_save`. It copies every module 
 ends with one of them, and therefore also modules that lie in a copy: `save=embeddings`
 copies the embeddings, and in the copy each table again, because `word_embeddings` ends
 with `embeddings`. If it is given a task type, it adds the names of heads and goes over the
-model twice, the second time with the modules that the first pass has put there. The
+model a second time, when it also meets the modules that the first pass has added. The
 result depends on this order, so the code here follows it step by step, on a tree of modules.
 
 Source: PEFT 0.21.2, utils/other.py (`_set_trainable`, `set_additional_trainable_modules`,
@@ -148,7 +148,7 @@ class Saver(NamedTuple):
         return root, tensors
 
     def _check_names(self, root: Module) -> None:
-        """Refuse a name with which no module's name ends. PEFT would ignore it, but it must be a mistake."""
+        """Refuse a name that is not the end of any module's name. PEFT would ignore it, but it must be a mistake."""
         modules = [name for name, _ in root.walk()]
         adapted = tuple(f"{name}." for name, module in root.walk() if module.kind is ModuleKind.ADAPTED)
         for name in self.change.options.get("save", ()):
@@ -229,7 +229,8 @@ class Saver(NamedTuple):
         self._wrap(root, (name,), ModuleKind.TOKENS, with_tokens)
         shared_ids = set(map(id, root.at(table_name.split(".")[:-1]).every_tensor()))
         names = [name for name, tensor in root.every_name() if id(tensor) in shared_ids]
-        # By the name of a tensor before it was wrapped, its name now.
+        # The current name of each tensor, by its name before wrapping. Wrapping the module for its tokens puts
+        # `token_adapter.base_layer` into the name; putting adapters on it puts only `base_layer` there.
         new_names = {re.sub(r"[^.]+\.base_layer\.", "", name): name for name in names}
         new_names |= {name.replace("base_layer.", ""): name for name in names}
         if new_names.get(table_name, table_name) not in names or not self.question.resolved_choices.tied:

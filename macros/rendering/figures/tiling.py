@@ -64,7 +64,7 @@ def tiles(split: str, shares: Sequence[Share], within: Tile = WHOLE) -> list[lis
 
 
 def _grid(area: Tile, times: int, most: int) -> list[Tile]:
-    """A grid of `times` equal cells; its columns are the largest divisor of `times` that is at most `most`."""
+    """A grid of `times` equal cells, with the most columns, up to `most`, that leave no row incomplete."""
     columns = next(number for number in range(min(most, times), 0, -1) if times % number == 0)
     rows = times // columns
     width = area.width / columns

@@ -19,14 +19,15 @@ from .comparisons import comparisons
 
 def recordings() -> str:
     """One row per recorded implementation of BERT: how much was compared, the differences, and the versions."""
-    of_bert = [each for each in comparisons() if not _is_of_relative(each.implementation)]
-    return _rows([(each.title, each) for each in of_bert])
+    of_bert = [comparison for comparison in comparisons() if not _is_of_relative(comparison.implementation)]
+    return _rows([(comparison.title, comparison) for comparison in of_bert])
 
 
 def relatives() -> str:
-    """One row per recorded implementation of a relative, with the same cells, named after the relative's family."""
-    of_relatives = [each for each in comparisons() if _is_of_relative(each.implementation)]
-    return _rows([(each.title.partition(", ")[2], each) for each in of_relatives])
+    """One row per recorded implementation of a relative, under the name of its family, with the same cells."""
+    of_relatives = [comparison for comparison in comparisons() if _is_of_relative(comparison.implementation)]
+    # A title such as "transformers 5, RoBERTa" ends with the family.
+    return _rows([(comparison.title.partition(", ")[2], comparison) for comparison in of_relatives])
 
 
 def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
@@ -59,10 +60,10 @@ def verified(what: str) -> str:
     """A total over everything that was verified, explained as a sum over implementations or kinds of source.
 
     Args:
-        what: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`,
-            `"bert-differences"` or `"libraries"` for BERT without its relatives, where a library that was recorded in
-            two releases or for two frameworks counts once; `"claims"`, or a verdict such as `"agrees"` for the claims
-            that have it.
+        what: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`
+            or `"bert-differences"` for BERT without its relatives; `"libraries"` for the libraries with a BERT, each
+            counted once even if several releases or frameworks were recorded; `"claims"`, or a verdict such as
+            `"agrees"` for the claims that have it.
 
     Raises:
         CountingError: `what` is none of these.
@@ -71,11 +72,11 @@ def verified(what: str) -> str:
     of_bert = [comparison for comparison in all_comparisons if not _is_of_relative(comparison.implementation)]
     claims = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
     sums: dict[str, Mapping[str, int]] = {
-        **{unit: _compared_by_title(unit, all_comparisons) for unit in CONTENTS},
+        **{unit: _compared_by_title(unit, all_comparisons) for unit in UNITS},
         "differences": _differences_by_title(all_comparisons),
         # The first of the versions is that of the library that builds the models.
         "libraries": {next(iter(comparison.versions)): 1 for comparison in of_bert},
-        **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in CONTENTS},
+        **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in UNITS},
         "bert-differences": _differences_by_title(of_bert),
         "claims": Counter(claim.source.kind for claim in claims),
         **{
@@ -91,8 +92,8 @@ def verified(what: str) -> str:
     return numbers.in_full(number, working, kind=f"all-{what}")
 
 
-CONTENTS = ("tensors", "layers")
-"""The two kinds of entries that a recording may have."""
+UNITS = ("tensors", "layers")
+"""What a recording may list, and therefore what is compared."""
 
 
 def _is_of_relative(implementation: str) -> bool:

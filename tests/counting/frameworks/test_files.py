@@ -1,4 +1,4 @@
-"""Where each tensor lies in a safetensors file: as in files that transformers wrote."""
+"""Every tensor lies where it does in the safetensors files that transformers wrote."""
 
 import gzip
 import json
@@ -31,8 +31,8 @@ def test_every_tensor_lies_where_transformers_puts_it(name: str) -> None:
         assert starts["encoder.layer.10.output.dense.bias"] < starts["encoder.layer.2.output.dense.bias"]
 
 
-def test_a_file_joins_tensors_that_a_model_has_apart() -> None:
-    """Query, key and value are one matrix in the files of some models, which also name their modules otherwise.
+def test_a_file_joins_tensors_that_are_separate_in_the_model() -> None:
+    """Query, key and value are one matrix in the files of some models, which also name their modules differently.
 
     Source: transformers 5.23, `save_pretrained` of a model with these sizes.
     """

@@ -56,13 +56,13 @@ def lines(figure: Figure) -> list[str]:
     return ["".join(text.itertext()) for text in file_of(figure).findall("text")][1:]
 
 
-def test_one_stands_below_the_other() -> None:
+def test_title_drawing_caption_and_source_are_stacked() -> None:
     """Title, drawing, caption and, after a gap, the source stand one below the other, with a margin at the end."""
     file = file_of(FIGURE)
     assert ("800", "229.4", "0 0 800 229.4") == (file.get("width"), file.get("height"), file.get("viewBox"))
-    ground = file.find("rect")
-    assert ground is not None
-    assert {"width": "800", "height": "229.4", "fill": "#ffffff"} == ground.attrib
+    background = file.find("rect")
+    assert background is not None
+    assert {"width": "800", "height": "229.4", "fill": "#ffffff"} == background.attrib
     assert [
         {"x": "24", "y": "36", "font-size": "16", "font-weight": "700", "fill": "#111111"},
         {"x": "24", "y": "188.15", "font-size": "13", "fill": "#111111"},  # 24 + 34 + 100 + 10, and 1.55 x 13
@@ -88,7 +88,7 @@ def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> Non
     assert expected == tuple(svg.get(name) for name in ("width", "height", "x", "y"))
 
 
-def test_what_is_for_the_page_alone_goes() -> None:
+def test_what_only_a_page_needs_is_removed() -> None:
     """Links, classes and words for screen readers are removed; hints on parts stay, and marks may stick out."""
     svg = drawing(
         '<svg class="bc-map" role="img" aria-labelledby="t" height="9" focusable="false"><title id="t">T</title>'
@@ -108,18 +108,21 @@ def test_styles_are_those_of_a_figure_on_its_page() -> None:
     assert ["#123456", "#654321"] == [rectangle.get("fill") for rectangle in svg]
 
 
-TEN = "nine.char"
-"""Ten characters with the space after it; a line of the caption has room for 101 of them, one of the source for 119."""
+WORD = "nine.char"
+"""A word of ten characters, the space after it included.
+
+A line of the caption has room for 101 characters, and one of the source for 119.
+"""
 
 
 def test_lines_are_as_long_as_there_is_room() -> None:
     """A line holds as many characters as fit in its font size; a word that does not fit begins the next line."""
-    texts = lines(FIGURE._replace(caption=caption_of(" ".join([TEN] * 21)), source=" ".join([TEN] * 12)))
+    texts = lines(FIGURE._replace(caption=caption_of(" ".join([WORD] * 21)), source=" ".join([WORD] * 12)))
     assert [10, 10, 1, 11, 1] == [len(line.split()) for line in texts]
     long = "a" * 120
     assert ["a", long, "b", "From there."] == lines(FIGURE._replace(caption=caption_of(f"a {long} b")))
     for letters, words in ((8, 11), (9, 10)):
-        first, *_ = lines(FIGURE._replace(caption=caption_of(" ".join([TEN] * 9 + ["a", "b" * letters]))))
+        first, *_ = lines(FIGURE._replace(caption=caption_of(" ".join([WORD] * 9 + ["a", "b" * letters]))))
         assert words == len(first.split())
 
 
