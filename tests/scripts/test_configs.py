@@ -213,6 +213,7 @@ HOSTILE = [
     ('{"a": 1,\n "b": }', "", "it cannot be read as JSON ("),
     ("<script>alert(1)</script>", "", "it cannot be read as JSON ("),
     ("[1, 2]", "", "holds [1,2]; a config is one JSON object, in braces"),
+    ('{"peft_type": "LORA", "r": 8}', "peft_type", "it is PEFT's config of an adapter"),
     ('{"model_type": "x-net"}', "model_type", 'model_type is "x-net"; other models have other tensors'),
     (
         '{"model_type": "gpt2"}',

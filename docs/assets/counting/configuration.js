@@ -30,6 +30,10 @@ const {
   settings,
 } = table.configs
 
+const OF_ADAPTER = "peft_type" // a key that PEFT's configs of adapters have, and no config of a model
+const ADAPTER =
+  "it is PEFT's config of an adapter, which names a model and has none of its sizes; the page “I got N” counts it"
+
 /** The published models of the same architecture with the same sizes. The number of labels may differ, because it is no
  * size of a published model.
  * @param {Pick<Configuration, "architecture" | "sizes">} configuration */
@@ -166,6 +170,7 @@ function unnamedArchitecture(config) {
   const foreignKeys = (keys, models) => {
     return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
   }
+  if (config.has(OF_ADAPTER)) return { key: OF_ADAPTER, message: ADAPTER }
   const foreignKey = foreign.find((one) => config.has(one))
   if (foreignKey) return foreignKeys([foreignKey], "other models")
   const sizeKeys = table.architectures.flatMap(({ keys }) => Object.values(keys))
