@@ -102,8 +102,11 @@ export function accountOfName(text) {
     const modelClass = context.modelClass || modelMeant.modelClass
     return accountOfModel(model, { ...context, modelClass, others, text: name.includes("/") ? name : "" })
   }
-  return isOneWord && (isAddress || loaded || isLikeName(name)) ? unknown(name) : null
+  return isOneWord && (isAddress || loaded || isLikeName(name) || isMisspelt(name)) ? unknown(name) : null
 }
+
+/** Whether one word of several parts is close to the name of a known model. @param {string} name */
+const isMisspelt = (name) => !FILE.test(name) && /[-_]/.test(name) && suggestionFor(name) !== null
 
 /** The configuration of a model with a class and a number of labels. Who states labels and no class means a classifier.
  * @param {Model} model @param {NameContext} context */
