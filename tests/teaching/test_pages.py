@@ -31,7 +31,7 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert question.get_text().startswith("How many parameters are there in BERT base, uncased, built as")
     sizes = (
         "vocabulary V = 30,522, positions P = 512, segments S = 2, hidden size H = 768, "
-        "inner size F = 3,072, layers L = 12, heads A = 12"
+        "inner width F = 3,072, layers L = 12, heads A = 12"
     )
     assert sizes == given_sizes.get_text().replace("\u00a0", " ")  # No line break divides a size.
     assert ["Hints", "Solution"] == [summary.get_text() for summary in model.select("summary")]

@@ -30,8 +30,8 @@ SYMBOLS = (
     Symbol("V", "vocab_size", "tokens in the vocabulary", "modeling.py, BertConfig"),
     Symbol("P", "max_position_embeddings", "positions, each with a row of its own", "modeling.py, BertConfig"),
     Symbol("S", "type_vocab_size", "segments (token types)", "modeling.py, BertConfig"),
-    Symbol("H", "hidden_size", "width of every token vector", "modeling.py, BertConfig"),
-    Symbol("F", "intermediate_size", "width inside the feed-forward network", "modeling.py, BertConfig"),
+    Symbol("H", "hidden_size", "hidden size (width of every token vector)", "modeling.py, BertConfig"),
+    Symbol("F", "intermediate_size", "inner width of the feed-forward network", "modeling.py, BertConfig"),
     Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", minimum=0),
     # Every config gives A, but it occurs in no shape; so the number of heads does not affect the count.
     Symbol("A", "num_attention_heads", "attention heads per layer", "modeling.py, BertConfig"),

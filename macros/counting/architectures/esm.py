@@ -1,8 +1,8 @@
-"""ESM-2, defined by its differences from RoBERTa: rotary positions, LayerNorm before blocks, and a head for contacts.
+"""ESM-2, defined by its differences from RoBERTa: rotary positions, LayerNorm before blocks, and a contact head.
 
 It reads proteins, whose tokens are amino acids, so its vocabulary is tiny. Queries
 and keys are rotated, so there is no table of positions. One more LayerNorm follows
-the last layer. The head for contacts has one weight for each
+the last layer. The contact head has one weight for each
 attention head of the whole model. Every class has it, but only `predict_contacts`
 runs it, so it takes no operations.
 

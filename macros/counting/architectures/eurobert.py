@@ -18,7 +18,7 @@ from .nomic_bert import NOMIC_BERT, PROJECTIONS, modules_of
 
 CONFIG = "configuration_eurobert.py, EuroBertConfig"
 *SIZES, A, C = symbols_in(CONFIG, without="S", P=8192)
-N = Symbol("N", "num_key_value_heads", "heads of keys and values per layer", CONFIG, otherwise="A")
+N = Symbol("N", "num_key_value_heads", "key and value heads per layer", CONFIG, otherwise="A")
 Q = Symbol("Q", "head_dim", "width of a head", CONFIG, otherwise="H/A")
 
 
