@@ -161,7 +161,7 @@ def in_words(step: Difference, relative: Question) -> str:
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {bert_number} to {relative_number}",
         OUTPUT: f"a projection to {relative_number} features",
-        CONTACT_HEAD: f"a head for contacts, with a weight for each of {relative_number} attention heads",
+        CONTACT_HEAD: f"a contact head, with a weight for each of {relative_number} attention heads",
         POOLER: f"a pooler {width}" if step.there else "no pooler",
     }.get(step.name, f"a table of {relative_number} {step.name}" if step.there else f"no {step.name}")
 
