@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from macros.counting import CountingError
+from macros.counting import BERT, CountingError
 from macros.counting.errors import entry_of
 from macros.counting.published.printouts import (
     Note,
@@ -62,7 +62,9 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
     ]
     titles = ", ".join(print_out.title for print_out in print_outs)
     which = "the lines to know" if only else "line by line"
-    caption = f"{titles}: {which}, for {print_outs[0].model_class}"
+    # A Keras library has one function that builds the model, and its name adds nothing to the title.
+    built = print_outs[0].model_class
+    caption = f"{titles}: {which}" + (f", for {built}" if _counted_class(print_outs[0]) in BERT.class_by_name else "")
     html = table(f"{'-'.join(names)}-{only or 'lines'}", caption, COLUMNS, rows)
     html = f'<div class="bc-recorded bc-printed" data-search-exclude>{html}</div>'
     return f'<details class="bc-more"><summary>{escape(fold)}</summary>{html}</details>' if fold else html
