@@ -15,7 +15,7 @@ TITLES = {
     pages.LAYER_NORM: "LayerNorm",
     pages.HEADS: "Pooler and output heads",
     pages.ENCODER_LAYER: "Encoder layer",
-    pages.BASE_TOTAL: "BERT base and large",
+    pages.BASE_TOTAL: "BERT base and BERT large",
     pages.RELATIVES: "Relatives",
     pages.ANSWERS["operations"]: "Operations",
     "changed/lora.html": "LoRA and similar methods",

@@ -490,7 +490,7 @@ UNCOUNTED_NAMES = {
     "https://huggingface.co/funnel-transformer/intermediate": "shorten the text in steps",
     "facebook/esm1b_t33_650M_UR50S": "a table of positions",
     "facebook/xmod-base": "an adapter for every language",
-    "squeezebert/squeezebert-uncased": "convolutions in groups",
+    "squeezebert/squeezebert-uncased": "grouped convolutions",
     "YituTech/conv-bert-base": "half of its attention is a convolution",
     "numind/NuNER_Zero": "layers of its own behind an encoder",
     "openai/whisper-tiny": "it reads sound",

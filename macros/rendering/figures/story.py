@@ -78,8 +78,8 @@ def scenes_of(question: Question) -> list[Scene]:
         ),
         Scene(
             "The embeddings",
-            f"A row for its position, one of {whole(sizes['P'])}, and one for its segment, one of {whole(sizes['S'])}, "
-            f"are added to it. LayerNorm then rescales the sum; its scale and its shift count as the last {rows} rows.",
+            f"A position row, one of {whole(sizes['P'])}, and a segment row, one of {whole(sizes['S'])}, are added "
+            f"to it. LayerNorm then rescales the sum; its scale and its shift count as {rows} more rows.",
             f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows}) × {width} = {whole(rest)}",
             rest,
         ),
@@ -92,7 +92,8 @@ def scenes_of(question: Question) -> list[Scene]:
         ),
         Scene(
             "Feed-forward",
-            "A wide matrix and a tall one work on each token by itself. With the LayerNorms, that is one layer.",
+            "A wide matrix and a tall one work on each token by itself. "
+            "With attention and the LayerNorms, that is one layer.",
             f"{one_line(feed_forward)}\n{norm}\n{with_norms}",
             with_norms.result,
         ),
