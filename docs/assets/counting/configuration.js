@@ -477,7 +477,7 @@ export function wholeNumber(text) {
  * the number of what its letter means.
  * @param {string} letter @param {string} key @param {string} meaning */
 const nameOf = (letter, key, meaning) =>
-  meaning.startsWith("width") ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
+  /\bwidth\b/.test(meaning) ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
 
 /** The sizes of a published model of an architecture, as examples of what to type into a field.
  * @param {Architecture} architecture @returns {Sizes} */
