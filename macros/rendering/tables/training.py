@@ -134,7 +134,7 @@ def _working(step: TrainingStep, what: str) -> str:
         return numbers.working_of(_passing(step), step.sizes)
     if what == "text":
         amounts = [numbers.whole(step.with_examples(examples).all_bytes) for examples in (MANY + 1, MANY)]
-        return f"{MANY + 1} texts less {MANY}: {' − '.join(amounts)} = {numbers.whole(step.example_bytes)} bytes"
+        return f"one more text: {' − '.join(amounts)} = {numbers.whole(step.example_bytes)} bytes"
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
         return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
