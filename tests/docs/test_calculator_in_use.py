@@ -723,7 +723,9 @@ def test_arguments_are_read_like_a_file(page: Page) -> None:
         expect(page.locator(".bc-digits")).to_have_text(f"{total_of_text:,}")
         expect(page.locator("#calculator-config-says")).to_contain_text("fills the fields")
     page.locator("#calculator-config").fill("GPT2Config(n_embd=768)")
-    expect(page.locator("#calculator-config-says")).to_contain_text('model_type is "GPT2Config", which is not counted here')
+    expect(page.locator("#calculator-config-says")).to_contain_text(
+        'model_type is "GPT2Config", which is not counted here'
+    )
 
 
 def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:

@@ -36,7 +36,7 @@ LASTING = {
     **{
         f"{part * gib * 2**30 // 100:,}": "the bytes of the memory that a batch is to fit into, or of a share of it"
         for gib in (15, 80)
-        for part in (100, 85, 15)
+        for part in (100, 90, 10)
     },
 }
 

@@ -90,13 +90,18 @@ const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
   (key === "num_key_value_heads" && value === A) ||
   (key === "position_embedding_type" && value === "absolute")
 
+/** The reasons why models are not counted, by type in lower case and without hyphens. */
+const REASONS = new Map(
+  table.configs.uncounted.flatMap(({ types, why }) => types.map((type) => /** @type {const} */ ([type, why]))),
+)
+
 /** The reason why models of a type, or of a config class, are not counted; "" if none is known. @param {string} type */
 export function reasonAgainstType(type) {
   const plain = type
     .toLowerCase()
     .replace(/[-_]/g, "")
     .replace(/config$/, "")
-  return Object.hasOwn(table.configs.uncounted, plain) ? table.configs.uncounted[plain] : ""
+  return REASONS.get(plain) ?? ""
 }
 
 /** The reason why no total follows from a config with this key; "" if the key affects no size, and null if nothing is

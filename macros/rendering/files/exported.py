@@ -216,13 +216,21 @@ def _settings() -> list[Setting]:
     return list(dict.fromkeys(settings))
 
 
+def _reasons_against_types() -> list[dict[str, Any]]:
+    """The types of models that are not counted by their reason, which is written once because many types share it."""
+    types_of: dict[str, list[str]] = {}
+    for model_type, why in reasons_against_types().items():
+        types_of.setdefault(why, []).append(model_type)
+    return [{"types": types, "why": why} for why, types in types_of.items()]
+
+
 def _configs() -> dict[str, Any]:
     """The rules by which a config of any architecture is read."""
     return {
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
         "keys": KEYS,
-        "uncounted": reasons_against_types(),
+        "uncounted": _reasons_against_types(),
         "settings": [{"usual": setting.usual} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
         "most_bytes": config.MOST_BYTES,

@@ -529,8 +529,11 @@ TABLE_SCHEMA = {
                     "flags": _described("flags of a config, with their defaults", _by_name({"type": "boolean"})),
                     "foreign": _described("keys of models that are not counted", _NAMES),
                     "keys": _described("what is known of the keys that are not counted", _CONFIG_KEYS),
-                    "uncounted": _described(
-                        "why models are not counted, by type in lower case and without hyphens", _by_name(_WORDS)
+                    "uncounted": _list_of(
+                        {
+                            "types": _described("types of models, in lower case and without hyphens", _NAMES),
+                            "why": _described("why they are not counted", _WORDS),
+                        }
                     ),
                     "settings": _list_of(
                         {"key": _WORDS, "usual": _PLAIN, "why": _WORDS},
