@@ -4,16 +4,29 @@
 // tensor. Nothing is ever unpickled or executed, because a PyTorch file may run any
 // code when it is opened.
 
-/** The most bytes that are read of a header, and of a whole text. */
+/** The most bytes that are read of a header. The library safetensors refuses longer ones, too. */
 const MOST_HEADER = 100_000_000
+/** The most bytes that are read of a text: as many as the page of answers takes characters. */
 const MOST_TEXT = 50_000_000
 
-/** Bytes of a GGUF file that are read at first; each further read is four times as long. */
-const FIRST_READ = 1 << 20
+/** The bytes at the beginning of a file by which its kind is recognised. */
+const HEAD = 512
 
-/** The most entries in the header of a GGUF file, and the most bytes of a name. */
+/** Bytes of a GGUF file that are read at first; each further read is four times as long, because the vocabulary in the
+ * header may take megabytes. */
+const FIRST_READ = 2 ** 20
+
+/** The most entries in the header of a GGUF file, and the most bytes of a name: far more than any model has, and few
+ * enough that a damaged file is refused before it fills the memory. */
 const MOST_ENTRIES = 100_000
-const LONGEST_NAME = 1 << 16
+const LONGEST_NAME = 2 ** 16
+/** The most dimensions of a tensor. GGUF itself allows four. */
+const MOST_DIMENSIONS = 8
+/** How deep lists may be nested in the metadata of a GGUF file. None of the format's own keys has a list of lists. */
+const DEEPEST_LIST = 4
+
+/** The characters in which damage is looked for, and the bytes by which an encoding is recognised. */
+const SAMPLE = 100_000
 
 /** A file that is not read. The message is a sentence for the reader. */
 export class FileRefused extends Error {
@@ -23,34 +36,40 @@ export class FileRefused extends Error {
 /** A number of bytes for readers. @param {number} bytes */
 const size = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)
 
+/** What to do instead of opening a PyTorch file, as the end of a sentence about it. */
 const HEADER_INSTEAD =
   "Drop the model.safetensors file instead, or paste what this prints in Python: for name, tensor in torch.load(path, weights_only=True).items(): print(name, tuple(tensor.shape))."
 const PYTORCH = `This is a PyTorch file, which we don't open, because opening one can run any code. ${HEADER_INSTEAD}`
 
-/** Kinds of files that are not read, by their first bytes, with the sentence about each. Older PyTorch files are pickles:
- * they begin with 0x80 and the version of the protocol. Newer ones are zip archives; see `ARCHIVES`.
- * @type {[number[], string][]} */
-const KINDS = [
+/** The bytes that a text of one byte per character has. @param {string} text */
+const bytesIn = (text) => Array.from(text, (character) => character.charCodeAt(0))
+
+const HDF5 =
+  "This is an HDF5 file of weights, which we don't open. Paste what model.summary() prints, or drop a safetensors file."
+const PICTURE = "This is a picture, which we can't read. Paste the text itself."
+
+/** The kinds of files that are not read, by their first bytes, with the sentence about each. Older PyTorch files are
+ * pickles: they begin with 0x80 and the version of the protocol. Newer ones are zip archives; see `ARCHIVES`.
+ * @type {[magic: number[], sentence: string][]} */
+const REFUSED_KINDS = [
   [[0x80, 0x02], PYTORCH],
   [[0x80, 0x03], PYTORCH],
   [[0x80, 0x04], PYTORCH],
   [[0x80, 0x05], PYTORCH],
-  [
-    [0x89, 0x48, 0x44, 0x46],
-    "This is an HDF5 file of weights, which we don't open. Paste what model.summary() prints, or drop a safetensors file.",
-  ],
-  [[0x25, 0x50, 0x44, 0x46, 0x2d], "This is a PDF, which we don't open. Copy the text out of it, and paste that."],
-  [[0x89, 0x50, 0x4e, 0x47], "This is a picture, which we can't read. Paste the text itself."],
-  [[0xff, 0xd8, 0xff], "This is a picture, which we can't read. Paste the text itself."],
-  [[0x47, 0x49, 0x46, 0x38, 0x37, 0x61], "This is a picture, which we can't read. Paste the text itself."],
-  [[0x47, 0x49, 0x46, 0x38, 0x39, 0x61], "This is a picture, which we can't read. Paste the text itself."],
-  [[0x1f, 0x8b], "This is a compressed file. Unpack it first, and drop what is in it."],
+  [bytesIn("\x89HDF"), HDF5],
+  [bytesIn("%PDF-"), "This is a PDF, which we don't open. Copy the text out of it, and paste that."],
+  [bytesIn("\x89PNG"), PICTURE],
+  [[0xff, 0xd8, 0xff], PICTURE], // JPEG
+  [bytesIn("GIF87a"), PICTURE],
+  [bytesIn("GIF89a"), PICTURE],
+  [[0x1f, 0x8b], "This is a compressed file. Unpack it first, and drop what is in it."], // gzip
 ]
 
-const ZIP = [0x50, 0x4b, 0x03, 0x04]
+const ZIP = bytesIn("PK\x03\x04")
+const GGUF = bytesIn("GGUF")
 
-/** The sentences about kinds of zip archives, by the end of the name.
- * @type {[RegExp, string][]} */
+/** The sentences about kinds of zip archives, by the end of the name; the last pattern matches any name.
+ * @type {[nameEnd: RegExp, sentence: string][]} */
 const ARCHIVES = [
   [/\.(?:bin|pt|pth|ckpt|model|pkl)$/i, PYTORCH],
   [/\.(?:xlsx|xlsm|ods)$/i, "This is a spreadsheet. Save it as CSV and drop that, or copy its cells and paste them."],
@@ -69,10 +88,10 @@ const ARCHIVES = [
 export async function textOfFile(file) {
   const name = file.name ?? ""
   if (!file.size) throw new FileRefused("This file is empty.")
-  const head = await bytesOf(file, 0, 512)
+  const head = await bytesOf(file, 0, HEAD)
   const isNamedSafetensors = /\.safetensors$/i.test(name)
-  if (startsWith(head, [0x47, 0x47, 0x55, 0x46])) return linesOfGguf(file)
-  refuseKnown(head, name)
+  if (startsWith(head, GGUF)) return linesOfGguf(file)
+  refuseByKind(head, name)
   if (isPointer(head))
     throw new FileRefused(
       "This is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull, and drop that.",
@@ -93,10 +112,11 @@ const startsWith = (bytes, magic) => magic.every((byte, index) => bytes[index] =
 
 /** Refuses a file of a kind that is known and not read.
  * @param {Uint8Array} head @param {string} name */
-function refuseKnown(head, name) {
-  const [, sentence] = KINDS.find(([magic]) => startsWith(head, magic)) ?? []
+function refuseByKind(head, name) {
+  const [, sentence] = REFUSED_KINDS.find(([magic]) => startsWith(head, magic)) ?? []
   if (sentence) throw new FileRefused(sentence)
-  if (startsWith(head, ZIP)) throw new FileRefused(ARCHIVES.find(([end]) => end.test(name || "."))?.[1])
+  // A file without a name gets one, so that the last pattern matches it too.
+  if (startsWith(head, ZIP)) throw new FileRefused(ARCHIVES.find(([nameEnd]) => nameEnd.test(name || "."))?.[1])
 }
 
 /** Whether a file is only the pointer that Git LFS keeps in place of a large file. @param {Uint8Array} head */
@@ -104,17 +124,23 @@ const isPointer = (head) => /^version .{0,12}git-lfs/.test(new TextDecoder("lati
 
 // --- safetensors ------------------------------------------------------------------
 
+const LENGTH_BYTES = 8 // the length of the header, before the header itself
+const SHORTEST_HEADER = 2 // bytes: {}
+
 /** The length of the header that the first eight bytes give, in little-endian order. @param {Uint8Array} head */
 function headerLength(head) {
-  if (head.length < 8) return 0
-  const view = new DataView(head.buffer, head.byteOffset, 8)
+  if (head.length < LENGTH_BYTES) return 0
+  const view = new DataView(head.buffer, head.byteOffset, LENGTH_BYTES)
   return view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32
 }
 
-/** Whether a file begins as a safetensors file does. @param {Uint8Array} head @param {number} bytes */
+/** Whether a file begins as a safetensors file does: with a length that fits into the file, whose highest bytes are zero
+ * as in no text, and the brace of JSON.
+ * @param {Uint8Array} head @param {number} bytes  the size of the file */
 function isHeader(head, bytes) {
   const length = headerLength(head)
-  return head[8] === 0x7b && head[6] === 0 && head[7] === 0 && length >= 2 && length <= bytes - 8
+  const startsJson = head[LENGTH_BYTES] === "{".charCodeAt(0)
+  return startsJson && head[6] === 0 && head[7] === 0 && length >= SHORTEST_HEADER && length <= bytes - LENGTH_BYTES
 }
 
 /** The header of a safetensors file. @param {File} file @param {Uint8Array} head */
@@ -122,9 +148,9 @@ async function headerOf(file, head) {
   const length = headerLength(head)
   if (length > MOST_HEADER)
     throw new FileRefused("This is not a safetensors file: its header would have more than 100 MB.")
-  if (length < 2 || length > file.size - 8)
-    throw new FileRefused("This is no whole safetensors file: it ends before its header does. Fetch it again.")
-  const text = utf8(await bytesOf(file, 8, 8 + length))?.trim() ?? ""
+  if (length < SHORTEST_HEADER || length > file.size - LENGTH_BYTES)
+    throw new FileRefused("This safetensors file is incomplete: it ends before its header does. Download it again.")
+  const text = utf8(await bytesOf(file, LENGTH_BYTES, LENGTH_BYTES + length))?.trim() ?? ""
   if (!text.startsWith("{") || !text.endsWith("}"))
     throw new FileRefused("This is not a safetensors file: its header is not JSON.")
   return text
@@ -132,20 +158,22 @@ async function headerOf(file, head) {
 
 // --- GGUF ---------------------------------------------------------------------------
 
-/** The bytes that a value of each type of GGUF's metadata has; 8 is a text and 9 a list. */
+/** The bytes of a value in GGUF's metadata, by the number of its type. Texts and lists, types 8 and 9, have no fixed
+ * width. */
 const WIDTHS = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 const [TEXT, LIST] = [8, 9]
 
-/** More of the file is needed. */
+/** Thrown when the header goes on after the bytes that have been read. */
 class NeedsMore extends Error {}
 
-/** Reads a GGUF header from the first bytes of a file. */
-class Gguf {
+/** A GGUF header, read from the first bytes of a file. It has the version, the numbers of tensors and of metadata, all
+ * metadata, and then the name, the shape, the type and the place of each tensor. */
+class GgufHeader {
   /** @param {Uint8Array} bytes */
   constructor(bytes) {
     this.bytes = bytes
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    this.offset = 4
+    this.offset = GGUF.length
   }
 
   /** Skips some bytes, and returns the offset of the first. @param {number} count */
@@ -155,6 +183,7 @@ class Gguf {
     return this.offset - count
   }
 
+  /** Reads a number of 32 bits. */
   u32() {
     return this.view.getUint32(this.skip(4), true)
   }
@@ -166,16 +195,17 @@ class Gguf {
     return number
   }
 
+  /** Reads a name: its length in bytes, and the bytes. */
   name() {
     const length = this.u64(LONGEST_NAME)
     const start = this.skip(length)
     return new TextDecoder().decode(this.bytes.subarray(start, start + length))
   }
 
-  /** Skips a value of the metadata. @param {number} type @param {number} depth */
+  /** Skips a value of the metadata. @param {number} type @param {number} depth  the lists around it */
   skipValue(type, depth = 0) {
     if (type === TEXT) this.skip(this.u64(MOST_HEADER))
-    else if (type === LIST && depth < 4) {
+    else if (type === LIST && depth < DEEPEST_LIST) {
       const [inner, count] = [this.u32(), this.u64(MOST_HEADER)]
       if (WIDTHS[inner]) this.skip(WIDTHS[inner] * count)
       else for (let remaining = count; remaining; remaining--) this.skipValue(inner, depth + 1)
@@ -183,7 +213,8 @@ class Gguf {
     else throw new FileRefused("This GGUF file is damaged: its header has a value of an unknown type.")
   }
 
-  /** One line for each tensor, with its dimensions in PyTorch's order, which is the reverse of GGUF's. */
+  /** One line for each tensor, with its dimensions in PyTorch's order, which is the reverse of GGUF's.
+   * @throws {FileRefused} if the header is damaged @throws {NeedsMore} if it is longer than the bytes */
   lines() {
     const version = this.u32()
     if (version !== 2 && version !== 3)
@@ -196,24 +227,27 @@ class Gguf {
     return Array.from({ length: tensors }, () => {
       const name = this.name()
       const count = this.u32()
-      if (count > 8) throw new FileRefused("This GGUF file is damaged: a tensor has more than eight dimensions.")
+      if (count > MOST_DIMENSIONS)
+        throw new FileRefused("This GGUF file is damaged: a tensor has more than eight dimensions.")
       const shape = Array.from({ length: count }, () => this.u64(Number.MAX_SAFE_INTEGER)).reverse()
-      this.skip(12) // the type and the place of its data
+      this.skip(4 + 8) // the type and the place of its data
       return `${name}: [${shape.join(", ")}]`
     })
   }
 }
 
-/** A line for each tensor in a GGUF file. The header is read in longer and longer pieces until it is whole.
+/** A line for each tensor in a GGUF file. Only reading the header tells how long it is, so it is read anew from more and
+ * more bytes until it is complete.
  * @param {File} file */
 async function linesOfGguf(file) {
   for (let length = FIRST_READ; ; length *= 4) {
     const bytes = await bytesOf(file, 0, Math.min(length, file.size, MOST_HEADER))
     try {
-      return new Gguf(bytes).lines().join("\n")
+      return new GgufHeader(bytes).lines().join("\n")
     } catch (error) {
       if (!(error instanceof NeedsMore)) throw error
-      if (length >= file.size) throw new FileRefused("This GGUF file is not whole: it ends before its header does.")
+      if (length >= file.size)
+        throw new FileRefused("This GGUF file is incomplete: it ends before its header does. Download it again.")
       if (length >= MOST_HEADER) throw new FileRefused("This GGUF file has a header of more than 100 MB.")
     }
   }
@@ -238,31 +272,33 @@ function utf8(bytes) {
  * @param {Uint8Array} bytes */
 function decoded(bytes) {
   const text = textIn(bytes)
-  let control = 0
-  for (let index = 0; index < Math.min(text.length, 100_000); index++) {
-    const code = text.charCodeAt(index)
-    // Escapes colour the output of terminals; a NUL is in no text.
-    if (code === 0) throw new FileRefused(NO_TEXT)
-    if (code < 9 || (code > 13 && code < 32 && code !== 27) || code === 0xfffd || code === 127) control++
-  }
+  const sample = text.slice(0, SAMPLE)
+  if (sample.includes("\0")) throw new FileRefused(NO_TEXT)
+  const damaged = sample.match(NOT_OF_TEXTS)?.length ?? 0
   // Texts may hold a few damaged characters; binary data that happens to have no NUL holds many.
-  if (control > 2 + Math.min(text.length, 100_000) / 200) throw new FileRefused(NO_TEXT)
+  if (damaged > 2 + sample.length / 200) throw new FileRefused(NO_TEXT)
   return text
 }
 
+/** The characters that a text does not have: the mark of a byte that cannot be decoded, and control characters other than
+ * white space (9 to 13) and the escape (27) with which terminals colour what they print. */
+const NOT_OF_TEXTS = /[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]/g
+
 /** Whether bytes above 127 come one by one rather than in pairs, as Chinese characters do. @param {Uint8Array} bytes */
 function isWestern(bytes) {
-  let [runs, odd, length] = [0, 0, 0]
-  for (let index = 0; index <= Math.min(bytes.length, 100_000); index++) {
+  let [runs, oddRuns, length] = [0, 0, 0]
+  // One step beyond the last byte, which ends the last run.
+  for (let index = 0; index <= Math.min(bytes.length, SAMPLE); index++) {
     if (bytes[index] > 127) length++
     else if (length) {
       runs++
-      odd += length % 2
+      oddRuns += length % 2
       length = 0
     }
   }
   // Both bytes of a common Chinese character are above 127, so most runs are even; accented letters mostly come alone.
-  return odd * 3 > runs
+  // The second byte of a rarer character may be below 128, so up to a third of the runs may be odd.
+  return oddRuns * 3 > runs
 }
 
 /** The text that bytes encode, in UTF-16 if they begin with its mark, else in UTF-8. @param {Uint8Array} bytes */
