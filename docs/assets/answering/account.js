@@ -1,8 +1,12 @@
-// The account of a text: what it is and whether it is right, what the reader should know
-// about it, the way from the reader's total to the right one, and the reader's own lines,
-// each next to the part of the model that it describes. `reading/` works all of this out;
-// here it becomes elements or, for the clipboard, Markdown. The reader's lines only ever
-// become text, never HTML.
+// Shows the account of a text: what it is and whether it is right, what the reader should
+// know about it, the way from the reader's total to the right one, and the reader's own
+// lines, each next to the part of the model that it describes. `reading/` works all of this
+// out; here it becomes elements or, for the clipboard, Markdown. The reader's lines only
+// ever become text, never HTML.
+//
+// A print-out may have thousands of lines, most of them right. So the table shows the
+// first few hundred rows until the reader asks for all, folds runs of lines that say
+// nothing, and can hide those that are right.
 
 import { percentage } from "../calculator/live.js"
 import { whole } from "../counting/engine.js"
@@ -11,12 +15,13 @@ import { markdown, plainly } from "../reading/words.js"
 import { code, element, link, number, ROOT, signed, tableOf } from "./elements.js"
 import { waterfall } from "./waterfall.js"
 
-const MOST_ROWS = 300 // rows of the table that are shown at first
-const MOST_BARS = 12 // a bridge of more steps is not drawn
+const MOST_ROWS = 300 // rows of the table that are shown at first; browsers are slow to lay out thousands
+const MOST_BARS = 12 // a bridge of more steps is not drawn, because the figure would be higher than a window
 const SCROLL_ABOVE = 40 // with more rows than this, the table scrolls in a box of its own
 const FOLD_FROM = 3 // from this many on, successive lines that were not read, or that hold no parameters, are folded
 const FILTER_ABOVE = 12 // with more lines than this, the right ones can be hidden
-const LONGEST = 400 // characters; a longer line is cut
+const LONGEST = 400 // characters; a longer line, such as one of JSON, is cut
+const DEEPEST = 6 // characters: the widest indentation of a line, so that deep modules leave room for their names
 
 /** Verdicts, each with a mark that tells it apart without a colour, in the order in which they are counted, and the
  * words for several lines.
@@ -77,7 +82,7 @@ function bridgeElements(bridge) {
 
 // --- The reader's lines -----------------------------------------------------------
 
-/** A line as it is shown: without indentation, and without wide gaps between columns. @param {string} source */
+/** A line as it is shown: without its indentation, and with narrow gaps between columns. @param {string} source */
 const lineText = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), LONGEST)
 
 /** One of the reader's lines as code, indented half as much as it was. A wrapped line has a hanging indent.
@@ -86,7 +91,7 @@ function asCode({ source }) {
   const node = code(lineText(source))
   node.className = "bc-line"
   const depth = /^\s*/.exec(source.replace(/\t/g, "    "))?.[0].length ?? 0
-  node.style.marginLeft = `${Math.min(6, depth / 2)}ch`
+  node.style.marginLeft = `${Math.min(DEEPEST, depth / 2)}ch`
   return node
 }
 
@@ -94,12 +99,14 @@ function asCode({ source }) {
 const saysAnything = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
 
 /** Whether a line was read and holds no parameters, such as that of a dropout layer. @param {AccountLine} line */
-const isEmpty = ({ verdict, right }) => right === 0 && NO_FAULT.has(verdict)
+const isWithoutParameters = ({ verdict, right }) => right === 0 && NO_FAULT.has(verdict)
 
-/** The kind of a line, if lines of this kind are folded where several follow one another; else "".
+/** What the lines of a fold have in common, if this line may be folded together with its neighbours; else "".
  * @param {AccountLine} line */
-const foldOf = (line) =>
-  line.verdict === "not read" ? "that were not read" : isEmpty(line) ? "without parameters" : ""
+function foldOf(line) {
+  if (line.verdict === "not read") return "that were not read"
+  return isWithoutParameters(line) ? "without parameters" : ""
+}
 
 /** The lines in groups: successive lines that are folded together, and any other line by itself.
  * @param {AccountLine[]} lines */
@@ -220,8 +227,9 @@ function linesElements(account) {
   filterBox.addEventListener("change", () => show(MOST_ROWS))
   button.addEventListener("click", () => {
     showAll()
-    place.querySelector("table")?.parentElement?.focus()
+    place.querySelector("table")?.parentElement?.focus() // because the button that had the focus no longer exists
   })
+  // Paper shows all rows. A button that is not in the page has none left to show.
   addEventListener("beforeprint", () => place.isConnected && button.isConnected && showAll())
   show(MOST_ROWS)
 
@@ -238,7 +246,9 @@ function linesElements(account) {
 /** A row of a table in Markdown. @param {string[]} cells */
 const row = (cells) => `| ${cells.join(" | ")} |`
 
-/** A line of a text as code within a table of Markdown. @param {string} source */
+/** A line of a text as code within a table of Markdown, where a backtick would end the code, and a bar the cell. Code
+ * cannot be empty.
+ * @param {string} source */
 const asMarkdownCode = (source) => `\`${lineText(source).replaceAll("`", "'").replaceAll("|", "\\|") || " "}\``
 
 /** The account as Markdown.

@@ -1,7 +1,17 @@
 // Builds the answer to a number: a sentence, the sum worked out, the bridge to the
-// right total, and the other ways to the number. Throughout this module, `text` is
-// what the reader typed, and `modelName` the name of the model that the reader chose,
-// or "".
+// right total, and the other ways to the number. The explanations come from
+// explaining/, sorted by likelihood; `answerTo` decides what to say of them:
+//
+// 1. A text without a number, and a number too small to be a count, get a sentence that
+//    says so.
+// 2. If a sum was typed and its result has no sure explanation, its terms are explained
+//    one by one.
+// 3. If the model that the reader chose has no such number, all models are tried.
+// 4. Otherwise the first explanation is the answer, and the others are listed below it. A
+//    rounded number may stand for several numbers; then the others are in a table.
+//
+// Throughout this module, `text` is what the reader typed, and `modelName` the name of
+// the model that the reader chose, or "".
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
@@ -19,12 +29,14 @@ import { ofPart, ofTotal } from "./working.js"
 
 const { pages, sources, rounded: published } = table.explanations
 const { phrases } = table
-const MOST_WAYS = 5
-const MOST_ROWS = 8
-const MOST_IN_SENTENCE = 3
+// More of these would be too many to read:
+const MOST_WAYS = 5 // other ways to the number, in a list
+const MOST_ROWS = 8 // other numbers that a rounded one may stand for, in a table
+const MOST_IN_SENTENCE = 3 // ways or parts in the first sentence
+const LONGEST_QUOTE = 60 // characters of what was typed that a sentence repeats
 
 /** The paragraph at the top of an answer. @param {(Content | Content[])[]} children */
-const answer = (...children) => element("p", { class: "bc-answer" }, ...children)
+const topParagraph = (...children) => element("p", { class: "bc-answer" }, ...children)
 
 /** A fold with a summary and something below it.
  * @param {string} name @param {string} summary @param {Content[]} children */
@@ -62,8 +74,10 @@ function sumOf(explanation, modelName) {
     return parts.length > 1 || mistakes.length
       ? []
       : equationOf(ofPart(parts[0], sizes, layers), parametersOf(explanation))
-  const [modelClass, own] = [classOf(explanation), { ...sizes, ...explanation.sizes }]
-  return equationOf(ofTotal(modelClass, own, mistakes), count({ modelClass, sizes: own, deviations: mistakes }) ?? NaN)
+  const modelClass = classOf(explanation)
+  const readersSizes = { ...sizes, ...explanation.sizes }
+  const total = count({ modelClass, sizes: readersSizes, deviations: mistakes }) ?? NaN
+  return equationOf(ofTotal(modelClass, readersSizes, mistakes), total)
 }
 
 /** A sum of terms, with their signs and factors.
@@ -71,8 +85,9 @@ function sumOf(explanation, modelName) {
 const sumOfTerms = (terms) =>
   terms
     .map(({ times, number, shown }, place) => {
-      const sign = place ? (times < 0 ? " − " : " + ") : ""
-      return `${sign}${shown || (Math.abs(times) > 1 ? `${Math.abs(times)} × ` : "") + whole(number)}`
+      const sign = times < 0 ? " − " : " + "
+      const factor = Math.abs(times) > 1 ? `${Math.abs(times)} × ` : ""
+      return `${place ? sign : ""}${shown || factor + whole(number)}`
     })
     .join("")
 
@@ -112,19 +127,19 @@ function printedIn({ printed_in: prints, reading }) {
 function sameElsewhere(explanation, modelName) {
   const others = explanation.models.map((name) => models.get(name))
   // Of a checkpoint with the same sizes as a model here, only the name on the Hub is known.
-  const more = [
+  const names = [
     ...explanation.classes.slice(1).map(code),
     ...others.filter((other) => other !== modelOf(explanation, modelName)).map(({ page, title }) => link(page, title)),
     ...others.flatMap(({ also = [] }) => also.map(code)),
   ]
-  if (!more.length || explanation.terms.length || !others.length) return []
-  const subject = `${more.length} more ${noun(more.length, "model or class", "models and classes")}`
+  if (!names.length || explanation.terms.length || !others.length) return []
+  const subject = `${names.length} more ${noun(names.length, "model or class", "models and classes")}`
   // A number that takes a mistake or another size is not that of any model.
   const summary =
     explanation.mistakes.length || explanation.kind === "size"
       ? `The same holds for ${subject}`
-      : `${subject} ${noun(more.length, "has", "have")} the same number, ${numberWithUnit(explanation)}`
-  return [fold("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
+      : `${subject} ${noun(names.length, "has", "have")} the same number, ${numberWithUnit(explanation)}`
+  return [fold("bc-same", summary, element("p", {}, ...names.flatMap((name, place) => [place ? "; " : "", name])))]
 }
 
 /** A link to the page about the paper's rounded numbers, if this is one of them.
@@ -136,21 +151,21 @@ const ofThePaper = ({ digits, size, decimals, amount }) =>
 
 // --- The bridge --------------------------------------------------------------
 
-/** @type {Columns} */
-const STEPS = { "to put it right": "text", change: "num", formula: "prose", why: "prose" }
-/** @type {Columns} */
-const FITTING = { number: "num", "what it is": "prose", "how it fits": "text" }
+/** The columns of the bridge. @type {Columns} */
+const BRIDGE_COLUMNS = { "to put it right": "text", change: "num", formula: "prose", why: "prose" }
 
 /** The bridge from the reader's number to the right total of the same model and class, as a figure and as
  * a table.
  * @param {Explanation} explanation @param {string} modelName */
 function bridgeOf(explanation, modelName) {
   const { title, page, sizes } = modelOf(explanation, modelName)
-  const [modelClass, own] = [classOf(explanation), { ...sizes, ...explanation.sizes }]
+  const modelClass = classOf(explanation)
+  const readersSizes = { ...sizes, ...explanation.sizes }
   /** The total of the class with some sizes and deviations. @param {Sizes} sizes @param {string[]} deviations */
   const total = (sizes, deviations = []) => count({ modelClass, sizes, deviations }) ?? NaN
-  const start = total(own, explanation.mistakes)
-  const steps = bridge(modelClass, own, explanation.mistakes).map(({ deviation, value, formula }) => {
+  const start = total(readersSizes, explanation.mistakes)
+  // First the mistakes are put right, in the sizes that the reader took, and then the sizes.
+  const steps = bridge(modelClass, readersSizes, explanation.mistakes).map(({ deviation, value, formula }) => {
     const { name, kind, undo: label, why, effect } = deviations.get(deviation)
     return { label, about: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
   })
@@ -160,7 +175,7 @@ function bridgeOf(explanation, modelName) {
       `take ${formula}, not ${whole(size)}`,
       `${asSubject(title)} has ${countOf(letter, sizes[letter])}.`,
     ]
-    steps.push({ label, about: "", value: total(sizes) - total(own), formula, why })
+    steps.push({ label, about: "", value: total(sizes) - total(readersSizes), formula, why })
   }
   /** @type {[string, string]} */
   const ends = ["your number", `${title} (${modelClass})`]
@@ -168,7 +183,7 @@ function bridgeOf(explanation, modelName) {
   const inTable = tableOf(
     "bridge",
     filled(phrases["step-by-step"], { bridge: way }),
-    STEPS,
+    BRIDGE_COLUMNS,
     [
       [ends[0], whole(start), "", ""],
       ...steps.map(({ label, about, value, formula, why }) => [link(about, label), signed(value), code(formula), why]),
@@ -183,10 +198,10 @@ function bridgeOf(explanation, modelName) {
 function relativeTable(explanation, modelName) {
   const [relative, base] = [modelOf(explanation, modelName), table.models[0]]
   const { H, L } = relative.sizes
-  const alike = table.models.find(
+  const bertOfSameSize = table.models.find(
     ({ architecture, sizes }) => architecture === base.architecture && sizes.H === H && sizes.L === L,
   )
-  const both = [alike ?? base, relative]
+  const both = [bertOfSameSize ?? base, relative]
   const counters = both.map(({ architecture, sizes }) => new Counter(classOfBare(architecture), sizes))
   /** The row of a block, or of the whole model: its size in both, and the difference; none if neither has the block.
    * @param {Content} name @param {string} block @returns {Content[][]} */
@@ -220,52 +235,56 @@ function bridgeElements(explanation, modelName) {
 // --- The answer -----------------------------------------------------------------
 
 /** The likeliest explanation of each number. @param {Explanation[]} explanations */
-const distinct = (explanations) => groupByValue(explanations, ({ number }) => number).map(([first]) => first)
+const onePerNumber = (explanations) => groupByValue(explanations, ({ number }) => number).map(([first]) => first)
 
 /** The number, with the word "bytes" if it counts bytes. @param {Explanation} explanation */
 const numberWithUnit = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
 /** The number that the typed text stands for, or the ratio of two. @param {Explanation} explanation */
-function typedFor(explanation) {
+function numberOrRatio(explanation) {
   const [one, other] = explanation.terms
   if (explanation.kind !== "share") return numberWithUnit(explanation)
   const ratio = one.number / other.number
   return `≈ ${(explanation.less ? 1 - ratio : ratio).toPrecision(3)}`
 }
 
+/** The columns of the table of numbers that a rounded one may stand for. @type {Columns} */
+const FITTING_COLUMNS = { number: "num", "what it is": "prose", "how it fits": "text" }
+
 /** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right
  * totals in a list.
  * @param {Explanation[]} explanations @param {string} text @param {string} modelName */
 function fittingTable(explanations, text, modelName) {
-  const [first, ...others] = distinct(explanations)
+  const [first, ...others] = onePerNumber(explanations)
   if (!others.length) return []
   const visible = others.slice(0, MOST_ROWS)
   const numbers = new Set([first, ...visible].map(({ number }) => number))
-  const more = distinct(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
+  const moreTotals = onePerNumber(explanations.filter(isRight)).filter(({ number }) => !numbers.has(number))
   const inTable = tableOf(
     "fitting",
     `What else ${text} may stand for, the likeliest first`,
-    FITTING,
+    FITTING_COLUMNS,
     visible.map((explanation) => [
-      typedFor(explanation),
+      numberOrRatio(explanation),
       element("span", {}, ...phrase(explanation, modelName)),
-      asUnit(explanation, text) + howItFits(explanation),
+      unitNote(explanation, text) + howItFits(explanation),
     ]),
   )
-  const items = more.map((explanation) =>
+  const items = moreTotals.map((explanation) =>
     element("li", {}, `${numberWithUnit(explanation)}: `, ...phrase(explanation, modelName)),
   )
-  const summary = `${whole(more.length)} more ${noun(more.length, "total")} of models that we know`
-  return more.length ? [inTable, fold("bc-same", summary, element("ul", {}, items))] : [inTable]
+  const summary = `${whole(moreTotals.length)} more ${noun(moreTotals.length, "total")} of models that we know`
+  return moreTotals.length ? [inTable, fold("bc-same", summary, element("ul", {}, items))] : [inTable]
 }
 
 /** The unit in which a number fits, before the words on how it fits.
  * @param {Explanation} explanation @param {string} text */
-function asUnit(explanation, text) {
+function unitNote(explanation, text) {
   if (explanation.reading.unsaid) return `as ${text} ${explanation.reading.unit}, `
   return explanation.kind === "memory" && explanation.unit > 1 ? `${sized(explanation)}, ` : ""
 }
 
+/** The words for a number of significant figures; more are written in digits. */
 const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
 /** How a number fits what was typed: rounded or cut, and to how many figures.
@@ -273,6 +292,7 @@ const FIGURES = ["", "one figure", "two figures", "three figures", "four figures
 function howItFits({ kind, number, reading: { windows } }) {
   if (kind === "share") return "as a ratio"
   const { low, high, figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
+  // The value of the last figure: the window is as wide as one step of it.
   const step = 10 ** Math.round(Math.log10(high - low))
   // 0.6 billion is 1 billion only if it is rounded to whole billions.
   const isShorter = number < step * 10 ** (figures - 1)
@@ -299,25 +319,27 @@ function waysList(others, first, modelName) {
   return [fold("bc-ways-on", summary, element("ol", {}, items), ...more)]
 }
 
+const ALIKE = 1 // ways whose costs differ by at most this are about as likely; see macros/counting/search/__init__.py
+
 /** The ways that are about as likely as the first one, in the same model and class.
  * @param {Explanation[]} explanations */
-function alike([first, ...rest]) {
+function waysAsLikely([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
   /** What two explanations have in common if a reader would take them for the same way.
    * @param {Explanation} explanation */
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
-  const similar = rest.filter((explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + 1)
-  return similar.slice(0, MOST_IN_SENTENCE - 1)
+  const ways = rest.filter((explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + ALIKE)
+  return ways.slice(0, MOST_IN_SENTENCE - 1)
 }
 
 const LEAST_TERM = 100_000 // a smaller term of a sum may be a size or a factor, and is not explained
 const MOST_TERMS = 3 // different terms that are explained; each takes as long as a number by itself
 
 /** The explanation of each term; null if one of them has none. Equal terms are explained once.
- * @param {string[]} terms @param {string} modelName @param {typeof explain} explained
+ * @param {string[]} terms @param {string} modelName @param {typeof explain} explainTerm
  * @returns {Explanation[] | null} */
-function explainedTerms(terms, modelName, explained) {
+function explainTerms(terms, modelName, explainTerm) {
   const different = new Set(terms)
   const { sizes } = meantBy(modelName)
   const isLarge = (/** @type {string} */ term) => (readWith(term, sizes)?.high ?? 0) >= LEAST_TERM
@@ -325,37 +347,43 @@ function explainedTerms(terms, modelName, explained) {
   /** @type {Map<string, Explanation>} */
   const firsts = new Map()
   for (const term of different) {
-    const [first] = explained(term, modelName) ?? []
+    const [first] = explainTerm(term, modelName) ?? []
     if (!first || first.number < LEAST_TERM || first.kind === "near") return null
     firsts.set(term, { ...first, confidence: LIKELY })
   }
   return terms.flatMap((term) => firsts.get(term) ?? [])
 }
 
-/** An answer about the terms of a sum or difference that was typed; nothing if one of them has no
+const OPERATORS = /[-+−–/÷]/g // between the terms of a sum; factors stay together
+
+/** An answer about the terms of a sum, a difference or a ratio that was typed; nothing if one of them has no
  * explanation.
  * @param {string} sum @param {string} modelName
  * @param {string} result  the sum with its result
- * @param {typeof explain} explained */
-function termsOfSum(sum, modelName, result, explained) {
-  const [terms, signs] = [sum.split(/\s*[-+−–/÷]\s*/), sum.match(/[-+−–/÷]/g) ?? []]
-  const meanings = terms.length > 1 && explainedTerms(terms, modelName, explained)
+ * @param {typeof explain} explainTerm */
+function answerByTerms(sum, modelName, result, explainTerm) {
+  const terms = sum.split(OPERATORS).map((term) => term.trim())
+  const signs = sum.match(OPERATORS) ?? []
+  const meanings = terms.length > 1 && explainTerms(terms, modelName, explainTerm)
   if (!meanings) return []
   const [first] = meanings
-  const place = meanings.findIndex(({ reading }) => reading.width)
-  if (meanings.length === 2 && meanings[1].number === first.number && place >= 0) {
-    const same = content`${sentence(first, modelName)} ${cut(terms[place])} is the same number, ${howItFits(meanings[place])}.`
-    return [answer(result, "The difference is only rounding. ", ...same), ...workingOf(first, modelName)]
+  const roundedPlace = meanings.findIndex(({ reading }) => reading.width)
+  // As in 109,482,240 − 109M: both terms stand for one number, of which the second is rounded.
+  if (meanings.length === 2 && meanings[1].number === first.number && roundedPlace >= 0) {
+    const rounded = cut(terms[roundedPlace])
+    const same = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedPlace])}.`
+    return [topParagraph(result, "The difference is only rounding. ", ...same), ...workingOf(first, modelName)]
   }
   const sentences = meanings.flatMap((explanation, place) => [
     place ? " " : "",
     explanation.reading.width ? `${cut(terms[place])} is ${howItFits(explanation)}. ` : "",
     ...sentence(explanation, modelName),
   ])
+  // Terms that were typed rounded are added exactly.
   const exact = meanings.map(({ number }, place) => ({ times: !place || signs[place - 1] === "+" ? 1 : -1, number }))
   const value = exact.reduce((all, { times, number }) => all + times * number, 0)
-  const isSum = signs.every((sign) => !"/÷".includes(sign))
-  return [answer(result, ...sentences), ...(isSum ? equationOf(sumOfTerms(exact), value) : [])]
+  const isRatio = signs.some((sign) => "/÷".includes(sign))
+  return [topParagraph(result, ...sentences), ...(isRatio ? [] : equationOf(sumOfTerms(exact), value))]
 }
 
 /** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} modelName */
@@ -364,7 +392,9 @@ function resultOf({ typedSum, inLetters, exact, digits, size }, modelName) {
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
 }
 
-/** A sum that was typed with a division into another unit, and its quotient. @param {Explanation} first */
+/** A sum that was typed with a division into another unit, and its quotient: to one decimal, or to two if it is in
+ * billions.
+ * @param {Explanation} first */
 function quotientOf({ kind, reading: { scaledSum, scale, digits } }) {
   const unit = kind === "memory" && scale in UNITS ? ` ${UNITS[scale]}` : ""
   return `${cut(scaledSum)} ≈ ${(digits / scale).toFixed(scale < 10 ** 9 ? 1 : 2)}${unit}. `
@@ -391,35 +421,37 @@ function opening(first, text, modelName, fitting) {
 /** The answer to what a reader typed, as elements.
  * @param {string} text @param {string} modelName
  * @param {Explanation[] | null} explanations  every way to the number, the likeliest first
- * @param {typeof explain} explained  explains the terms of a sum @returns {Content[]} */
-export function answerTo(text, modelName, explanations, explained = explain) {
-  if (!text.trim()) return [answer("Enter a number first, or paste a text.")]
+ * @param {typeof explain} explainTerm  explains the terms of a sum, or the same number in other models
+ * @returns {Content[]} */
+export function answerTo(text, modelName, explanations, explainTerm = explain) {
+  if (!text.trim()) return [topParagraph("Enter a number first, or paste a text.")]
   const input = readWith(text, meantBy(modelName).sizes)
   if (!input || !explanations) return [refusal(text)]
   const [first, ...rest] = explanations
   const isSure = first && first.confidence !== "possible"
   if (isSmall(input, modelName) && (!first || first.kind === "near")) return [smallness(input, modelName)]
-  const terms = isSure ? [] : termsOfSum(input.typedSum, modelName, resultOf(input, modelName), explained)
-  if (terms.length) return terms
+  const result = resultOf(input, modelName)
+  const byTerms = isSure ? [] : answerByTerms(input.typedSum, modelName, result, explainTerm)
+  if (byTerms.length) return byTerms
   // It may be a number of another model. Letters would stand for other sizes there, so the result is looked up.
   const isSum = input.typedSum !== ""
-  const none = `${resultOf(input, modelName)}We found no way to get ${isSum ? "this number" : cut(text)}`
-  const again = input.inLetters ? String(input.low) : text
+  const noWay = `${result}We found no way to get ${isSum ? "this number" : cut(text)}`
+  const textForAnyModel = input.inLetters ? String(input.low) : text
   if (!first && modelName)
     return [
-      answer(`${none} for ${models.get(modelName).title}. Of any model:`),
-      ...answerTo(again, "", explained(again), explained),
+      topParagraph(`${noWay} for ${models.get(modelName).title}. Of any model:`),
+      ...answerTo(textForAnyModel, "", explainTerm(textForAnyModel), explainTerm),
     ]
-  if (!first)
+  if (!first) {
+    const missing = isSum ? "term" : "digit"
     return [
-      answer(
-        `${none}. Perhaps a ${isSum ? "term" : "digit"} is missing, or the number belongs to a model that we do not know.`,
-      ),
+      topParagraph(`${noWay}. Perhaps a ${missing} is missing, or the number belongs to a model that we do not know.`),
     ]
+  }
   const { reading, parts } = first
   const isRounded = reading.width > 0 && reading.amount !== "share"
-  const same = alike(explanations)
-  const numbers = distinct(explanations)
+  const same = waysAsLikely(explanations)
+  const numbers = onePerNumber(explanations)
   const others = rest.filter((explanation) => !same.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, modelName) : { page: "", title: "" }
   const countNote = first.mistakes.length ? ", counted differently" : ""
@@ -430,7 +462,7 @@ export function answerTo(text, modelName, explanations, explained = explain) {
       ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${countNote}:`
       : sentence(plain, modelName, same)
   return [
-    answer(opening(first, text, modelName, numbers.length), ...says),
+    topParagraph(opening(first, text, modelName, numbers.length), ...says),
     ...workingOf(first, modelName),
     ...(first.why ? [element("p", {}, first.why)] : []),
     ...listOfParts(first, modelName),
@@ -454,24 +486,24 @@ function smallness(input, modelName) {
   const number = whole(input.low)
   const result = resultOf(input, modelName)
   if (!input.low)
-    return answer(
+    return topParagraph(
       `${result}${number} is what everything without weights of its own adds: dropout, softmax, activation functions, `,
       "residual connections, and a decoder that is tied to the word embeddings.",
     )
   const unit = input.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
   const vector = `a single vector of features in ${title} already has ${whole(sizes.H)} elements.`
-  return answer(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
+  return topParagraph(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
 }
 
 /** The typed text, short enough to quote. @param {string} text */
-const cut = (text) => cutTo(text.trim(), 60)
+const cut = (text) => cutTo(text.trim(), LONGEST_QUOTE)
 
 /** The answer to a text without a number. @param {string} text */
 function refusal(text) {
   const [{ architecture, sizes }] = table.models
   const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
   const forms = `Try digits, such as ${example}, a sum, such as ${sizes.V} × ${sizes.H}, or the lines that your tool prints.`
-  return answer(`“${cut(text)}” is not a number, a sum, a print-out or a config that we can read. ${forms}`)
+  return topParagraph(`“${cut(text)}” is not a number, a sum, a print-out or a config that we can read. ${forms}`)
 }
 
 /** The address of an answer. @param {string} text @param {string} modelName */

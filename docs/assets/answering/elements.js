@@ -6,7 +6,7 @@ import { contentOf, typeset } from "../drawing/html.js"
 
 /** The top of the site: pages with answers are one folder below it, and an embedded page says where it is. */
 export const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
-const MOST_NAMES = 6
+const MOST_NAMES = 6 // names in a sentence, after which it says how many more there are
 
 /** An element with attributes and children. Strings become text, in which no line breaks after a sign.
  * @param {string} name @param {Record<string, string>} attributes
@@ -33,7 +33,10 @@ export const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
  * @param {PageAddress} page @param {string} text @returns {Content} */
 export const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
 
+/** The places in a name at which a line may end: after a slash or a full stop within it, but not in a number such as
+ * 3.5, nor at the end of the name. */
 const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
+
 /** A name as code, which may break after its dots and slashes, as in the tables of the build.
  * @param {string} text */
 export const code = (text) =>
@@ -44,15 +47,23 @@ export const code = (text) =>
   )
 
 /** Items with commas between them and "and" before the last; only the first few if there are many.
- * @param {Content[]} items */
+ * @param {Content[]} items
+ * @param {string} [and]  the word before the last */
 export function inWords(items, and = "and") {
+  // "And one more" would be no shorter than the name of the one.
   const visible = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
-  const more = items.length - visible.length
-  const all = more ? [...visible, `${more} more`] : visible
-  return all.flatMap((item, place) => [place ? (place < all.length - 1 ? ", " : ` ${and} `) : "", item])
+  const hiddenCount = items.length - visible.length
+  const all = hiddenCount ? [...visible, `${hiddenCount} more`] : visible
+  return all.flatMap((item, place) => {
+    if (place === 0) return [item]
+    return [place < all.length - 1 ? ", " : ` ${and} `, item]
+  })
 }
 
-/** A table whose rows are stacked on a narrow page.
+const MOST_ABREAST = 3 // short cells that fit side by side on a phone
+
+/** A table whose rows are stacked on a narrow page: there each row is a block in which numbers and single words are side
+ * by side, and longer cells have a line each (see styles/21-tables.css).
  * @param {string} name  its id
  * @param {string} caption
  * @param {Columns} columns  the kind of each column, by its heading
@@ -67,11 +78,11 @@ export function tableOf(name, caption, columns, rows, foot) {
       return element(place ? "td" : "th", { class: `bc-${kind}`, ...attributes }, row[place])
     })
   const head = headings.map(([text, kind]) => element("th", { scope: "col", class: `bc-${kind}` }, text))
-  const abreast = headings.filter(([, kind]) => kind === "num" || kind === "word").length
+  const shortColumns = headings.filter(([, kind]) => kind === "num" || kind === "word").length
   const body = rows.map((row) => element("tr", {}, cells(row)))
   const table = element(
     "table",
-    { class: `bc bc-${Math.min(3, Math.max(1, abreast))}` },
+    { class: `bc bc-${Math.min(MOST_ABREAST, Math.max(1, shortColumns))}` },
     element("caption", { id: `${name}-caption` }, element("span", { class: "bc-caption" }, caption)),
     element("thead", {}, element("tr", {}, head)),
     element("tbody", {}, body),

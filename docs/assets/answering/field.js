@@ -2,6 +2,7 @@
 // becomes one that looks the same, but takes texts of several lines and files, and
 // grows with what is in it.
 
+// Whether the style sheet alone lets the field grow. In other browsers its height is set at every change.
 const GROWS = CSS.supports("field-sizing", "content")
 
 /** The text of a file that a reader opens.
@@ -25,15 +26,19 @@ export function takeAnything(form, open) {
   input.replaceWith(field)
   if (hadFocus) field.focus()
 
+  /** Sets the field in the type of code if it has several lines, and makes it as high as its text. */
   const fit = () => {
     form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))
     if (GROWS) return
-    field.style.height = "auto"
-    field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`
+    field.style.height = "auto" // without this, the field would never shrink
+    const borders = field.offsetHeight - field.clientHeight
+    field.style.height = `${field.scrollHeight + borders}px`
   }
   fit()
   field.addEventListener("input", fit)
   field.addEventListener("keydown", (event) => {
+    // Enter also ends the composing of a word from several keys, as for Chinese. A text of several lines takes Enter as a
+    // new line, so there it needs Ctrl.
     if (event.key !== "Enter" || event.isComposing) return
     const isOneLine = !event.shiftKey && !form.matches(".bc-has-lines")
     if (!isOneLine && !event.ctrlKey && !event.metaKey) return

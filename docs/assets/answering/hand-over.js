@@ -1,5 +1,6 @@
 // Lets a page that explains nothing itself take a number, a text or a file, and hands it
-// over to the page that does.
+// over to the page that does, through the address or the storage of the browser (see
+// pasted.js).
 
 import { faultOf, takeAnything, textOf } from "./field.js"
 import { addressFor } from "./pasted.js"

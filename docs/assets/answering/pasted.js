@@ -2,8 +2,8 @@
 // so that the answer can be linked to; a long one stays in the browser, which keeps it
 // for the page that is opened next in the same tab.
 
-const NAME = "bert-counted-pasted"
-const LONGEST = 200 // characters of a text that may become part of an address
+const STORAGE_KEY = "bert-counted-pasted"
+const LONGEST = 200 // characters of a text that may become part of an address; more would be unwieldy in a link
 
 /** The end of the address of a page that is to read the text that the browser keeps. */
 export const PASTED = "#pasted"
@@ -14,7 +14,7 @@ export const isShort = (text) => text.length <= LONGEST && !text.trim().includes
 /** Keeps a text for the page that is opened next; says whether the browser does. @param {string} text */
 export function keep(text) {
   try {
-    sessionStorage.setItem(NAME, text)
+    sessionStorage.setItem(STORAGE_KEY, text)
     return true
   } catch {
     return false // there is no storage, as in a sandboxed frame, or too little
@@ -24,7 +24,7 @@ export function keep(text) {
 /** The text that the browser keeps, or "". */
 export function loadText() {
   try {
-    return sessionStorage.getItem(NAME) ?? ""
+    return sessionStorage.getItem(STORAGE_KEY) ?? ""
   } catch {
     return ""
   }

@@ -1,5 +1,11 @@
-// Puts an explanation into a sentence, in the words of a good teacher. Throughout this
-// module, `modelName` is the name of the model that the reader chose, or "".
+// Puts an explanation into a sentence, in the words of a good teacher.
+//
+// Each kind of explanation has a noun phrase, in PHRASES. The sentence is "N is ..." with
+// this phrase or, for a mistake, "You would get N for ... if you ...". The kinds that say
+// more than that have whole sentences of their own, in SENTENCES. All is built from pieces
+// of content, because links and numbers stand among the words.
+//
+// Throughout this module, `modelName` is the name of the model that the reader chose, or "".
 
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
@@ -33,8 +39,8 @@ function mistakesInWords(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
     const deviation = deviations.get(name)
     const { letter } = deviation
-    const [other, own] = [resized(sizes, [deviation]), sizes].map((of) => whole(of[letter]))
-    return deviation.done + (letter ? ` (${letter} = ${other} instead of ${own})` : "")
+    const [other, right] = [resized(sizes, [deviation]), sizes].map((allSizes) => whole(allSizes[letter]))
+    return deviation.done + (letter ? ` (${letter} = ${other} instead of ${right})` : "")
   })
   return inWords(clauses).join("")
 }
@@ -50,7 +56,8 @@ function condition(explanation, modelName, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** A size in words, such as 3,072 inner units in the feed-forward network.
+/** A size in words, such as 3,072 inner units in the feed-forward network. The nouns are exported in the plural; the first
+ * word in s is the one to put into the singular.
  * @param {string} letter @param {number} value */
 export const countOf = (letter, value) =>
   `${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])}`
@@ -71,16 +78,16 @@ const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a 
  * @param {Explanation} explanation */
 const youWouldGet = (explanation) => (perhaps(explanation) ? `${perhaps(explanation)}you would get ` : "You would get ")
 
-/** The words for a part.
+/** The words for a part. The exported ones speak of one layer; for several, they are put into the plural.
  * @param {{ words: string }} part
  * @param {number} layers  the number of layers, or 0 for one or all */
-export const wordsOf = ({ words }, layers) =>
-  layers
-    ? words
-        .replace("in one layer", `in ${layers} layers`)
-        .replace(/one encoder layer without its/, `${layers} layers without their`)
-        .replace("one encoder layer", `${layers} layers`)
-    : words.replace(/ in the model$/, "") // because the name of the model follows
+export function wordsOf({ words }, layers) {
+  if (!layers) return words.replace(/ in the model$/, "") // because the name of the model follows
+  return words
+    .replace("in one layer", `in ${layers} layers`)
+    .replace("one encoder layer without its", `${layers} layers without their`)
+    .replace("one encoder layer", `${layers} layers`)
+}
 
 const MOST_LINKS = 3 // in a sentence
 
@@ -97,10 +104,10 @@ function bytesOf({ dtype, width, kept }) {
 /** The parameters in an explanation, which may be about memory. @param {Explanation} explanation */
 export const parametersOf = ({ number, frame, width }) => (width ? (number - frame) / width : number)
 
-/** @type {Record<number, string>} */
-export const UNITS = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
+/** The units of bytes, by their sizes. @type {Record<number, string>} */
+export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }
 
-const MOST_DECIMALS = 5
+const MOST_DECIMALS = 5 // of an amount in a unit; with more, digits of the number itself would be easier to compare
 
 /** Bytes in the unit that was meant, as in 417.6 MiB, with so many decimals that they round to what was typed: 1.248
  * GiB rounds to 1.2, while 1.25 GiB does not.
@@ -115,7 +122,8 @@ export function sized({ number, unit, reading }) {
   return `${size.toFixed(decimals)} ${UNITS[unit]}`
 }
 
-/** A ratio in percent. @param {number} ratio */
+/** A ratio in percent, with one decimal. Below 1%, where one decimal says little, it has four figures.
+ * @param {number} ratio */
 const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100 * ratio).toFixed(1)}%`
 
 /** A clause for a model that is not a BERT; "" for one that is.
@@ -216,9 +224,9 @@ const SENTENCES = {
     const [[part, total], [one, all]] = [explanation.terms, linksOf(explanation)]
     const ratio = part.number / total.number
     const division = content`${number(part.number)} / ${number(total.number)}`
-    /** The sentence that says what the ratio is. @param {Content[]} is */
-    const about = (is) =>
-      content`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${is}.`
+    /** The sentence that says what the ratio is. @param {Content[]} clause */
+    const about = (clause) =>
+      content`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${clause}.`
     if (explanation.less)
       return content`${perhaps(explanation)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
     if (ratio > 1) return about(content`${one} has that many times the parameters of ${all}`)
@@ -243,12 +251,12 @@ const SENTENCES = {
  * @param {boolean} also  whether the number has been explained in another way before
  * @returns {Content[]} */
 export function sentence(explanation, modelName, alike = [], also = false) {
-  const own = SENTENCES[explanation.kind]
-  if (own) return own(explanation, modelName)
+  const sentenceOfKind = SENTENCES[explanation.kind]
+  if (sentenceOfKind) return sentenceOfKind(explanation, modelName)
   const verb = also ? " is also " : " is "
   if (!explanation.mistakes.length && explanation.kind !== "size")
     return content`${perhaps(explanation)}${number(explanation.number)}${verb}${phrase(explanation, modelName)}.`
-  const not = explanation.parts.length ? "" : notBert(explanation, modelName)
-  const subjectWords = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${not}${not && ","}`
+  const aside = explanation.parts.length ? "" : notBert(explanation, modelName)
+  const subjectWords = content`${subject(explanation, modelName)}${otherSize(explanation, modelName)}${aside}${aside && ","}`
   return content`${youWouldGet(explanation)}${number(explanation.number)} for ${subjectWords}${condition(explanation, modelName, alike)}.`
 }

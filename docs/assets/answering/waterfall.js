@@ -1,15 +1,28 @@
 // Draws a waterfall: two totals and the steps between them, from zero and to one
 // scale, and small steps a second time, magnified. The build draws the same figures
 // with macros/rendering/components/waterfalls.py, and the same tests measure both.
+//
+// Places across are percentages, so that the figure fits any width; places down are
+// pixels, because they depend on the lines of text. Each stretch from one value to
+// another has a row: its label, with its number at the right, and its bar below. Small
+// steps that follow each other share a row, with a frame around their bars; a panel below
+// shows what is in the frame over the whole width, a row for each step.
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { element, signed } from "./elements.js"
 
-const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14] // in CSS pixels
-const [THIN, SMALL] = [0.5, 2] // as a percentage of the width
+// The heights of a label's last line, of each line before it, of a bar, and of the gap below a row, in CSS pixels.
+const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14]
+const BASELINE = 15 // pixels from the top of a line to the foot of its letters
+const FRAME_MARGIN = 4 // pixels between the bars of small steps and the frame around them
+const PANEL_MARGIN = 6 // pixels around the panel; the style sheet draws them as its stroke
+// As percentages of the width: a bar below the first is too thin to see and gets a mark, a step below the second is drawn
+// again in a panel.
+const [THIN, SMALL] = [0.5, 2]
 const LETTERS = 46 // the letters of a label and its number that fit a line on a phone
+const CARET = "M0 0l4.5 8h-9z" // a triangle, 9 pixels wide and 8 high, that points up at a thin bar
 const { phrases, waterfall: MEANINGS } = table
 
 /** An element of SVG.
@@ -34,14 +47,15 @@ const percentageOf = ({ start, end }, full) => (100 * Math.abs(end - start)) / f
  * @param {[label: string, note: string]} [common]  for several bars */
 function drawRow(parent, { origin, full }, y, bars, common) {
   const [label, note] = common ?? [bars[0].label, bars[0].note]
-  // Lines of words that leave room for the number.
-  const lines = label.match(new RegExp(String.raw`\S.{0,${LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")) ?? []
+  // As many whole words to a line as leave room for the number, or a single word that is longer.
+  const lineOfWords = new RegExp(String.raw`\S.{0,${LETTERS - 1 - note.length}}(?=\s|$)|\S+`, "gu")
+  const lines = label.match(lineOfWords) ?? []
   const top = y + LINE + NEXT_LINE * (lines.length - 1)
   /** The place of a value on the scale. @param {number} value */
   const at = (value) => percent((100 * (value - origin)) / full)
   const nodes = [
-    ...lines.map((line, place) => svg("text", { x: 0, y: y + 15 + NEXT_LINE * place }, line)),
-    svg("text", { x: "100%", y: y + 15, "text-anchor": "end", class: "bc-figures" }, note),
+    ...lines.map((line, place) => svg("text", { x: 0, y: y + BASELINE + NEXT_LINE * place }, line)),
+    svg("text", { x: "100%", y: y + BASELINE, "text-anchor": "end", class: "bc-figures" }, note),
   ]
   for (const stretch of bars) {
     const { style, start, end } = stretch
@@ -51,21 +65,22 @@ function drawRow(parent, { origin, full }, y, bars, common) {
     const bar = svg("rect", { width: "100%", height: "100%" })
     nodes.push(svg("svg", { ...place, class: `bc-${style}`, "data-from": start, "data-to": end }, title, bar))
     if (common || percentageOf(stretch, full) >= THIN) continue
-    const caret = svg("path", { d: "M0 0l4.5 8h-9z", class: `bc-${style}` })
+    const caret = svg("path", { d: CARET, class: `bc-${style}` })
     nodes.push(svg("svg", { x: at((start + end) / 2), y: top + BAR + 1, class: "bc-caret" }, caret))
   }
   parent.append(...nodes)
   return top
 }
 
-/** The window around some steps, a round number of times smaller than the whole; undefined if it is hardly
+/** The window around some steps, a round number of times smaller than the whole; undefined if it is not even twice
  * smaller.
  * @param {Stretch[]} steps @param {number} whole */
 function windowAround(steps, whole) {
   const values = steps.flatMap(({ start, end }) => [start, end])
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  const most = String(Math.floor(whole / (high - low)))
-  const times = Number(most[0]) * 10 ** (most.length - 1)
+  // The first digit and zeros, because "magnified 40 times" reads better than 47.
+  const mostTimes = String(Math.floor(whole / (high - low)))
+  const times = Number(mostTimes[0]) * 10 ** (mostTimes.length - 1)
   if (times < 2) return undefined
   const full = whole / times
   // Centred if there is room on both sides, and at a whole number that leaves nothing out.
@@ -80,7 +95,7 @@ function barsOf(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
   const body = svg("svg", { class: "bc-bars", width: "100%", "data-full": full, role: "img" })
   let y = 0
-  const all = { origin: 0, full }
+  const wholeScale = { origin: 0, full }
   /** Draws a stretch in a row of its own, below the rows that are there.
    * @param {Element} parent @param {Scale} scale @param {Stretch} stretch */
   const drawStretch = (parent, scale, stretch) => {
@@ -93,32 +108,36 @@ function barsOf(stretches) {
     while (isSmall(steps[0]) && isSmall(stretches[place])) steps.push(stretches[place++])
     const scale = isSmall(steps[0]) && windowAround(steps, full)
     if (!scale) {
-      for (const step of steps) drawStretch(body, all, step)
+      for (const step of steps) drawStretch(body, wholeScale, step)
       continue
     }
     const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
     const label = steps.length > 1 ? filled(phrases["small-steps"], { number: steps.length }) : steps[0].label
-    const top = drawRow(body, all, y, steps, [label, sum])
+    const top = drawRow(body, wholeScale, y, steps, [label, sum])
     y = top + BAR + GAP
     const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
-    const frame = { x: percent(left), y: top - 4, width: percent(width), height: BAR + 8, class: "bc-window" }
-    const [y1, y2] = [top + BAR + 4, y]
-    const funnel = [0, 1].map((end) =>
-      svg("line", { x1: percent(left + width * end), y1, x2: percent(100 * end), y2, class: "bc-line" }),
+    const frame = svg("rect", {
+      x: percent(left),
+      y: top - FRAME_MARGIN,
+      width: percent(width),
+      height: BAR + 2 * FRAME_MARGIN,
+      class: "bc-window",
+    })
+    // A line from each lower corner of the frame to the upper corner of the panel below it.
+    const [y1, y2] = [top + BAR + FRAME_MARGIN, y]
+    const funnel = [0, 1].map((side) =>
+      svg("line", { x1: percent(left + width * side), y1, x2: percent(100 * side), y2, class: "bc-line" }),
     )
-    const above = y + 6
-    const ground = svg("rect", { y: above, width: "100%", class: "bc-panel" })
-    const heading = svg(
-      "text",
-      { x: 0, y: y + 21, class: "bc-strong" },
-      filled(phrases.magnified, { times: scale.times }),
-    )
+    const panelTop = y + PANEL_MARGIN
+    const ground = svg("rect", { y: panelTop, width: "100%", class: "bc-panel" })
+    const headingPlace = { x: 0, y: panelTop + BASELINE, class: "bc-strong" }
+    const heading = svg("text", headingPlace, filled(phrases.magnified, { times: scale.times }))
     const panel = svg("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
-    body.append(svg("rect", frame), ...funnel, panel)
-    y += LINE + 6
+    body.append(frame, ...funnel, panel)
+    y = panelTop + LINE
     for (const step of steps) drawStretch(panel, scale, step)
-    ground.setAttribute("height", String(y - above))
-    y += GAP + 6
+    ground.setAttribute("height", String(y - panelTop))
+    y += GAP + PANEL_MARGIN
   }
   body.setAttribute("height", String(y - GAP))
   return body
@@ -128,20 +147,21 @@ function barsOf(stretches) {
  * @param {number} start @param {{ label: string, value: number }[]} steps
  * @param {[first: string, last: string]} ends  the labels of both numbers */
 export function waterfall(start, steps, ends) {
-  let here = start
+  let runningTotal = start
   const changes = steps.filter(({ value }) => value)
   const between = changes.map(({ label, value }) => {
-    here += value
-    return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: here - value, end: here }
+    const before = runningTotal
+    runningTotal += value
+    return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: before, end: runningTotal }
   })
-  const [first, last] = [start, here].map((end, place) => {
+  const [first, last] = [start, runningTotal].map((end, place) => {
     return { style: "total", label: ends[place], note: whole(end), start: 0, end }
   })
-  const all = [first, ...between, last]
-  const figure = barsOf(all)
+  const stretches = [first, ...between, last]
+  const figure = barsOf(stretches)
   figure.setAttribute("aria-label", "The steps of the table below, one after the other")
-  const again = figure.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""
-  const keys = Object.entries(MEANINGS).filter(([style]) => all.some((stretch) => stretch.style === style))
+  const panelNote = figure.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""
+  const keys = Object.entries(MEANINGS).filter(([style]) => stretches.some((stretch) => stretch.style === style))
   const legend = keys.map(([style, words]) =>
     element("li", {}, element("span", { class: `bc-key bc-${style}` }), words),
   )
@@ -150,6 +170,12 @@ export function waterfall(start, steps, ends) {
     "figure",
     { class: "bc-figure" },
     figure,
-    element("figcaption", {}, phrases.waterfall + again, element("ul", { class: "bc-legend" }, legend), ...caretNote),
+    element(
+      "figcaption",
+      {},
+      phrases.waterfall + panelNote,
+      element("ul", { class: "bc-legend" }, legend),
+      ...caretNote,
+    ),
   )
 }

@@ -1,19 +1,22 @@
-// Works a number out to its last digit, as one would write it down.
+// Works a number out to its last digit, as one would write it down. A part is the sum of
+// the shapes of its tensors, such as 768 × 768 + 768. A total is the sum of its blocks,
+// such as 23,837,184 + 12 × 7,087,872 + 590,592.
 
-import { addedBy, Counter, isOneLayer, product as productOf, sized, sumBy, whole } from "../counting/engine.js"
+import { addedBy, Counter, isOneLayer, product, sized, sumBy, whole } from "../counting/engine.js"
 import { groupByValue } from "../explaining/ways.js"
 
 /** A product with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
-const product = (shape, sizes) => shape.map((size) => whole(sized(size, sizes))).join(" × ")
+const productText = (shape, sizes) => shape.map((size) => whole(sized(size, sizes))).join(" × ")
 
 /** The sum of the shapes of some rows; equal ones are one product with their number before it.
  * @param {Row[]} rows @param {Sizes} sizes */
 function sumOf(rows, sizes) {
-  const products = groupByValue(rows, (row) => product(row.dimensions, sizes))
-  const pieces = products.map(
-    ({ length, 0: { dimensions } }) => (length > 1 ? `${length} × ` : "") + product(dimensions, sizes),
-  )
-  return pieces.join(" + ")
+  const groups = groupByValue(rows, (row) => productText(row.dimensions, sizes))
+  const terms = groups.map((group) => {
+    const term = productText(group[0].dimensions, sizes)
+    return group.length > 1 ? `${group.length} × ${term}` : term
+  })
+  return terms.join(" + ")
 }
 
 /** The sum for a part, from the shapes of its tensors; "" if it has no parameters.
@@ -21,16 +24,21 @@ function sumOf(rows, sizes) {
  * @param {number} layers  the number of layers, unless it is one or all of them */
 export function ofPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
-  const own = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
+  const untiedRows = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
   const isInLayers = (/** @type {Row} */ row) => row.repeated && !isOneLayer(part.path)
-  const [once, inside] = [own.filter((row) => !isInLayers(row)), own.filter(isInLayers)].map((some) =>
-    sumOf(some, sizes),
+  const sumOnce = sumOf(
+    untiedRows.filter((row) => !isInLayers(row)),
+    sizes,
   )
-  const repeated = inside && `${whole(sizes.L)} × ${inside.includes("+") ? `(${inside})` : inside}`
-  const sum = [once, repeated].filter(Boolean).join(" + ")
-  const bracketed = sum.includes("+") && (part.share || layers) ? `(${sum})` : sum
-  return `${layers ? `${layers} × ` : ""}${bracketed}${part.share ? ` / ${sizes.A}` : ""}`
+  const sumInLayer = sumOf(untiedRows.filter(isInLayers), sizes)
+  const sumInLayers = sumInLayer && `${whole(sizes.L)} × ${inBrackets(sumInLayer)}`
+  const sum = [sumOnce, sumInLayers].filter(Boolean).join(" + ")
+  const ofHead = part.share ? ` / ${sizes.A}` : "" // the part of one head
+  return `${layers ? `${layers} × ` : ""}${layers || ofHead ? inBrackets(sum) : sum}${ofHead}`
 }
+
+/** A sum in brackets, unless it is a single term. @param {string} sum */
+const inBrackets = (sum) => (sum.includes("+") ? `(${sum})` : sum)
 
 const LAYERS = "bert/encoder/layer_*"
 
@@ -39,23 +47,30 @@ const LAYERS = "bert/encoder/layer_*"
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
 export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
-  const several = counter.deviationsNamed(mistakes) ?? []
-  const formula = several.find(({ instead }) => instead)
-  const changedSizes = counter.sizesWith(several)
-  if (formula) return formula.shapes.map(({ shape }) => product(shape, changedSizes)).join(" + ")
-  const depth = productOf(counter.rows.layers, changedSizes)
-  const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !several.length ? LAYERS : block))
-  const pieces = [...new Set(blocks)].flatMap((block) => {
-    const isLayers = block === LAYERS
+  const mistaken = counter.deviationsNamed(mistakes) ?? []
+  // A mistake that replaces the whole sum, such as a formula from an article, leaves no blocks.
+  const formula = mistaken.find(({ instead }) => instead)
+  const changedSizes = counter.sizesWith(mistaken)
+  if (formula) return formula.shapes.map(({ shape }) => productText(shape, changedSizes)).join(" + ")
+  const depth = product(counter.rows.layers, changedSizes)
+  // Mistakes may treat the blocks of a layer differently, so then each block has a term of its own.
+  const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !mistaken.length ? LAYERS : block))
+  /** The number of parameters in a block. @param {string} block */
+  const numberIn = (block) => {
+    if (mistaken.length) return counter.number(mistaken, "", block)
+    if (block === LAYERS) return counter.number([], LAYERS)
     // A LayerNorm after the last layer belongs to the block of those in the layers, which are counted with these.
     const paths = counter.rows.list.flatMap((row) => (row.block === block && !row.repeated ? row.path : []))
-    const part = isLayers ? LAYERS : several.length ? "" : paths.join(", ")
-    const number = counter.number(several, part, isLayers || part ? "" : block)
+    return counter.number([], paths.join(", "))
+  }
+  const terms = [...new Set(blocks)].flatMap((block) => {
+    const number = numberIn(block)
     if (!number) return []
     // Where the first layer lacks a tensor, the layers are not alike.
-    return isLayers && depth > 1 && number % depth === 0 ? `${depth} × ${whole(number / depth)}` : whole(number)
+    const isMultiple = block === LAYERS && depth > 1 && number % depth === 0
+    return isMultiple ? `${depth} × ${whole(number / depth)}` : whole(number)
   })
-  const addition = sumBy(several, (one) => addedBy(one, changedSizes))
-  const sum = pieces.join(" + ") || "0"
+  const addition = sumBy(mistaken, (one) => addedBy(one, changedSizes))
+  const sum = terms.join(" + ") || "0"
   return addition ? `${sum} ${addition > 0 ? "+" : "−"} ${whole(Math.abs(addition))}` : sum
 }
