@@ -54,7 +54,7 @@ interface PictureGroup {
   /** The numbers of parameters in one layer, by block. */
   within: [block: string, number: number][]
   /** The number of blocks that are frozen. */
-  still: number
+  frozenTimes: number
 }
 
 /** Connects a part of the page to the state: `onChange` is called with every change that the reader makes. */

@@ -1,5 +1,8 @@
 // Shows configurations side by side: the one in the fields and up to two others,
 // with their sizes, parts and totals, and bars to the same scale.
+//
+// The others are kept in the state of the page as fields, like the first, so the address
+// records them too. Here they are counted again whenever the table is drawn.
 
 import table from "../../data/table.js"
 import { code } from "../answering/elements.js"
@@ -10,11 +13,14 @@ import { explanation, firstIn } from "./live.js"
 import { differences, evaluate, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
-const [keep, select, region] = ["button", "select", ".bc-scroll"].map((selector) => firstIn("compare-place", selector))
+const [keepButton, modelList, tableRegion] = ["button", "select", ".bc-scroll"].map((selector) =>
+  firstIn("compare-place", selector),
+)
 
 /**
- * Changes which configurations are shown beside the one in the fields; `listen` sets this function.
- * @type {(beside: (before: Fields[]) => Fields[]) => void}
+ * Replaces the configurations beside the one in the fields by those that a function returns for them; `listen` sets this
+ * function.
+ * @type {(listAfter: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside
 
@@ -31,8 +37,9 @@ function heading({ fields, configuration: { modelClass } }, index) {
   const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
   const remove = html`<button type="button" class="bc-button">Remove</button>`
   remove.addEventListener("click", () => {
-    changeBeside((before) => before.filter((_, other) => other !== index - 1))
-    keep.focus() // because the button that had the focus no longer exists
+    // Two columns may be equal, so the one to remove is known by its object alone.
+    changeBeside((before) => before.filter((other) => other !== fields))
+    keepButton.focus() // because the button that had the focus no longer exists
   })
   const lines = [
     html`<span class="bc-title">${title}</span>`,
@@ -46,12 +53,12 @@ function heading({ fields, configuration: { modelClass } }, index) {
 /**
  * The parts of a configuration as a bar; the largest total fills the width.
  * @param {Counts} counts
- * @param {number} most  the largest total
+ * @param {number} largestTotal
  */
-function bar({ parts }, most) {
+function bar({ parts }, largestTotal) {
   let end = 0
   const pieces = parts.map(({ block, number }) => {
-    const width = 100 * shareOf(number, most)
+    const width = 100 * shareOf(number, largestTotal)
     end += width
     return `<rect x="${(end - width).toFixed(4)}%" width="${width.toFixed(4)}%" height="100%" class="bc-${block}"/>`
   })
@@ -62,8 +69,8 @@ function bar({ parts }, most) {
 
 /** Shows the configuration in the fields next to those kept beside it. @param {View} view */
 export function show({ fields, beside, configuration, counts }) {
-  keep.disabled = select.disabled = beside.length >= MOST_BESIDE
-  region.hidden = !beside.length
+  keepButton.disabled = modelList.disabled = beside.length >= MOST_BESIDE
+  tableRegion.hidden = !beside.length
   if (!beside.length) return
   /** @type {ComparedColumn[]} */
   const columns = [{ fields, configuration, counts }]
@@ -71,10 +78,11 @@ export function show({ fields, beside, configuration, counts }) {
     const { configuration } = evaluate(other)
     if (configuration) columns.push({ fields: other, configuration, counts: count(configuration) })
   }
-  const most = Math.max(1, ...columns.map((column) => column.counts.total))
+  const largestTotal = Math.max(1, ...columns.map((column) => column.counts.total)) // at least 1, to divide by it
   /**
+   * A row of the table, grey if all columns have the same value.
    * @param {string} name
-   * @param {(column: ComparedColumn) => Content | number | undefined} cellOf
+   * @param {(column: ComparedColumn) => Content | number | undefined} cellOf  undefined if the column lacks this size
    * @param {string} [style]
    */
   const row = (name, cellOf, style = "") => {
@@ -84,21 +92,21 @@ export function show({ fields, beside, configuration, counts }) {
     const cells = texts.map((text) => html`<td class="bc-num">${text}</td>`)
     return html`<tr class="${style}${same}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
   }
+  /** Whether a size affects a column. Every configuration has a number of labels, which only some classes use.
+   * @param {string} letter @param {ComparedColumn} column */
+  const isSizeOf = (letter, { configuration }) =>
+    letter in configuration.sizes && (letter !== "C" || available(configuration).labels)
   const letters = table.symbols
     .map(({ letter }) => letter)
-    .filter((letter) =>
-      columns.some(
-        ({ configuration }) => letter in configuration.sizes && (letter !== "C" || available(configuration).labels),
-      ),
-    )
+    .filter((letter) => columns.some((column) => isSizeOf(letter, column)))
   const titles = new Set(columns.flatMap((column) => column.counts.parts.map((part) => part.title)))
-  region.replaceChildren(html`
+  tableRegion.replaceChildren(html`
     <table class="bc bc-${columns.length} bc-compared">
       <caption id="beside-caption"><span class="bc-caption">Side by side, with bars to the same scale</span></caption>
       <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
       <tbody>${[
         row("parameters", (column) => column.counts.total, "bc-totalled"),
-        row("to scale", (column) => bar(column.counts, most)),
+        row("to scale", (column) => bar(column.counts, largestTotal)),
         row("trainable", (column) => column.counts.trainable),
         ...letters.map((letter) => row(letter, (column) => column.configuration.sizes[letter])),
         ...[...titles].map((title) =>
@@ -109,16 +117,20 @@ export function show({ fields, beside, configuration, counts }) {
     </table>`)
 }
 
-/** @type {Listen} */
+/**
+ * Reacts to the button and the list below the table. Only configurations that can be counted are ever kept beside.
+ * @type {Listen}
+ */
 export function listen(current, onChange) {
-  changeBeside = (beside) =>
-    onChange({ ...current(), beside: beside(current().beside).slice(0, MOST_BESIDE) }, "beside")
-  keep.addEventListener("click", () => {
+  changeBeside = (listAfter) =>
+    onChange({ ...current(), beside: listAfter(current().beside).slice(0, MOST_BESIDE) }, "beside")
+  keepButton.addEventListener("click", () => {
     const { fields } = current()
+    // A copy, because the same fields may be kept twice. The bridge's start, `from`, has no part in the comparison.
     if (evaluate(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
   })
-  select.addEventListener("change", () => {
-    if (models.has(select.value)) changeBeside((before) => [...before, stateOf(select.value)])
-    select.value = ""
+  modelList.addEventListener("change", () => {
+    if (models.has(modelList.value)) changeBeside((before) => [...before, stateOf(modelList.value)])
+    modelList.value = "" // so that the same model can be chosen again
   })
 }

@@ -2,6 +2,9 @@
 // and a snippet. The snippet builds the model with transformers, and with PEFT or
 // adapters if a method needs them, and prints the calculator's total; snippets are
 // run whenever recordings are made.
+//
+// Each export is a function from the view to a text, named like its button. So it is
+// written when the button is pressed, from what the fields hold then.
 
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
@@ -10,8 +13,9 @@ import { classOfBare, MOST, noun, usualChoices, whole } from "../counting/engine
 import { firstIn, percentage, say } from "./live.js"
 
 const PROMPT_PREFIX = "base_model" // of PEFT's names in a model with prompts
+const DOWNLOAD_TIME = 1000 // milliseconds after which a browser has certainly begun a download
 
-/** @type {View} */
+/** What the fields hold now. @type {View} */
 let lastView
 
 // --- The texts --------------------------------------------------------------
@@ -105,7 +109,7 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
  * A string, a number or a Boolean in Python's syntax.
  * @param {unknown} value
  */
-const python = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
+const inPython = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
 /**
  * Python code that builds the configured model without allocating memory for its weights, and prints the calculator's
@@ -117,9 +121,10 @@ export function snippetOf({ configuration, counts, note, available }) {
   const bare = classOfBare(architecture)
   const configClass = `${bare.replace(/Model$/, "")}Config`
   const { model_type: _, ...keys } = configurations.config(configuration)
-  const isUsual = choices.pooler === usualChoices(architecture).pooler
-  const pooler =
-    modelClass === bare && available.pooler && !isUsual ? `, add_pooling_layer=${python(choices.pooler)}` : ""
+  // Only the bare model takes this argument; every other class has a pooler or none.
+  const hasUsualPooler = choices.pooler === usualChoices(architecture).pooler
+  const takesPooler = modelClass === bare && available.pooler && !hasUsualPooler
+  const pooler = takesPooler ? `, add_pooling_layer=${inPython(choices.pooler)}` : ""
   const isFrozen = !lora && (frozen.embeddings || frozen.all_but_head || frozen.layers > 0)
   const lines = [
     note && `# ${note}`,
@@ -127,7 +132,7 @@ export function snippetOf({ configuration, counts, note, available }) {
     lora && METHODS.get(lora.method).imports,
     `from transformers import ${configClass}, ${modelClass}\n`,
     `config = ${configClass}(`,
-    ...Object.entries(keys).map(([key, value]) => `    ${key}=${python(value)},`),
+    ...Object.entries(keys).map(([key, value]) => `    ${key}=${inPython(value)},`),
     ")",
     'with torch.device("meta"):  # no memory for the weights',
     `    model = ${modelClass}(config${pooler})`,
@@ -188,6 +193,7 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
   const { config, given: argumentTemplates, given_width: widthTemplate, takes, prefix } = METHODS.get(method)
   const templates = [...argumentTemplates, ...(prefix === PROMPT_PREFIX ? table.changes.of_prompts : [])]
   const args = templates.map((template) => template.replace("{}", String(rank)))
+  // A method without a config of PEFT is a few lines of Python, which the table holds in place of the arguments.
   if (!config) return args
   if (width) args.push(widthTemplate.replace("{}", String(width)))
   /**
@@ -195,7 +201,7 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
    * @param {string} key
    * @param {string[]} names
    */
-  const modules = (key, ...names) => {
+  const argumentLines = (key, ...names) => {
     const ownRows = rows.filter((row) => names.includes(row.at))
     // The pattern of a module that the first layer lacks must not match in that layer, where another module may have
     // the same name.
@@ -205,15 +211,18 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
     const lines = [...new Set(patterns)].map((pattern, index) => `        r"${index ? "|" : ""}${pattern}"`)
     return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []
   }
-  const feedforward = modules("feedforward_modules", "feedforward")
+  const feedforwardLines = argumentLines("feedforward_modules", "feedforward")
+  // PEFT's method (IA)³ must be told that there are none.
+  const noFeedforward = "feedforward" in takes && !feedforwardLines.length ? ["    feedforward_modules=[],"] : []
   // Without a task, PEFT puts no prompts before a text.
   const fallbackTask = prefix === PROMPT_PREFIX ? "FEATURE_EXTRACTION" : ""
   const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? fallbackTask
   return [
     `method = ${config}(`,
     ...args.map((arg) => `    ${arg},`),
-    ...modules("target_modules", "modules", "feedforward", "LayerNorm"),
-    ...("feedforward" in takes && !feedforward.length ? ["    feedforward_modules=[],"] : feedforward),
+    ...argumentLines("target_modules", "modules", "feedforward", "LayerNorm"),
+    ...feedforwardLines,
+    ...noFeedforward,
     task && `    task_type="${task}",`,
     ")\nmodel = get_peft_model(model, method)",
   ]
@@ -240,7 +249,7 @@ function download(kind) {
   const name = `bert-counted.${kind}`
   const href = URL.createObjectURL(new Blob([TEXTS[kind](lastView)], { type: TYPES[kind] }))
   Object.assign(document.createElement("a"), { href, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(href), 1000) // once the download has begun
+  setTimeout(() => URL.revokeObjectURL(href), DOWNLOAD_TIME)
   announce(`${name} is ready`)
 }
 

@@ -14,7 +14,7 @@ const form = /** @type {HTMLFormElement} */ (byId("batch-form"))
 /** The LoRA that the form offers to save memory: `TRAINED` in macros/rendering/components/training_steps.py. */
 const USUAL_LORA = { method: LORA, rank: 8, width: 0, modules: ["query", "value"], feedforward: [] }
 
-/** @type {Configuration} */
+/** The configuration in the fields. @type {Configuration} */
 let configuration
 let isRefused = false // whether transformers refuses the number of heads
 

@@ -1,5 +1,9 @@
 // The form of the calculator with its what-ifs: it fills its fields from a state,
 // turns what a reader changes into a new state, and marks the fields with errors.
+//
+// The page holds the state. So a change does not stop at the field that was changed: the
+// state after it comes back to `fill`, which sets every field, because one change may
+// entail others, such as a model its sizes, or a rank the usual modules.
 
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
@@ -55,13 +59,13 @@ export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? ""
   first.toLowerCase(),
 )
 
-const ALL = table.changes.all_linear
+const ALL_LINEAR = table.changes.all_linear
 
 /**
  * The label of a method's size, by its letter.
  * @type {Record<string, string>}
  */
-const SIZES = { r: "Rank", t: "Virtual tokens", m: "Width of an adapter" }
+const LABELS_OF_SIZES = { r: "Rank", t: "Virtual tokens", m: "Width of an adapter" }
 
 // --- Showing ----------------------------------------------------------------
 
@@ -110,7 +114,7 @@ export function mark(view) {
     const isShown = isOffered[name]?.(field) ?? available[/** @type {keyof Choices} */ (name)] ?? name in fields
     holderOf(field).hidden = !isShown
   }
-  say(firstIn("what-if-adapters", "label[for=what-if-rank]"), SIZES[takes.rank] ?? "Rank")
+  say(firstIn("what-if-adapters", "label[for=what-if-rank]"), LABELS_OF_SIZES[takes.rank] ?? "Rank")
   byId("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** The message about a field; "" if its value is right. @param {string} key */
@@ -162,7 +166,10 @@ function nextSize(letter, step) {
   const [size, hidden, heads] = [letter, "H", "A"].map((name) => wholeNumber(fieldOf(name).value))
   if (!Number.isSafeInteger(size) || size === null) return null
   let next = size + step
-  if (letter === "H" && heads) next = (step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1) * heads
+  if (letter === "H" && heads) {
+    const multiple = step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1
+    next = multiple * heads
+  }
   if (letter === "A" && hidden && hidden < LARGEST_TO_DIVIDE)
     while (next > 0 && next <= hidden && hidden % next) next += step
   const least = table.symbols.find((symbol) => symbol.letter === letter)?.minimum ?? 1
@@ -183,7 +190,10 @@ function move(target, step) {
 
 // --- Typing -----------------------------------------------------------------
 
-/** @type {Listen} */
+/**
+ * Passes on every change of a field, by typing, by a button or by an arrow key.
+ * @type {Listen}
+ */
 export function listen(current, onChange) {
   form.addEventListener("submit", (event) => event.preventDefault())
   // On the document, because the what-ifs belong to the form but are outside of its element.
@@ -222,7 +232,7 @@ function stateAfter({ name, value, checked }, state) {
   }
   if (name !== "modules") return { ...state, [name]: text }
   // PEFT's choice "all linear layers" excludes single modules.
-  const others = checkedNames(text).filter((module) => module !== ALL)
-  const choice = value === ALL && checked ? ALL : others.join()
+  const others = checkedNames(text).filter((module) => module !== ALL_LINEAR)
+  const choice = value === ALL_LINEAR && checked ? ALL_LINEAR : others.join()
   return { ...state, modules: choice, rank: state.rank || (choice && usual) }
 }

@@ -57,20 +57,21 @@ function result({ fields, beside }) {
 const atOnce = [form.mark, total.show, picture.show]
 const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show, fits.show]
 
-/** Count, and show valid numbers at once. Errors wait for a pause, because an unfinished number is often invalid. */
+/** Counts, and shows valid numbers at once. Errors wait for a pause, because an unfinished number is often invalid. */
 function show() {
   view = result(formState)
   form.fill(formState.fields)
   if (view.valid) for (const showPart of atOnce) showPart(view)
 }
 
+/** Shows everything that was counted last, errors included. */
 function showAll() {
   clearTimeout(timer)
   timer = 0
   for (const showPart of afterPause) if (view) showPart(view)
 }
 
-let timer = 0
+let timer = 0 // runs while typing goes on; 0 once everything is shown
 /** Whether the next address becomes a new entry in the browser's history, so that Back leads to the current one. */
 let isLeaving = false
 
@@ -96,7 +97,7 @@ function leave() {
 }
 
 /**
- * Takes over a state that the reader has changed.
+ * Takes a state that the reader has changed in place of the current one.
  * @param {FormState} next
  * @param {string} key  the name or the label of the field that was changed
  */

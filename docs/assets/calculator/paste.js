@@ -1,6 +1,10 @@
 // Fills the fields from a config.json that is pasted, opened or dropped, and reports its
 // errors, the keys that affect no size, and those that are unknown; or from the name of a
 // model, such as its id on the Hugging Face hub. Neither leaves the browser.
+//
+// A text that may be JSON is read at once. One that looks like a print-out of a config or
+// like a name needs scripts that are fetched only then, so by the time they are there, the
+// field may hold another text.
 
 import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
@@ -12,21 +16,23 @@ import { stateOf, stateOfConfiguration } from "./state.js"
 
 const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length
 
-/** The beginning of what transformers or Python prints of a config, or of its keyword arguments. */
+/** The beginning of what transformers or Python prints of a config, or of its keyword arguments: `BertConfig {`,
+ * `config = transformers.BertConfig(`, or a dictionary with single quotation marks. */
 const CONFIG_START = /^(?:[\w\s=.]{0,200}Config\s*[({]|\{\s*')/
 
-/** A line that may be the name of a model, and is the beginning of no JSON. */
+/** A line that may be the name of a model, and is the beginning of no JSON. 160 characters are enough for an address
+ * on the Hub. */
 const LIKE_NAME = /^[^\n{["]{2,160}$/
 
-const text = /** @type {HTMLTextAreaElement} */ (byId("calculator-config"))
-const file = /** @type {HTMLInputElement} */ (byId("calculator-file"))
+const textField = /** @type {HTMLTextAreaElement} */ (byId("calculator-config"))
+const fileField = /** @type {HTMLInputElement} */ (byId("calculator-file"))
 const report = byId("calculator-config-says")
 const calculator = byId("calculator")
 
 /**
  * The report on a config: how it fills the fields, or why it cannot be counted.
- * @param {string} name
- * @param {ReadConfig} read
+ * @param {string} name  of the file, or "This text"
+ * @param {ReadConfig} config
  */
 function reportOn(name, { configuration: config, named, uncounted, ignored, unknown, errors }) {
   if (errors.length) {
@@ -42,15 +48,18 @@ function reportOn(name, { configuration: config, named, uncounted, ignored, unkn
   /** Keys in a sentence, each as code. @param {string[]} keys */
   const keyList = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
   if (unknown.length) {
-    const size = unknown.length === 1 ? "If it sets the size of a tensor" : "If one of them sets the size of a tensor"
-    paragraphs.push(html`<p class="bc-fault">We do not know ${keyList(unknown)}. ${size}, the total is wrong.</p>`)
+    const ifSize = unknown.length === 1 ? "If it sets the size of a tensor" : "If one of them sets the size of a tensor"
+    paragraphs.push(html`<p class="bc-fault">We do not know ${keyList(unknown)}. ${ifSize}, the total is wrong.</p>`)
   }
   if (!ignored.length) return paragraphs
-  const size = ignored.length === 1 ? "One key has" : `${ignored.length} keys have`
-  return [...paragraphs, html`<p class="bc-hint">${size} no effect on any size: ${keyList(ignored)}.</p>`]
+  const keysHave = ignored.length === 1 ? "One key has" : `${ignored.length} keys have`
+  return [...paragraphs, html`<p class="bc-hint">${keysHave} no effect on any size: ${keyList(ignored)}.</p>`]
 }
 
-/** @type {Listen} */
+/**
+ * Fills the fields whenever a text is pasted or typed into the field for it, or a file is chosen or dropped.
+ * @type {Listen}
+ */
 export function listen(current, onChange) {
   /**
    * Fills the fields from what was pasted or opened.
@@ -58,11 +67,11 @@ export function listen(current, onChange) {
    * @param {string} name
    */
   function take(source, name) {
-    const read = configuration.read(source)
-    const { configuration: config, named } = read
-    if (config) text.removeAttribute("aria-invalid")
-    else text.setAttribute("aria-invalid", "true")
-    report.replaceChildren(...reportOn(name, read))
+    const result = configuration.read(source)
+    const { configuration: config, named } = result
+    if (config) textField.removeAttribute("aria-invalid")
+    else textField.setAttribute("aria-invalid", "true")
+    report.replaceChildren(...reportOn(name, result))
     if (!config) return
     const fields = stateOfConfiguration(config, named ?? config.modelClass)
     onChange({ fields, beside: current().beside }, "model")
@@ -74,7 +83,7 @@ export function listen(current, onChange) {
    */
   function takeModel({ model, headline }) {
     if (!model) return refuse(plainly(headline))
-    text.removeAttribute("aria-invalid")
+    textField.removeAttribute("aria-invalid")
     report.replaceChildren(html`<p>${plainly(headline)}</p>`)
     onChange({ fields: stateOf(model.name, model.modelClass), beside: current().beside }, "model")
   }
@@ -84,7 +93,7 @@ export function listen(current, onChange) {
    * @param {string} reason
    */
   function refuse(reason) {
-    text.setAttribute("aria-invalid", "true")
+    textField.setAttribute("aria-invalid", "true")
     report.replaceChildren(html`<p class="bc-fault">${reason}</p>`)
   }
 
@@ -98,7 +107,7 @@ export function listen(current, onChange) {
       import("../reading/configs/entries.js"),
       import("../reading/configs/name-account.js"),
     ])
-    if (text.value.trim() !== pasted) return
+    if (textField.value.trim() !== pasted) return
     const account = LIKE_NAME.test(pasted) ? accountOfName(pasted) : null
     const source = asFile(pasted)
     if (account) takeModel(account)
@@ -107,20 +116,20 @@ export function listen(current, onChange) {
     else take(source, "This text")
   }
 
-  text.form?.addEventListener("reset", () => {
-    text.value = file.value = ""
-    text.removeAttribute("aria-invalid")
+  textField.form?.addEventListener("reset", () => {
+    textField.value = fileField.value = ""
+    textField.removeAttribute("aria-invalid")
     report.replaceChildren()
   })
-  text.addEventListener("input", () => {
-    const pasted = text.value.trim()
+  textField.addEventListener("input", () => {
+    const pasted = textField.value.trim()
     if (!pasted) return report.replaceChildren()
     if (CONFIG_START.test(pasted) || LIKE_NAME.test(pasted)) return takeOther(pasted)
-    return take(text.value, "This text")
+    return take(textField.value, "This text")
   })
   /** Reads a file that was opened or dropped. @param {File | undefined} opened */
   const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, MAX_LENGTH)}”`)
-  file.addEventListener("change", () => open(file.files?.[0]))
+  fileField.addEventListener("change", () => open(fileField.files?.[0]))
   // Without this, the browser would open a file that is dropped in place of the page.
   calculator.addEventListener(
     "dragover",
@@ -130,7 +139,7 @@ export function listen(current, onChange) {
     const [dropped] = event.dataTransfer?.files ?? []
     if (!dropped) return // a text that is dropped goes into the field under the pointer
     event.preventDefault()
-    text.closest("details")?.setAttribute("open", "")
+    textField.closest("details")?.setAttribute("open", "") // the report on the file is in this fold
     open(dropped)
   })
 }

@@ -1,6 +1,9 @@
 // The picture of the calculator: a model of any sizes, drawn like a whole model on
 // the map, with areas to scale and the sum that they show. It is built as a string,
 // which is safe because it contains only the site's own words and digits.
+//
+// Each part of the model is a column, and so are the layers together, which are tiles in
+// their column as long as there are few enough to be seen. Frozen areas are hatched.
 
 import table from "../../data/table.js"
 import { sumBy, whole } from "../counting/engine.js"
@@ -15,18 +18,22 @@ const LAYERS_ACROSS = 4 // the most layers side by side
 // is lower has less text there, or none.
 const [TWO_LINES, ONE_LINE] = [25, 12]
 /**
- * The names of the blocks within a layer; the others are too thin to see there.
+ * The names of the blocks within a layer, for the legend; the others are too thin to see there.
  * @type {Record<string, string>}
  */
-const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
+const NAMES_WITHIN_LAYER = {
+  "self-attention": "attention",
+  "cross-attention": "cross-attention",
+  "feed-forward": "feed-forward",
+}
 const ROOT = document.documentElement.dataset.root ?? "../"
-const HATCH =
+const HATCH_PATTERN =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse"' +
   ' patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
 
 /**
- * The groups of the picture in order: the layers, and each part outside them. `still` is the number of blocks of a group
- * that are frozen, starting with the first.
+ * The groups of the picture in order: the layers, and each part outside them. `within` has the blocks of one layer with
+ * their numbers, and `frozenTimes` the number of frozen layers, or 1 for a frozen part.
  * @param {View} view
  */
 function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, pruned } }) {
@@ -44,7 +51,7 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
     times,
     page: "parts/encoder-layer.html",
     within: pruned ? [] : [...numberInLayers],
-    still: lora || frozen.all_but_head ? times : frozen.layers,
+    frozenTimes: lora || frozen.all_but_head ? times : frozen.layers,
   }
   /** @type {PictureGroup[]} */
   const groups = []
@@ -52,8 +59,9 @@ function groupsOf({ counts: { rows, parts }, configuration: { frozen, lora, prun
     const inLayers = (numberInLayers.get(block) ?? 0) * times
     // The layers come where the first of their blocks does.
     if (inLayers && !groups.includes(layers)) groups.push(layers)
-    const once = { block, label: title.split(",")[0], each: number - inLayers, times: 1, page, within: [] }
-    if (once.each > 0) groups.push({ ...once, still: trainable ? 0 : 1 })
+    const label = title.split(",")[0] // a title may say after a comma what a head is for, which is too long here
+    const once = { block, label, each: number - inLayers, times: 1, page, within: [] }
+    if (once.each > 0) groups.push({ ...once, frozenTimes: trainable ? 0 : 1 })
   }
   return groups
 }
@@ -81,26 +89,27 @@ function layerIn({ within }, tile, name) {
  * @param {Tile[]} tiles  one for each block; if there are too many blocks, a single one for all of them
  */
 function drawing(group, tiles) {
-  const { label, each, times, within, still } = group
+  const { label, each, times, within, frozenTimes } = group
   const [first] = tiles
   /** Frozen tiles with hatching over them; "" if nothing is frozen. @param {Tile[]} frozen */
-  const hatched = (frozen) => (still ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
+  const hatched = (frozen) => (frozenTimes ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
   if (times > MOST_TILES) {
     const lines = times > MOST_LINES ? "" : draw.linesBetween(times, first)
-    const frozenPart = hatched([{ ...first, width: (first.width * still) / times }])
+    const frozenPart = hatched([{ ...first, width: (first.width * frozenTimes) / times }])
     return draw.rectangle(first) + lines + frozenPart + draw.label(label, draw.amount(group), first)
   }
   if (within.length) {
     const layers = tiles.map((tile, index) => layerIn(group, tile, `layer ${index}`))
     const areas = layers.map((layer) => layer.areas).join("")
     const names = layers.map((layer) => layer.label).join("")
-    return `${areas}<g class="bc-outline">${draw.rectangles(tiles)}</g>${hatched(tiles.slice(0, still))}${names}`
+    return `${areas}<g class="bc-outline">${draw.rectangles(tiles)}</g>${hatched(tiles.slice(0, frozenTimes))}${names}`
   }
   const name = first.height < TWO_LINES ? draw.nameAlone(label, first) : draw.label(label, whole(each), first)
   return draw.rectangles(tiles) + hatched(tiles) + name
 }
 
 /**
+ * The caption: the colours within a layer and the meaning of hatching and marks, as far as the picture has them.
  * @param {PictureGroup[]} groups
  * @param {Tile[][]} areas
  * @param {Counts} counts
@@ -108,15 +117,15 @@ function drawing(group, tiles) {
 function caption(groups, areas, { trainable, total }) {
   const blocksInLayers = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
   const entries = blocksInLayers
-    .filter(([block]) => block in WITHIN)
-    .map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${WITHIN[block]}</span>`)
+    .filter(([block]) => block in NAMES_WITHIN_LAYER)
+    .map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${NAMES_WITHIN_LAYER[block]}</span>`)
   const legend = entries.length ? ` ${phrases["within-layers"]}${entries.join("")}.` : ""
   const hatching = trainable < total ? " Hatched: frozen." : ""
   const marks = areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""
   return `${phrases["to-scale"]}.${legend}${hatching}${marks}`
 }
 
-let drawnHtml = ""
+let drawnHtml = "" // what was drawn last; the same is not drawn again, so that the page need not be laid out anew
 
 /** Draws the picture of the configuration in the fields. @param {View} view */
 export function show(view) {
@@ -139,7 +148,7 @@ export function show(view) {
       `${drawing(groups[index], areas[index])}${thin ? draw.mark(areas[index][0]) : ""}</g>`,
   )
   const description = words.join("; ") || "nothing"
-  const picture = `<svg class="bc-map" role="img" aria-label="${description}">${HATCH}${body.join("")}</svg>`
+  const picture = `<svg class="bc-map" role="img" aria-label="${description}">${HATCH_PATTERN}${body.join("")}</svg>`
   const html =
     `<figure class="bc-figure">${picture}<figcaption>${caption(groups, areas, counts)}</figcaption></figure>` +
     draw.sumLine(terms, counts.total)

@@ -12,22 +12,25 @@ import { cut } from "../counting/short.js"
 const FIRST = table.models[0].name
 const MAX_LENGTH = 60 // in characters; a longer text in an address is cut, because anybody can write an address
 export const MOST_BESIDE = 2 // other configurations that can be compared; a table of more columns would be too wide
-const FROZEN = ["embeddings", "all-but-head"]
+const FREEZABLE_PARTS = ["embeddings", "all-but-head"] // what an address may name as frozen, beside a number of layers
 /**
  * The names of fields in an address, where these differ from the fields' own.
  * @type {Record<string, string>}
  */
-const NAMES = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
+const NAMES_IN_ADDRESS = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
 /** The fields of a method if none is chosen. */
 export const NONE = { rank: "", width: "", modules: "", feedforward: "" }
 /** The batch whose operations are counted until the reader changes it. */
 const BATCH = { B: "1", T: "128" }
-const WORDS = { yes: "yes", no: "" }
+const CHOICE_VALUES = { yes: "yes", no: "" }
 /**
  * The value of a checkbox for each word in an address. For biases, the empty value means that the model has them.
  * @type {Record<string, Record<string, string>>}
  */
-const BOXES = { ...Object.fromEntries(CHOICES.map((choice) => [choice, WORDS])), biases: { yes: "", no: "no" } }
+const BOX_VALUES = {
+  ...Object.fromEntries(CHOICES.map((choice) => [choice, CHOICE_VALUES])),
+  biases: { yes: "", no: "no" },
+}
 
 // --- Starting ---------------------------------------------------------------
 
@@ -112,6 +115,7 @@ export function evaluate(fields) {
   const stages = [{ name: "", configuration: base }]
   let configuration = base
   /**
+   * Adds the stage that a change leads to.
    * @param {string} name
    * @param {Partial<Configuration>} change
    */
@@ -172,7 +176,7 @@ export function differences({ frozen, layers, method, rank, width, modules, feed
   const ofMethod = hasMethod({ method, rank, modules }) && { [method]: keys.map((key) => plain(values[key])).join(":") }
   return Object.entries({ ...fields, frozen: frozenParts, ...ofMethod })
     .filter(([name, value]) => value !== usual[name])
-    .map(([name, value]) => [NAMES[name] ?? name, wordOf(name, value)])
+    .map(([name, value]) => [NAMES_IN_ADDRESS[name] ?? name, wordOf(name, value)])
 }
 
 /**
@@ -181,13 +185,15 @@ export function differences({ frozen, layers, method, rank, width, modules, feed
  * @param {string} value
  */
 const wordOf = (name, value) =>
-  Object.entries(BOXES[name] ?? {}).find(([, meaning]) => meaning === value)?.[0] ?? plain(value)
+  Object.entries(BOX_VALUES[name] ?? {}).find(([, meaning]) => meaning === value)?.[0] ?? plain(value)
+
+const WITH_COMMAS = /^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/ // a size such as 30,522
 
 /**
  * A typed text without spaces around it, and a size without the commas between its thousands.
  * @param {string} text
  */
-const plain = (text) => (/^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/.test(text) ? text.replace(/,/g, "") : text).trim()
+const plain = (text) => (WITH_COMMAS.test(text) ? text.replace(/,/g, "") : text).trim()
 
 /**
  * A text encoded for an address. Commas, colons, semicolons and equals signs are allowed in an address, so they stay
@@ -219,19 +225,20 @@ const short = (text) => cut(text, MAX_LENGTH)
  */
 function read(query, complaints) {
   /**
-   * The known words that an address gives under a name, in the order of `words`.
+   * Those of some words that an address has under a name, in their order. Any other word there is a complaint.
    * @param {string} name
    * @param {string[]} words
-   * @param {string[]} given
+   * @param {string[]} inAddress
    */
-  const among = (name, words, given = checkedNames(query.get(name) ?? "")) => {
-    for (const word of given) if (!words.includes(word)) complaints.push(`${name}=${short(word)}`)
-    return words.filter((word) => given.includes(word))
+  const wordsUnder = (name, words, inAddress = checkedNames(query.get(name) ?? "")) => {
+    for (const word of inAddress) if (!words.includes(word)) complaints.push(`${name}=${short(word)}`)
+    return words.filter((word) => inAddress.includes(word))
   }
-  const [model = FIRST] = among("model", [...models.keys()])
+  // Another model or class would change which sizes and what-ifs there are, so these come first.
+  const [model = FIRST] = wordsUnder("model", [...models.keys()])
   const state = stateOf(model)
   const classes = classesOf(models.get(model).architecture).map(({ name }) => name)
-  const [modelClass = state.class] = among("class", classes)
+  const [modelClass = state.class] = wordsUnder("class", classes)
   // The what-if that takes the biases away has a name of its own in an address.
   const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
   const frozenParts = (query.get("frozen") ?? "").split(",")
@@ -241,28 +248,28 @@ function read(query, complaints) {
   const texts = (textOfMethod ?? "").split(":")
   const ofMethod = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((key, index) => [key, texts[index] ?? ""])) }
   for (const key of /** @type {const} */ (["modules", "feedforward"]))
-    ofMethod[key] = among(method, table.changes.modules, checkedNames(ofMethod[key])).join()
+    ofMethod[key] = wordsUnder(method, table.changes.modules, checkedNames(ofMethod[key])).join()
   // A method that is named without anything else has its usual modules.
   if (textOfMethod === "" && !takes.rank) Object.assign(ofMethod, usualModules(method, models.get(model).architecture))
   Object.assign(state, {
     class: modelClass,
-    more: among("more", whatIfs.map(nameOf)).join(),
-    frozen: FROZEN.filter((part) => frozenParts.includes(part)).join(),
-    layers: short(frozenParts.filter((part) => !FROZEN.includes(part)).pop() ?? ""),
+    more: wordsUnder("more", whatIfs.map(nameOf)).join(),
+    frozen: FREEZABLE_PARTS.filter((part) => frozenParts.includes(part)).join(),
+    layers: short(frozenParts.filter((part) => !FREEZABLE_PARTS.includes(part)).pop() ?? ""),
     method,
     ...ofMethod,
     rank: short(ofMethod.rank),
     width: short(ofMethod.width),
     vocabulary: short(query.get("vocabulary") ?? ""),
     pruned: short(query.get("pruned") ?? ""),
-    from: among("from", [...models.keys()])[0] ?? "",
+    from: wordsUnder("from", [...models.keys()])[0] ?? "",
   })
-  for (const [name, meanings] of Object.entries(BOXES)) {
-    const [word] = among(NAMES[name] ?? name, ["yes", "no"])
-    if (word) state[name] = meanings[word]
+  for (const [name, values] of Object.entries(BOX_VALUES)) {
+    const [word] = wordsUnder(NAMES_IN_ADDRESS[name] ?? name, ["yes", "no"])
+    if (word) state[name] = values[word]
   }
   for (const letter of [...table.symbols.map((symbol) => symbol.letter), ...Object.keys(BATCH)]) {
-    const text = query.get(NAMES[letter] ?? letter)
+    const text = query.get(NAMES_IN_ADDRESS[letter] ?? letter)
     if (text !== null && letter in state) state[letter] = short(text)
     else if (text !== null) complaints.push(`${letter}=${short(text)}`)
   }
@@ -282,7 +289,8 @@ export function stateAt(address) {
   /** @type {Fields[]} */
   const beside = []
   for (const value of query.getAll("beside").slice(0, MOST_BESIDE)) {
-    // The value is itself a short address: a model, followed by pairs that are separated by semicolons.
+    // The value is itself a short address: a model, followed by pairs that are separated by semicolons. Each pair keeps
+    // its first equals sign, which separates its name from its value.
     const pairs = `model=${value}`.split(";").map((pair) => encodeURIComponent(pair).replace("%3D", "="))
     const other = read(new URLSearchParams(pairs.join("&")), complaints)
     if (evaluate(other).configuration) beside.push(other)

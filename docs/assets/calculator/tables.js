@@ -2,6 +2,9 @@
 // out, its bytes, and the steps from a published checkpoint, with their waterfall.
 // While the cursor is in the field of a size, the tensors whose shapes contain it are
 // highlighted.
+//
+// Every table is filled anew after each change. The build writes the same tables for the
+// first model, so the page has them before any script runs.
 
 import exported from "../../data/table.js"
 import { code, link, signed } from "../answering/elements.js"
@@ -17,7 +20,7 @@ import { partsBeside } from "./state.js"
 // --- Part by part -------------------------------------------------------------
 
 /** @type {Columns} */
-const PARTS = { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" }
+const PARTS_COLUMNS = { part: "text", parameters: "num", share: "num", trainable: "num", difference: "num" }
 
 /** A difference with its sign; "" for none. @param {number} value */
 const difference = (value) => (value ? signed(value) : "")
@@ -40,14 +43,14 @@ function showParts({ counts, configuration, fields }) {
   const other = `it differs from ${models.get(name).title}, in the same class`
   const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded separately`
   const foot = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
-  const table = showTable("calculator-parts", caption, PARTS, rows, foot)
+  const table = showTable("calculator-parts", caption, PARTS_COLUMNS, rows, foot)
   table.classList.toggle("bc-all-trained", trainable === total)
 }
 
 // --- Tensor by tensor -----------------------------------------------------------
 
 /** @type {Columns} */
-const TENSORS = { tensor: "text", shape: "prose", each: "num", times: "num", "in all": "num" }
+const TENSORS_COLUMNS = { tensor: "text", shape: "prose", each: "num", times: "num", "in all": "num" }
 
 /** The cells of a tensor. @param {CountedRow} row */
 const tensorRow = ({ name, tied, block, letters, shape, one, layers, number }) => [
@@ -75,7 +78,7 @@ function showTensors({ counts, configuration: { modelClass, lora, sizes } }) {
   const library = lora ? METHODS.get(lora.method).library : "transformers"
   const caption = `The tensors of ${modelClass}, as ${library} lists them; ${layers}`
   const foot = ["total", "", "", "", whole(counts.total)]
-  showTable("calculator-tensors", caption, TENSORS, tensors.map(tensorRow), foot)
+  showTable("calculator-tensors", caption, TENSORS_COLUMNS, tensors.map(tensorRow), foot)
   highlight()
 }
 
@@ -111,7 +114,7 @@ function showWorked({ counts }) {
 // --- Memory ---------------------------------------------------------------------
 
 /** @type {Columns} */
-const BYTES = { "data type": "text", weights: "num", gradients: "num", "Adam's moments": "num", total: "num" }
+const BYTES_COLUMNS = { "data type": "text", weights: "num", gradients: "num", "Adam's moments": "num", total: "num" }
 const UNITS = ["kB", "MB", "GB", "TB"]
 
 /**
@@ -120,10 +123,12 @@ const UNITS = ["kB", "MB", "GB", "TB"]
  */
 export function inUnits(bytes) {
   if (bytes < 1000) return `${whole(bytes)} ${noun(bytes, "byte")}`
+  // Rounded to tenths first, so that 999,950 bytes become 1.0 MB and not 1,000.0 kB.
   const tenthsByUnit = UNITS.map((_, power) => Math.round((10 * bytes) / 1000 ** (power + 1)))
-  const index = tenthsByUnit.findIndex((tenths) => tenths < 10_000)
-  const [tenths, unit] = index < 0 ? [tenthsByUnit[3], "TB"] : [tenthsByUnit[index], UNITS[index]]
-  return `${whole(Math.floor(tenths / 10))}.${tenths % 10} ${unit}`
+  const fitting = tenthsByUnit.findIndex((tenths) => tenths < 10_000)
+  const index = fitting < 0 ? UNITS.length - 1 : fitting
+  const tenths = tenthsByUnit[index]
+  return `${whole(Math.floor(tenths / 10))}.${tenths % 10} ${UNITS[index]}`
 }
 
 /**
@@ -150,14 +155,14 @@ function showBytes({ counts }) {
     return [name, [...amount(weights), ...ofScales], ...trainingCells]
   })
   const caption = "Bytes of the weights, and what training with Adam keeps in addition"
-  showTable("calculator-bytes", caption, BYTES, rows)
+  showTable("calculator-bytes", caption, BYTES_COLUMNS, rows)
 }
 
 // --- From a published checkpoint --------------------------------------------------
 
 const figure = firstIn("bridge-place", ".bc-waterfall")
 /** @type {Columns} */
-const STEPS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
+const BRIDGE_COLUMNS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
 
 /**
  * The words for a step.
@@ -210,7 +215,7 @@ function showBridge(view) {
   })
   const first = [title, whole(from.total), whole(from.trainable), ""]
   const last = ["your model", whole(counts.total), whole(counts.trainable), ""]
-  const table = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
+  const table = showTable("calculator-bridge", caption, BRIDGE_COLUMNS, [first, ...rows], last)
   table.classList.toggle("bc-all-trained", counts.trainable === counts.total)
   // If nothing differs, two equal totals would only puzzle the reader.
   table.hidden = countedSteps !== null && !steps.length

@@ -15,12 +15,12 @@ import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
 const MOST_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
-const LONG = 15 // a total with more characters than this is set in smaller type
+const LONG = 15 // characters of a total; a longer one, from a trillion on, is set in smaller type
 
 const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digits", "of", "trained", "delta"].map(
   (name) => firstIn("calculator-result", `.bc-${name}`),
 )
-const hint = changePlace.textContent ?? ""
+const hint = changePlace.textContent ?? "" // shown until the reader changes something
 
 /**
  * Whether the model differs from the published one. Another class or batch does not make it a different model.
@@ -50,6 +50,7 @@ function subject({ fields, configuration, note }) {
 function reasonOf(letter, { counts, configuration: { sizes }, note }) {
   const rows = counts.rows.filter((row) => !row.tied)
   const { A, H } = sizes
+  // A factor of a shape is a letter, or a multiple of one such as 2H.
   const withLetter = rows.filter((row) => row.letters.some((factor) => factor.endsWith(letter)))
   if (letter === "A") {
     const columns = `H = ${whole(H)} columns of query, key and value`
@@ -118,14 +119,21 @@ function effectOf(view) {
   if (errors.length) return [pointerTo(errors[0])]
   if (!last || JSON.stringify(last.before.fields) === JSON.stringify(view.fields)) return [hint]
   const { total, trainable } = last.before.counts
-  const [more, moreTrained] = [counts.total - total, counts.trainable - trainable]
-  const [parameters, trainableChange] = [more, moreTrained].map(Math.abs)
-  const comparison = `${moreTrained > 0 ? "more" : "fewer"} ${noun(trainableChange, "is", "are")} trained.`
-  const same = trainableChange
-    ? `the total is unchanged; ${whole(trainableChange)} ${comparison}`
-    : "the parameters stay the same."
-  const effect = more ? `${whole(parameters)} ${more > 0 ? "more" : "fewer"} ${noun(parameters, "parameter")}.` : same
+  const effect = effectInWords(counts.total - total, counts.trainable - trainable)
   return [html`<b>${changeWords(last, view)}:</b>`, ` ${effect}`]
+}
+
+/**
+ * How a change affects the total or, if it does not, the trainable parameters.
+ * @param {number} more  the parameters that the change adds; negative if it removes some
+ * @param {number} moreTrainable  the same for trainable parameters
+ */
+function effectInWords(more, moreTrainable) {
+  const [parameters, trainable] = [more, moreTrainable].map(Math.abs)
+  if (more) return `${whole(parameters)} ${more > 0 ? "more" : "fewer"} ${noun(parameters, "parameter")}.`
+  if (!moreTrainable) return "the parameters stay the same."
+  const comparison = `${moreTrainable > 0 ? "more" : "fewer"} ${noun(trainable, "is", "are")} trained.`
+  return `the total is unchanged; ${whole(trainable)} ${comparison}`
 }
 
 /**
@@ -181,7 +189,7 @@ function operationsOf({ fields, configuration: { architecture, modelClass, sizes
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   if (2 * macs > MOST) return "That is more operations than can be counted exactly here."
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
-  // The sentence says that the operations of what a method adds or pruning removes are not counted.
+  // What a method adds or pruning removes does not change the operations that are counted here, and the sentence says so.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
   const ofWhat = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
   const settings = Object.entries(attentionOf(architecture)).map(([key, value]) => `${key} ${value}`)
