@@ -2,6 +2,10 @@
 // a few of its rows and columns. One element of the table, a single parameter, is
 // selected; another can be selected by pointer, by keyboard, or by entering its row
 // and column. One picture can stand for several tensors, one of which is chosen too.
+//
+// What is selected is one list of numbers, called a cell: the row and column (or only the
+// place in a vector), the layer, and which of the tensors. The address of the map has the
+// same numbers. Everything is drawn anew after each move, from this list alone.
 
 import { placeOf } from "../counting/files.js"
 import { contentOf, escaped, html } from "./html.js"
@@ -9,6 +13,9 @@ import { contentOf, escaped, html } from "./html.js"
 const LONGER_SIDE = 260 // the longest side that a tensor may have in the picture, in pixels
 const CELL_SIDE = 36 // the side of an element in the table, in pixels
 const SHOWN = { rows: 9, columns: 7 } // the most elements in the table; odd, so that one is in the middle
+
+// The same as in counting/engine.js and, below, the marks of levels.js. Either would fetch the exported table, which the
+// page of the map does without.
 
 /** A whole number with commas between thousands. @param {number} number */
 const whole = (number) => number.toLocaleString("en")
@@ -127,8 +134,8 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   const limits = limitsOf(tensor, sizes)
   const shape = shapeOf(tensor, sizes)
   const [columns, rows = 1] = [...shape].reverse()
-  const times = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / LONGER_SIDE)
-  const unit = CELL_SIDE / times
+  const times = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / LONGER_SIDE) // how much the table magnifies
+  const unit = CELL_SIDE / times // the side of an element in the picture, in pixels
   const [width, height] = [columns * unit, rows * unit]
   const kind = shape.length > 1 ? "matrix" : "vector"
   const headWidth = sizes.H / sizes.A
@@ -142,7 +149,8 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
    */
   const token = (number, axis) => (axis === 0 && number in texts ? `“${texts[number]}”` : "")
   /**
-   * The words for a row or a column.
+   * The words for a row or a column. In the exported ones, # stands for its number, @ for that of the head it belongs to,
+   * and ~ for its number within the head.
    * @param {number} number
    * @param {number} axis
    */
@@ -153,7 +161,8 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   }
   /** The tensor that is chosen among those that share the picture. */
   const copy = () => copies[cell[shape.length + 1]]
-  /** The words for a place in the tensor. @param {number[]} position  a row and a column, or a place in a vector */
+  /** The words for a place in the tensor, in which {0} and {1} stand for its row and its column.
+   * @param {number[]} position  a row and a column, or a place in a vector */
   const words = (position) => copy().words.replace(/{(.)}/g, (_, axis) => axisWords(position[axis], Number(axis)))
   /**
    * The value of a parameter; empty if it is not known.
@@ -173,7 +182,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
   const svg = html`<svg role="img" width="${width}" height="${height}" aria-label="${tensor.title}, to scale">
     <rect width="100%" height="100%"/><path class="bc-between" d="${lines.join("")}"/><rect class="bc-frame"/>
     <svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>`
-  const [frame, top, left] = svg.querySelectorAll(".bc-frame, .bc-mark")
+  const [frame, columnMark, rowMark] = svg.querySelectorAll(".bc-frame, .bc-mark")
   const table = html`<table class="bc-grid" role="grid" aria-label="${tensor.title}, magnified"></table>`
   const options = copies.map(({ name }, index) => html`<option value="${index}">${name}</option>`)
   const controls = limits.map((size, part) =>
@@ -205,15 +214,17 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
    * @param {number} number @param {number} axis */
   const isEdge = (number, axis) => axis === headAxis && number > 0 && number % headWidth === 0
 
+  /** Draws the selection: the marks and the frame in the picture, the table, and the words below. */
   function draw() {
     const [column, row = 0] = cell.slice(0, shape.length).reverse()
-    const [down, across] = [consecutive(row, rows, SHOWN.rows), consecutive(column, columns, SHOWN.columns)]
-    top.setAttribute("x", String((column + 0.5) * unit))
-    left.setAttribute("y", String((row + 0.5) * unit))
-    const framed = { x: across[0], y: down[0], width: across.length, height: down.length }
-    for (const [name, value] of Object.entries(framed)) frame.setAttribute(name, String(value * unit))
-    const tableRows = down.map((rowNumber) => {
-      const cells = across.map((columnNumber) => {
+    const rowNumbers = consecutive(row, rows, SHOWN.rows)
+    const columnNumbers = consecutive(column, columns, SHOWN.columns)
+    columnMark.setAttribute("x", String((column + 0.5) * unit))
+    rowMark.setAttribute("y", String((row + 0.5) * unit))
+    const framePlace = { x: columnNumbers[0], y: rowNumbers[0], width: columnNumbers.length, height: rowNumbers.length }
+    for (const [name, value] of Object.entries(framePlace)) frame.setAttribute(name, String(value * unit))
+    const tableRows = rowNumbers.map((rowNumber) => {
+      const cells = columnNumbers.map((columnNumber) => {
         const position = [rowNumber, columnNumber].slice(-shape.length)
         const isChosen = position.every((number, axis) => number === cell[axis])
         const focus = `tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}"`
@@ -226,7 +237,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
       const name = rows > 1 ? [String(rowNumber), escaped(token(rowNumber, 0))].filter(Boolean).join("<br>") : ""
       return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`
     })
-    const head = across.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
+    const head = columnNumbers.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
     table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows.join("")}</tbody>`
     const position = cell.slice(0, shape.length)
     const value = valueAt(position)
@@ -238,6 +249,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
       html`<div><dt>Offset in this tensor</dt><dd>${whole(place.inTensor)} bytes</dd></div>`,
       html`<div><dt>Offset in the <a href="#in-the-file">file</a></dt><dd>${whole(place.inFile)} bytes</dd></div>`,
     )
+    // The field in use keeps what was typed, which may be the beginning of a number.
     for (const [part, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[part])
   }
 

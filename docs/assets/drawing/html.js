@@ -1,22 +1,28 @@
 // Builds elements from HTML that is written in scripts. A value that is inserted
 // becomes text or the value of an attribute, unless it is an element already. So
 // nothing that a reader types is ever parsed as HTML.
+//
+// Texts are set as the build sets those of pages: with the apostrophes of books, and with
+// no line that ends with a sign such as + or =.
 
 /** @type {Record<string, string>} */
-const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 
 /**
  * A text in which the characters that have a meaning in HTML are escaped.
  * @param {string} text
  */
-export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign])
+export const escaped = (text) => text.replace(/[&<>"]/g, (character) => ENTITIES[character])
+
+/** A sign of a sum, with the word after it; and with the letter before an equals sign, as in H = 768. */
+const SIGN_AND_WORD = /((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/
 
 /**
  * A text in pieces; every second piece is a sign of a sum with the word after it, which must stay on one line.
  * `macros/publish/line_ends.py` splits the texts of pages in the same way and explains the reason.
  * @param {string} text
  */
-export const piecesOf = (text) => text.split(/((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/)
+export const piecesOf = (text) => text.split(SIGN_AND_WORD)
 
 /**
  * A text whose lines never end with a sign.
@@ -28,11 +34,15 @@ export const unbroken = (text) =>
     index % 2 ? Object.assign(document.createElement("span"), { className: "bc-joined", textContent: piece }) : piece,
   )
 
+/** The straight quotation marks that are apostrophes: within a word (BERT's), after the s of a plural (the layers' sizes),
+ * and at the beginning of a text that follows a number or a link ('s). */
+const APOSTROPHE = /(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)/g
+
 /**
  * A text with the apostrophes of books: BERT’s, not BERT's. `macros/publish/apostrophes.py` sets those of pages alike.
  * @param {string} text
  */
-export const typeset = (text) => text.replace(/(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?<=s)'(?=[\s.,;:)])|^'(?=s\b)/g, "’")
+export const typeset = (text) => text.replace(APOSTROPHE, "’")
 
 /**
  * The nodes to append to an element for some content: an element itself, or the pieces of a text that is set as pages
@@ -44,7 +54,7 @@ export const typeset = (text) => text.replace(/(?<=[A-Za-z0-9)])'(?=[a-z]+\b)|(?
 export const contentOf = (content, isCode = false) =>
   typeof content === "string" ? unbroken(isCode ? content : typeset(content)) : [content]
 
-/** The elements in which a sign must not be wrapped in a span. */
+/** The elements in which a sign must not be wrapped in a span: it would be dropped there, or break the layout of code. */
 const TEXT_ALONE = "option, pre, svg, textarea"
 
 /**
@@ -61,10 +71,11 @@ export function html(pieces, ...values) {
     const value = isInTag ? escaped(String(values[index - 1])) : `<template data-index="${index - 1}"></template>`
     return before + value + piece
   })
-  for (const hole of template.content.querySelectorAll("template")) {
-    const contents = /** @type {Content[]} */ ([values[Number(hole.dataset.index)]].flat())
-    const isCode = hole.closest("code") !== null
-    hole.replaceWith(...(hole.closest(TEXT_ALONE) ? contents : contents.flatMap((one) => contentOf(one, isCode))))
+  for (const placeholder of template.content.querySelectorAll("template")) {
+    const contents = /** @type {Content[]} */ ([values[Number(placeholder.dataset.index)]].flat())
+    const isCode = placeholder.closest("code") !== null
+    const nodes = placeholder.closest(TEXT_ALONE) ? contents : contents.flatMap((one) => contentOf(one, isCode))
+    placeholder.replaceWith(...nodes)
   }
   return /** @type {HTMLElement} */ (template.content.firstElementChild)
 }

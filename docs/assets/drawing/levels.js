@@ -1,8 +1,10 @@
 // Draws areas in proportion to parameters, with the sum that they show, for sizes
 // that a reader types. While the site is built, macros/rendering/figures/area_map.py
 // and tiling.py draw the same for published models, with the same constants;
-// tests/scripts/test_drawing.py compares the two. All positions are percentages, so a
-// picture may have any size.
+// tests/scripts/test_drawing.py compares the two.
+//
+// All positions are percentages, so a picture may have any size. Everything is returned
+// as SVG or HTML in strings, as in the build; the words in them come from the site alone.
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
@@ -61,7 +63,7 @@ function grid(area, times, most) {
 /** Whether a tile is too thin to be seen with an outline. @param {Tile} tile */
 export const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
 
-/** A coordinate with as few digits as it needs. @param {number} value */
+/** A percentage with as few digits as it needs, without its sign. @param {number} value */
 const percent = (value) => String(Number(value.toFixed(DECIMALS)))
 
 /**
@@ -74,13 +76,13 @@ export const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${wh
  * Position and size of a tile as attributes, without those that are zero.
  * @param {Tile} tile
  */
-const edges = (tile) =>
+const attributesOf = (tile) =>
   /** @type {(keyof Tile)[]} */ (["x", "y", "width", "height"])
     .map((name) => (percent(tile[name]) === "0" ? "" : ` ${name}="${percent(tile[name])}%"`))
     .join("")
 
 /** A tile as a rectangle of SVG. @param {Tile} tile */
-export const rectangle = (tile) => `<rect${edges(tile)}/>`
+export const rectangle = (tile) => `<rect${attributesOf(tile)}/>`
 /** Tiles as rectangles of SVG. @param {Tile[]} group */
 export const rectangles = (group) => group.map(rectangle).join("")
 
@@ -89,9 +91,12 @@ export const rectangles = (group) => group.map(rectangle).join("")
  * @param {number} times  the number of blocks
  * @param {Tile} area
  */
-export const linesBetween = (times, area) =>
-  `<svg${edges(area)} viewBox="0 0 ${times} 1" preserveAspectRatio="none"><path d="` +
-  `${Array.from({ length: times - 1 }, (_, index) => `M${index + 1} 0v1`).join("")}" class="bc-between"/></svg>`
+export function linesBetween(times, area) {
+  // In units of one block, which the picture stretches to the width of the area.
+  const path = Array.from({ length: times - 1 }, (_, index) => `M${index + 1} 0v1`).join("")
+  const lines = `<path d="${path}" class="bc-between"/>`
+  return `<svg${attributesOf(area)} viewBox="0 0 ${times} 1" preserveAspectRatio="none">${lines}</svg>`
+}
 
 /**
  * The width that a block needs for a name, or for a name above a number, as a percentage.
@@ -101,7 +106,8 @@ export const linesBetween = (times, area) =>
 const widthFor = (name, number = "") => Math.max(LETTER_WIDTH * name.length, DIGIT_WIDTH * number.length)
 
 /**
- * Name and number in the middle of a block: one above the other; or upright, if only that fits; or nothing.
+ * Name and number in the middle of a block: one above the other, on lines that are 1.3 times as high as letters; or
+ * upright, if only that fits; or nothing.
  * @param {string} name
  * @param {string} number
  * @param {Tile} tile
@@ -124,6 +130,9 @@ export function nameAlone(name, { x, y, width, height }) {
   return `<text x="${percent(x + width / 2)}%" y="${percent(y + height / 2)}%" dominant-baseline="central">${name}</text>`
 }
 
+// Triangles of 10 by 8 pixels, whose tip is at the origin.
+const [POINTING_DOWN, POINTING_LEFT] = ["M0 0l-5 -8h10z", "M0 0l8 -5v10z"]
+
 /**
  * The triangle that points to a thin block: from above if the block is narrow, from the right if it is low.
  * @param {Tile} tile
@@ -131,7 +140,7 @@ export function nameAlone(name, { x, y, width, height }) {
 export function mark({ x, y, width, height }) {
   const isNarrow = width < THIN
   const [left, top] = isNarrow ? [x + width / 2, y] : [x + width, y + height / 2]
-  const path = isNarrow ? "M0 0l-5 -8h10z" : "M0 0l8 -5v10z"
+  const path = isNarrow ? POINTING_DOWN : POINTING_LEFT
   return `<svg x="${percent(left)}%" y="${percent(top)}%" class="bc-mark"><path d="${path}"/></svg>`
 }
 
@@ -150,7 +159,8 @@ export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-ke
 export function sumLine(terms, total) {
   const addends = terms.map(({ style, thin, href, ...term }, index) => {
     const words = `<small>${keyOf(style, thin)}${term.label}</small> ${amount(term)}`
-    return `<span>${index ? "+ " : ""}${href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`}</span>`
+    const linked = href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`
+    return `<span>${index ? "+ " : ""}${linked}</span>`
   })
   const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
   return `<p class="bc-level-sum">${addends.join(" ")} ${result}</p>`

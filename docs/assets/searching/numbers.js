@@ -6,4 +6,4 @@
 
 const worker = /** @type {any} */ (self)
 worker.importScripts(worker.location.search.slice(1))
-worker.lunr.TokenSet._nextId = 10 ** 9
+worker.lunr.TokenSet._nextId = 10 ** 9 // a billion states later, the numbers would have another digit

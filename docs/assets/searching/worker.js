@@ -9,8 +9,9 @@
 import { forMisspellings, inIndexWords } from "./query.js"
 
 const [QUERY, RESULT] = [2, 3] // the theme's numbers for these types of messages
-const SEARCH = /\/workers\/search\.[^/]*$/
-const INDEX = /\/search\/search_index\.json$/
+// The addresses of the theme's worker, whose name contains a hash, and of the index that the theme fetches.
+const WORKER_ADDRESS = /\/workers\/search\.[^/]*$/
+const INDEX_ADDRESS = /\/search\/search_index\.json$/
 const field = document.querySelector("[data-md-component=search-query]")
 const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 
@@ -25,7 +26,8 @@ const searchNeeded = /** @type {Promise<void>} */ (
   })
 )
 
-/** Stands between the theme and its worker. */
+/** What the theme gets in place of its worker. It passes messages on, translates queries, and repeats a query with room for
+ * misspellings if the first has not matched every word. */
 class SearchWorker extends EventTarget {
   /** The queries without an answer, in order; null for one that was sent again. @type {(string | null)[]} */
   queries = []
@@ -70,7 +72,7 @@ class SearchRequest extends XMLHttpRequest {
 
   /** @param {string} method @param {string | URL} url */
   open(method, url) {
-    if (INDEX.test(new URL(url, location.href).pathname)) this.ready = searchNeeded
+    if (INDEX_ADDRESS.test(new URL(url, location.href).pathname)) this.ready = searchNeeded
     super.open(method, url)
   }
 
@@ -82,7 +84,8 @@ class SearchRequest extends XMLHttpRequest {
 }
 window.XMLHttpRequest = SearchRequest
 
-// Other workers are created as usual.
+// Workers for anything but the search are created as usual.
 window.Worker = new Proxy(WorkerOfBrowser, {
-  construct: (_, [url, options]) => (SEARCH.test(`${url}`) ? new SearchWorker(url) : new WorkerOfBrowser(url, options)),
+  construct: (_, [url, options]) =>
+    WORKER_ADDRESS.test(`${url}`) ? new SearchWorker(url) : new WorkerOfBrowser(url, options),
 })
