@@ -24,20 +24,31 @@ import { withFurther } from "./wrong.js"
 
 const { texts } = exercises
 
-const ROUGH = 50 // a rounded amount of memory is accepted if rounding changes it by at most 1/50, or 2%
+// A rounded amount of memory is right if all amounts that round to it lie within 1/50 of the correct one, or 2%.
+// Parameters have no such margin, because they are counted.
+const MEMORY_MARGIN = 1 / 50
 const BITS_PER_BYTE = 8
 const LEAST_DIGITS = 4 // of a correct number in which slips are recognised; too many numbers resemble a shorter one
-const LEAST_ZEROS = 2 // at the end of a whole number that may be rounded
+const LEAST_ZEROS = 2 // at the end of a whole number that may be rounded; 10 and 110 are often exact
 const NEIGHBOURS = 2 // the distance within which digits may be swapped: only digits next to each other
+
+/** An answer about bytes that ends with a unit which other questions do not have, such as 12 B or 96 bits. */
+const IN_BYTES_OR_BITS = /^(.*[0-9)]) *(b|octets?|bits?)$/i
+
+/** At least three groups of digits, whose separators may differ, as in 7,945 000: they can only be thousands. */
+const THOUSANDS = /^[0-9]{1,3}([,.\s'_][0-9]{3}){2,}$/
+const SEPARATORS = /[,.\s'_]/g
+
+/** A decimal number alone, such as 417.6: no count of parameters or bytes has decimals, so a unit is missing. */
+const DECIMAL = /^[0-9]+[.,][0-9]+$/
 
 /** The number that was typed; null if the text contains none. If bytes are asked for, `B` and octets mean bytes, and
  * bits are converted.
  * @param {string} text @param {string} unit @param {Sizes} sizes  the values of letters */
 function readAs(text, unit, sizes) {
-  const [, number, unitTyped = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(text.trim())) || []
-  // Groups of three that different marks separate, as in 7,945 000, can only be thousands.
-  const isGrouped = /^[0-9]{1,3}([,.\s'_][0-9]{3}){2,}$/.test(text.trim())
-  const reading = readWith(isGrouped ? text.replace(/[,.\s'_]/g, "") : (number ?? text), sizes)
+  const [, number, unitTyped = ""] = (unit === "bytes" && IN_BYTES_OR_BITS.exec(text.trim())) || []
+  const digits = THOUSANDS.test(text.trim()) ? text.replace(SEPARATORS, "") : (number ?? text)
+  const reading = readWith(digits, sizes)
   if (!reading || !unitTyped.toLowerCase().startsWith("bit")) return reading
   return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }
@@ -60,7 +71,8 @@ export function judge(text, answer, unit, wrong, sizes = {}) {
   const verdict = (kind, says) => ({ kind, says })
   const reading = readAs(text, unit, sizes)
   const ofMemory = unit === "bytes"
-  if (ofMemory && (!reading || reading.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(text.trim()))
+  // A decimal below 1 is read as a share.
+  if (ofMemory && (!reading || reading.amount === "share") && DECIMAL.test(text.trim()))
     return verdict("unread", UNIT_MISSING)
   if (!reading) return verdict("unread", texts.unread)
   const { amount, exact, low, typedSum } = reading
@@ -102,7 +114,7 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   /** Whether a number is within the range that counts as correct. @param {number} number */
   const isInRange = (number) => number >= low && number <= high
   if (isInRange(answer)) {
-    if (ofMemory && (high - low) * ROUGH <= answer) return { kind: "right", says: "Right." }
+    if (ofMemory && (high - low) / answer <= MEMORY_MARGIN) return { kind: "right", says: "Right." }
     if (ofMemory) return { kind: "rounded", says: "Right so far, but rounded too far to be sure. Give another digit." }
     return { kind: "rounded", says: texts.rounded }
   }
@@ -116,8 +128,10 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   return { kind: "known", says: several + feedback }
 }
 
-/** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away. A
- * beginner is not told of coincidences, of differences, of uncertain changes, or of models that are hardly known.
+/** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
+ *
+ * It is the first of those on the page "I got another number" that suits a beginner: not a coincidence, a difference, an
+ * uncertain change, or a model outside the exercises.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
  * @returns {Promise<Content[]>} */
@@ -127,14 +141,14 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const withUnit = isPlain ? `${number.low} ${unit}` : text
   // A plain number in answer to a question about parameters means neither millions nor bytes.
   const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.unsaid)
-  const known = [model, ...exercises.draw.models]
-  /** Whether an explanation of the answer is worth showing to a reader. @param {Explanation} explanation */
+  const familiarModels = [model, ...exercises.draw.models]
+  /** Whether an explanation suits a beginner. @param {Explanation} explanation */
   const isPlausible = ({ kind, models, terms, confidence, reading }) =>
     kind !== "near" &&
     (kind !== "change" || confidence === "certain") &&
-    (models.includes(model) || known.includes(models[0])) &&
-    terms.every(({ times }) => times > 0) &&
-    (confidence !== "possible" || reading.width > 0)
+    (models.includes(model) || familiarModels.includes(models[0])) &&
+    terms.every(({ times }) => times > 0) && // a difference has a term that is taken away
+    (confidence !== "possible" || reading.width > 0) // an exact number that is only possible is a coincidence
   const [first] = explanations.filter((one) => one.number !== answer && isPlausible(one))
   // A number with so many zeros at the end is most likely rounded.
   if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]

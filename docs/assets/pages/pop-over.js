@@ -15,13 +15,17 @@ import { contentOf, html } from "../drawing/html.js"
 import { beside } from "./beside.js"
 
 const NUMBERS = "data[data-how]"
-const ENTERING = 100 // milliseconds, long enough to cross a number on the way to the explanation of another
-const LEAVING = 400 // milliseconds, long enough to move from a number to its explanation
+const SHOW_DELAY = 100 // milliseconds, long enough to cross a number on the way to the explanation of another
+const HIDE_DELAY = 400 // milliseconds, long enough to move from a number to its explanation
 
-const canPop = "popover" in HTMLElement.prototype
+/**
+ * Whether the browser can show an element above all others. Older ones show it where it is in the page, and `hidden` does
+ * what closing a popover would.
+ */
+const hasPopovers = "popover" in HTMLElement.prototype
 const tooltip = html`<div class="bc-how" id="bc-how" role="tooltip"></div>`
-if (canPop) tooltip.popover = "manual" // an automatic one would close the window with a citation
-tooltip.hidden = !canPop
+if (hasPopovers) tooltip.popover = "manual" // an automatic one would close the window with a citation
+tooltip.hidden = !hasPopovers
 document.body.append(tooltip)
 
 /**
@@ -33,22 +37,26 @@ let current = null
  * The number under the pointer, or the number whose explanation is under it.
  * @type {HTMLElement | null}
  */
-let pointed = null
+let hoveredNumber = null
 /**
  * The number that was focused or tapped, and keeps its explanation while the pointer is elsewhere.
  * @type {HTMLElement | null}
  */
-let pinned = null
+let pinnedNumber = null
 /**
  * The pinned number before the pointer was pressed. Pressing focuses a number, so without this a click
  * could not tell whether the number had been pinned already.
  * @type {HTMLElement | null}
  */
-let pinnedBefore = null
-/** @type {ReturnType<typeof setTimeout> | undefined} */
+let pinnedBeforePress = null
+/**
+ * Runs until the number under the pointer is shown, or until the explanation of one that it left is hidden.
+ * @type {ReturnType<typeof setTimeout> | undefined}
+ */
 let timer
 
 /**
+ * The number with a working that an event happened at; null if there is none.
  * @param {EventTarget | null} target
  * @returns {HTMLElement | null}
  */
@@ -73,24 +81,26 @@ function show(number) {
   tooltip.replaceChildren(...contentOf(textOf(number.dataset)))
   number.setAttribute("aria-expanded", "true")
   number.setAttribute("aria-describedby", tooltip.id)
-  if (canPop) tooltip.showPopover()
+  if (hasPopovers) tooltip.showPopover()
   tooltip.hidden = false
   if (beside(number, tooltip)) return
+  // The keyboard can focus a number that is out of sight.
   number.scrollIntoView({ block: "center" })
   beside(number, tooltip)
 }
 
+/** Hides the box, whichever number it is about. */
 function hide() {
   current?.setAttribute("aria-expanded", "false")
   current?.removeAttribute("aria-describedby")
   current = null
-  if (canPop) tooltip.hidePopover()
-  tooltip.hidden = !canPop
+  if (hasPopovers) tooltip.hidePopover()
+  tooltip.hidden = !hasPopovers
 }
 
 /** Hides the explanation until its number is pointed at, focused or tapped again. */
 function dismiss() {
-  pinned = null
+  pinnedNumber = null
   hide()
 }
 
@@ -98,25 +108,26 @@ function dismiss() {
  * Shows the pinned number, if any, once the pointer has left. An explanation with selected text stays, to be
  * copied.
  */
-function rest() {
+function returnToPinned() {
   const selection = getSelection()
   if (selection && !selection.isCollapsed && isInside(selection.anchorNode)) return
-  if (pinned) show(pinned)
+  if (pinnedNumber) show(pinnedNumber)
   else hide()
 }
 
 /** Shows the number under the pointer after a moment; without one, returns to the pinned number, if any.
  * @param {HTMLElement | null} number */
 function point(number) {
-  if (number === pointed) return
-  pointed = number
+  if (number === hoveredNumber) return
+  hoveredNumber = number
   clearTimeout(timer)
-  timer = setTimeout(() => (number ? show(number) : rest()), number ? ENTERING : LEAVING)
+  if (number) timer = setTimeout(() => show(number), SHOW_DELAY)
+  else timer = setTimeout(returnToPinned, HIDE_DELAY)
 }
 
 /** Keeps the box of a number open. @param {HTMLElement} number */
 function pin(number) {
-  pinned = number
+  pinnedNumber = number
   show(number)
 }
 
@@ -134,16 +145,16 @@ document.documentElement.addEventListener("pointerleave", ({ pointerType }) => {
 document.addEventListener(
   "pointerdown",
   ({ target }) => {
-    pinnedBefore = pinned
+    pinnedBeforePress = pinnedNumber
     // A press on the explanation takes the focus off its number. It counts as pointed at, so that it stays.
-    if (isInside(target)) pointed = current
+    if (isInside(target)) hoveredNumber = current
     else if (numberAt(target) !== current) dismiss()
   },
   true,
 )
 document.addEventListener("click", ({ target }) => {
   const number = numberAt(target)
-  if (number && current === number && pinnedBefore === number) dismiss()
+  if (number && current === number && pinnedBeforePress === number) dismiss()
   else if (number) pin(number)
 })
 document.addEventListener("focusin", ({ target }) => {
@@ -151,16 +162,18 @@ document.addEventListener("focusin", ({ target }) => {
   if (number) pin(number)
 })
 document.addEventListener("focusout", ({ target }) => {
-  if (target !== pinned) return
-  pinned = null
-  if (pointed !== current) hide()
+  // With the pointer still on it, a number keeps its explanation after it has lost the focus.
+  if (target !== pinnedNumber) return
+  pinnedNumber = null
+  if (hoveredNumber !== current) hide()
 })
 document.addEventListener(
   "keydown",
   (event) => {
     const number = numberAt(event.target)
-    if (event.key === "Escape" && current) dismiss()
-    else if (number && (event.key === "Enter" || event.key === " ")) current === number ? dismiss() : pin(number)
+    const isPress = event.key === "Enter" || event.key === " "
+    if (current && (event.key === "Escape" || (isPress && number === current))) dismiss()
+    else if (number && isPress) pin(number)
     else return
     // So that Escape closes nothing else, and the space bar does not scroll the page.
     event.preventDefault()
@@ -169,6 +182,7 @@ document.addEventListener(
   true,
 )
 
+/** Keeps the box beside its number, and hides it once the number is out of sight. */
 function follow() {
   if (current && !beside(current, tooltip)) hide()
 }
