@@ -1,6 +1,7 @@
-// The address of this site in texts to paste. A build that is not given the address writes
-// a placeholder for it, which a sentence asks the reader to replace. The browser knows where
-// the page comes from and puts that in, and removes the sentences.
+// Puts the address of this site into texts to paste. A build that is not given the address
+// writes a placeholder for it, which a sentence asks the reader to replace. The browser knows
+// where the page comes from, so here the placeholder becomes that address, and the sentences
+// are removed. A page that was opened as a file keeps both.
 
 const article = /** @type {HTMLElement} */ (document.querySelector("article"))
 const logo = /** @type {HTMLAnchorElement} */ (document.querySelector(".md-header .md-logo"))

@@ -10,8 +10,9 @@
 const GAP = 6 // pixels between the explanation and what it must not touch
 const HEADINGS = "h1, h2, h3, h4, h5, h6"
 
-/** The penalties in pixels for covering the number itself, one of its headings, and the next number. */
-const [NUMBER, HEADING, NEXT] = [Infinity, 10_000, 290]
+// The penalties in pixels: for covering the number itself, which is ruled out; one of its headings, which is worse than any
+// distance; and the next number, to avoid which the explanation may be up to 290 pixels farther away.
+const [OVER_NUMBER, OVER_HEADING, OVER_NEXT] = [Infinity, 10_000, 290]
 
 /**
  * Whether two boxes overlap.
@@ -33,7 +34,7 @@ const distance = (one, other) =>
   )
 
 /**
- * The headings that a number belongs to, without one that contains it.
+ * The headings that a number belongs to; a heading that contains the number is left out, because it is the anchor itself.
  * @param {Element} number
  */
 function headingsOf(number) {
@@ -81,6 +82,7 @@ export function beside(number, explanation) {
   const { style } = explanation
   style.maxHeight = ""
   const { width, height } = explanation.getBoundingClientRect()
+  // The farthest that the explanation can be to the right and down.
   const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
   /**
    * A place that leaves a gap at both edges of the window.
@@ -91,9 +93,9 @@ export function beside(number, explanation) {
   const [start, end] = [clamped(anchor.left, right), clamped(anchor.right - width, right)]
   const middle = clamped((anchor.top + anchor.bottom - height) / 2, bottom)
   const obstacles = [
-    { rect: anchor, cost: NUMBER },
-    ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: HEADING })),
-    ...numbersAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: NEXT })),
+    { rect: anchor, cost: OVER_NUMBER },
+    ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: OVER_HEADING })),
+    ...numbersAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: OVER_NEXT })),
   ]
   // The nearest free place touches one of the obstacles, so only such places are tried. Those above come
   // first, because the sort is stable and above is best among places of equal cost.
@@ -107,7 +109,7 @@ export function beside(number, explanation) {
       const penalty = obstacles.reduce((sum, { rect, cost }) => sum + (overlap(box, rect) ? cost : 0), 0)
       return { left, top, cost: penalty + Math.round(distance(box, anchor)) }
     })
-    .filter(({ cost }) => cost < NUMBER)
+    .filter(({ cost }) => cost < OVER_NUMBER)
     .sort((one, other) => one.cost - other.cost)
   // A frame may be too low for any place. Then the explanation fills the larger side of the number, and
   // scrolls.

@@ -5,7 +5,9 @@
 import { escaped, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
-const OPEN = "bc-cited" // the class of the link whose window is open
+const OPEN_CLASS = "bc-cited" // of the link whose window is open
+const MOST_HEIGHT = 900 // pixels of a frame; what is higher scrolls in it
+const AROUND = 90 // pixels of a frame for margins, the lines above and below the block, and the credit
 
 /**
  * The text of an element without its link signs.
@@ -44,9 +46,6 @@ function frameOf(link, page) {
   return embeds ? `${new URL(embeds, page)}${hash.slice(1)}.html?theme=light` : ""
 }
 
-const MOST = 900 // pixels: the greatest height of a frame
-const AROUND = 90 // pixels of it for margins, the lines above and below the block, and the credit
-
 /**
  * The values of a citation, by the names that the templates below use.
  * @param {HTMLAnchorElement} link
@@ -58,9 +57,11 @@ function citationOf(link, block) {
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
   const level = link.closest(".bc-level") ?? block
   const next = block.nextElementSibling
+  // The sum below a figure belongs to it, and is in the frame too.
   const lastBlock = next?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? next : block
   const end = Math.max(level.getBoundingClientRect().bottom, lastBlock.getBoundingClientRect().bottom)
-  const height = Math.ceil((end - level.getBoundingClientRect().top + AROUND) / 10) * 10
+  const height = Math.ceil((end - level.getBoundingClientRect().top + AROUND) / 10) * 10 // in whole tens of pixels
+  // A sum in the cell of a table is not the result of the table.
   const sum =
     [block, lastBlock].map((holder) => holder.querySelector("[data-result]:not(td *)")).find(Boolean) ?? lastBlock
   const result = sum.getAttribute("data-result")
@@ -71,7 +72,7 @@ function citationOf(link, block) {
     site: document.querySelector(".md-header .md-logo")?.getAttribute("title") ?? document.title,
     address: page + link.hash,
     frame: frameOf(link, page),
-    height: String(Math.min(MOST, height)),
+    height: String(Math.min(MOST_HEIGHT, height)),
   }
 }
 
@@ -91,7 +92,7 @@ const IN_LATEX = {
 const inLatex = (text) => text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
 
 /** A text with Markdown's special signs escaped. @param {string} text */
-const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g, "&lt;")
+const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g, "&lt;") // \x60 is the backtick
 
 const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@site</cite>.'
 const AS_FRAME = '<iframe src="@frame" title="@title" width="100%" height="@height" style="border: 0"></iframe>'
@@ -159,7 +160,7 @@ for (const button of buttons)
     }
   })
 
-popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN}`)?.classList.remove(OPEN))
+popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN_CLASS}`)?.classList.remove(OPEN_CLASS))
 
 /**
  * Opens the window of a link, unless the click asks for a new tab or window.
@@ -181,7 +182,7 @@ function open(event) {
   block.after(popover)
   link.focus() // closing the popover returns the focus to where it was
   popover.showPopover()
-  link.classList.add(OPEN)
+  link.classList.add(OPEN_CLASS)
 }
 
 if ("popover" in HTMLElement.prototype) document.addEventListener("click", open)

@@ -3,6 +3,9 @@
 // fields below it wait. A correct number fills its block of the map. What the numbers
 // show comes at the end. The address records the model and the class, and the browser
 // keeps what was typed.
+//
+// Another model or class builds the ledger anew. Every change judges all fields from the
+// top again, so the ledger has no state but the texts in the fields.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -61,8 +64,8 @@ function labelsAddingUpTo(entry, number) {
  */
 function verdictOn(entry, answerText) {
   const { label, ask, model, right } = entry
-  const known = withFurther(wrongAnswers(ask, model), furtherNumbers(ask, model.sizes), right)
-  const { kind, says } = judge(answerText, right, "parameters", known, model.sizes)
+  const knownWrongAnswers = withFurther(wrongAnswers(ask, model), furtherNumbers(ask, model.sizes), right)
+  const { kind, says } = judge(answerText, right, "parameters", knownWrongAnswers, model.sizes)
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = readWith(answerText, model.sizes)?.low
   const other = fields.find((field) => field.entry.right === number)?.entry
@@ -77,7 +80,8 @@ function verdictOn(entry, answerText) {
 
 // --- The map, which fills ---------------------------------------------------------
 
-const KEPT = "bert-counted: counted along" // the key under which the browser keeps what was typed
+const STORAGE_KEY = "bert-counted: counted along" // under which the browser keeps what was typed
+const MOST_ACROSS = 4 // layers side by side
 
 /**
  * The model as areas to scale, each with the place of the field that fills it. The first layer has a field
@@ -89,14 +93,16 @@ const KEPT = "bert-counted: counted along" // the key under which the browser ke
 function picture(entries, { sizes, title }, { columns, layers }) {
   const pieces = columns.map(({ parts }) => parts.map((place) => ({ each: entries[place].right, times: 1, most: 1 })))
   const shares = columns.map(({ times }, column) => {
-    return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: 4 }
+    return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: MOST_ACROSS }
   })
   const groups = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
     areas.flatMap((area, order) =>
       tiles("rows", pieces[column], area).map(([tile], row) => {
         const place = columns[column].parts[row]
-        const thin = pieces[column].length === 1 && isThin(tile) ? mark(tile) : ""
-        return `<g class="bc-${entries[place].block} bc-yet" data-field="${order ? layers : place}">${rectangle(tile)}${thin}</g>`
+        const field = order ? layers : place // all layers but the first belong to the field for all of them
+        const thinMark = pieces[column].length === 1 && isThin(tile) ? mark(tile) : ""
+        const shape = rectangle(tile) + thinMark
+        return `<g class="bc-${entries[place].block} bc-yet" data-field="${field}">${shape}</g>`
       }),
     ),
   )
@@ -116,7 +122,7 @@ function conclusions(entries) {
   const { model, right: total, ask } = entries[entries.length - 1]
   /** The number of parameters in some of the ledger's parts together. @param {string[]} parts */
   const sizeOf = (...parts) => sumBy(entries, (entry) => (parts.includes(entry.ask.part) ? entry.right : 0))
-  const [table, layer, layers] = [sizeOf(WORDS), sizeOf(LAYER), sizeOf("bert/encoder")]
+  const [wordTable, layer, layers] = [sizeOf(WORDS), sizeOf(LAYER), sizeOf("bert/encoder")]
   const network = sizeOf(`${LAYER}/intermediate/dense`, `${LAYER}/output/dense`)
   return html`<section class="bc-learned" tabindex="-1" aria-labelledby="learned">
     <h3 id="learned">You have counted ${model.title} as ${ask.class}: ${whole(total)} parameters</h3>
@@ -124,7 +130,7 @@ function conclusions(entries) {
       <li>The ${whole(model.sizes.L)} layers are alike, so you count one, ${whole(layer)}, and multiply. Together they have
         ${shareOf(layers, total)} of the parameters.</li>
       <li>The feed-forward network has ${shareOf(network, layer)} of a layer, and attention has the larger part of the rest.</li>
-      <li>The word table alone has ${shareOf(table, total)} of the parameters: it grows with the vocabulary, not with the
+      <li>The word table alone has ${shareOf(wordTable, total)} of the parameters: it grows with the vocabulary, not with the
         layers.</li>
     </ul>
     <p>From here, you can choose another model or class above, walk <a href="#exercise">the path of exercises</a>, or read
@@ -211,7 +217,7 @@ function textsBefore(store) {
 
 /** Fills the fields with the texts that were kept, except the field that is being typed in. */
 function fill() {
-  const texts = textsBefore(load(KEPT))
+  const texts = textsBefore(load(STORAGE_KEY))
   for (const [at, { input }] of fields.entries())
     if (input !== document.activeElement) input.value = String(texts[at] ?? "")
   judgeAll()
@@ -223,10 +229,10 @@ function fill() {
  * @param {(at: number) => boolean} isTyped  whether a field was typed in here
  */
 function keep(isTyped) {
-  const store = load(KEPT)
+  const store = load(STORAGE_KEY)
   const oldTexts = textsBefore(store)
   const newTexts = fields.map(({ input }, at) => (isTyped(at) ? input.value : String(oldTexts[at] ?? "")))
-  save(KEPT, { ...store, [nameOf()]: newTexts })
+  save(STORAGE_KEY, { ...store, [nameOf()]: newTexts })
 }
 
 /** Judges the fields from the top, up to the first that is empty or wrong. */
@@ -239,7 +245,8 @@ function judgeAll() {
     const verdict = waiting || !answerText ? null : verdictOn(entry, answerText)
     /** @type {boolean} */
     const isRight = verdict?.kind === "right"
-    row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
+    if (isRight) row.dataset.state = "right"
+    else row.dataset.state = verdict ? "wrong" : ""
     input.ariaInvalid = verdict && !isRight ? "true" : null
     const waits = waiting && answerText ? "Not checked until the field above is correct" : ""
     says.textContent = typeset(isRight ? "Correct" : (verdict?.says ?? waits))
@@ -271,7 +278,7 @@ emptyButton.addEventListener("click", () => {
 })
 
 // Another tab has kept a number.
-addEventListener("storage", ({ key }) => key === KEPT && fill())
+addEventListener("storage", ({ key }) => key === STORAGE_KEY && fill())
 
 build()
 place?.replaceChildren(

@@ -9,30 +9,33 @@
 // This is a classic script in a block, because a module would run only after the
 // first paint.
 {
+  // The two arguments of a frame's own: its colours, and the name by which Canvas tells frames apart.
   const [theme, id] = ["theme", "id"].map((name) => new URLSearchParams(location.search).get(name))
-  const dark = matchMedia("(prefers-color-scheme: dark)")
+  const darkScheme = matchMedia("(prefers-color-scheme: dark)")
 
+  /** Sets the colours: those that the address asks for, or else those of the reader's system. */
   function paint() {
-    const isDark = theme === "dark" || (theme !== "light" && dark.matches)
-    document.documentElement.dataset.mdColorScheme = isDark ? "slate" : "default"
+    const isDark = theme === "dark" || (theme !== "light" && darkScheme.matches)
+    document.documentElement.dataset.mdColorScheme = isDark ? "slate" : "default" // the theme's names for dark and light
   }
   paint()
-  dark.addEventListener("change", paint)
+  darkScheme.addEventListener("change", paint)
 
   /**
    * Lets the credit of a tool lead to what the tool shows here: a configuration, an exercise, a level of the
    * map.
    * @param {MouseEvent} event
    */
-  function lead({ target }) {
+  function updateCredit({ target }) {
     const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(".bc-credit a"))
+    // Only the page of a tool has a base element; that of a figure or a table never shows anything else.
     if (!link || !document.querySelector("base")) return
     const query = new URLSearchParams(location.search)
-    for (const ours of ["theme", "id"]) query.delete(ours)
+    for (const name of ["theme", "id"]) query.delete(name)
     link.search = String(query)
     link.hash = location.hash
   }
-  for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, lead)
+  for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, updateCredit)
 
   /**
    * Opens a link in a window of its own. A browser that may not do so gives no sign of it, so the address is

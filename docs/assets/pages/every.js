@@ -1,4 +1,5 @@
-// The scripts of every page. They run after the theme's own.
+// The scripts of every page. Together they are one module, which runs after the theme's own
+// scripts.
 
 import "./cite.js"
 import "./folds.js"

@@ -1,6 +1,10 @@
 // The page of exercises. It shows the variant that the address names, judges answers,
 // gives hints one by one and the solution, and remembers which variants were solved. A
 // path leads through some of them, from one cell to the whole model.
+//
+// A variant is a set of exercises and a seed, from which exercises/exercise.js makes the
+// same question everywhere, so an address is all that a teacher needs to hand out.
+// exercises/judge.js judges, and exercises/credit.js keeps the points of the path.
 
 import exercises from "../../data/exercises.js"
 import { whole } from "../counting/engine.js"
@@ -78,6 +82,7 @@ function go(address) {
 }
 
 /**
+ * A button that does something when it is pressed.
  * @param {string} text
  * @param {() => void} act
  */
@@ -89,8 +94,8 @@ function button(text, act) {
 
 // --- The choice of a set --------------------------------------------------------
 
-const SOLVED = "bert-counted: solved exercises"
-const KEPT = keeps()
+const SOLVED = "bert-counted: solved exercises" // the key under which the browser keeps the seeds, by set
+const STORAGE_NOTE = keeps()
   ? "What you have solved is kept in this browser and nowhere else."
   : "What you have solved is kept only until you leave this page, because the browser keeps nothing for it."
 /**
@@ -161,9 +166,7 @@ function listOfSteps(address) {
     <ol class="bc-sets">${items}</ol></nav>`
 }
 
-/**
- * Where the path leads, once every step has full credit.
- */
+/** Where to go next, for a reader with full credit for every step of the path. */
 function endOfPath() {
   const link = (/** @type {string} */ page, /** @type {string} */ text) => html`<a href="${ROOT}${page}">${text}</a>`
   return html`<p class="bc-end-of-path">You have walked the whole path, and can count any BERT from its sizes. From here, you can
@@ -254,13 +257,22 @@ const stepsOf = (steps) => {
 }
 
 /**
+ * The legends above the answers to choose from, by the kind of question; in any other, the answers are configurations.
+ * @type {Record<string, string>}
+ */
+const LEGENDS = { mistake: "What was done?", share: "Share" }
+
+/**
  * The answers to choose from.
  * @param {Exercise} variant
  */
-const optionsOf = ({ options, kind }) => html`
-  <fieldset class="bc-options"><legend>${{ mistake: "What was done?", share: "Share" }[String(kind)] ?? "Configuration"}</legend>${options.map(
+function optionsOf({ options, kind }) {
+  const legend = LEGENDS[String(kind)] ?? "Configuration"
+  const labels = options.map(
     ({ text }, at) => html`<label><input type="radio" name="answer" value="${at}" required> ${text}</label>`,
-  )}</fieldset>`
+  )
+  return html`<fieldset class="bc-options"><legend>${legend}</legend>${labels}</fieldset>`
+}
 
 /**
  * The field for a number.
@@ -271,7 +283,7 @@ const fieldOf = ({ unit }) => html`
   <input id="exercise-answer" name="answer" type="text" autocomplete="off" spellcheck="false" inputmode="text"></p>`
 
 /**
- * Shows a variant. Returns the function that shows a verdict below it.
+ * Shows a variant, and returns the function that shows a verdict below it.
  * @param {Address} address
  * @param {string} [typed]  an answer to fill in and check
  */
@@ -300,8 +312,8 @@ function show(address, typed = "") {
     const isUnaided = !hasLooked && !solution.hasAttribute("open")
     // The sum unfolds, and the way to the next variant stands out.
     solution.setAttribute("open", "")
-    const last = onward ?? next
-    last.classList.add("md-button--primary")
+    const wayOn = nextStep ?? nextVariant
+    wayOn.classList.add("md-button--primary")
     if (!isUnaided) return
     save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
     keepCredit(address, creditForChoice(wrongChoices))
@@ -332,9 +344,10 @@ function show(address, typed = "") {
     showProgress()
   }
 
-  const known = withFurther(variant.wrong, variant.further, variant.answer)
+  const knownWrongAnswers = withFurther(variant.wrong, variant.further, variant.answer)
   let wrongChoices = 0
   let answers = 0 // the number of answers so far; an explanation that comes late is shown only for the last one
+  /** Judges the answer in the form, and shows the verdict. */
   async function check() {
     const order = ++answers
     const answer = String(new FormData(form).get("answer")).trim()
@@ -342,7 +355,7 @@ function show(address, typed = "") {
     const option = isChoice && variant.options[Number(answer)]
     if (option && !option.right) wrongChoices++
     if (option) return say(option.right ? "right" : "known", option.feedback)
-    const { kind, says } = judge(answer, variant.answer, variant.unit, known, variant.sizes)
+    const { kind, says } = judge(answer, variant.answer, variant.unit, knownWrongAnswers, variant.sizes)
     input.setAttribute("aria-invalid", String(kind !== "right"))
     const isOpen = kind === "unknown" || kind === "slip"
     if (isOpen) verdict.replaceChildren()
@@ -361,6 +374,7 @@ function show(address, typed = "") {
   })
 
   /**
+   * A fold below the question.
    * @param {string} name
    * @param {Content[]} content
    */
@@ -368,13 +382,13 @@ function show(address, typed = "") {
   const hints = variant.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
   const [page] = variant.page.split("#")
   const link = html`<a href="${ROOT}${variant.page}">${exercises.pages[page]}</a>`
-  const explained = fold("Where this is explained", [html`<p>${link} explains how to count this.</p>`])
-  const right = variant.options.filter((option) => option.right).map(({ text }) => html`<p>${text}</p>`)
-  const solution = fold("Solution", [...right, stepsOf(variant.solution)])
+  const reference = fold("Where this is explained", [html`<p>${link} explains how to count this.</p>`])
+  const rightOptions = variant.options.filter((option) => option.right).map(({ text }) => html`<p>${text}</p>`)
+  const solution = fold("Solution", [...rightOptions, stepsOf(variant.solution)])
   solution.addEventListener("toggle", () => (hasLooked = true))
-  const next = button("Next variant", () => go({ set: variant.set, seed: nextOf(variant.set, variant.seed) }))
+  const nextVariant = button("Next variant", () => go({ set: variant.set, seed: nextOf(variant.set, variant.seed) }))
   const step = path[placeOnPath(address) + 1]
-  const onward = step && placeOnPath(address) >= 0 ? button(`Next step: ${step.title}`, () => go(step)) : null
+  const nextStep = step && placeOnPath(address) >= 0 ? button(`Next step: ${step.title}`, () => go(step)) : null
   const forget = button("Reset progress", () => {
     save(SOLVED, {})
     forgetCredit()
@@ -393,14 +407,15 @@ function show(address, typed = "") {
       <p class="bc-asked">${variant.text}</p>
       ${variant.given ? html`<p class="bc-given">${variant.given}</p>` : ""}
       ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${form}${verdict}${earned}
-      ${[...hints, explained, solution]}<p class="bc-buttons">${[onward ?? "", next, ...buttons]}</p>${below}</div>`,
+      ${[...hints, reference, solution]}<p class="bc-buttons">${[nextStep ?? "", nextVariant, ...buttons]}</p>${below}</div>`,
     listOfSets(address),
-    html`<p class="bc-hint">${KEPT} ${forget}</p>`,
+    html`<p class="bc-hint">${STORAGE_NOTE} ${forget}</p>`,
   )
   if (typed && !isChoice) {
     input.value = typed
     check()
   }
+  // The search for explanations is prepared while the reader types.
   place.addEventListener("focusin", prepare, { once: true })
   return say
 }

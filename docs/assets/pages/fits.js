@@ -1,6 +1,10 @@
 // Shows whether a training step fits on a GPU: runs the form of the page on training
 // memory, and of the calculator, which loads this module when its fold is opened. What
 // a step has in memory is counted in counting/training.js.
+//
+// All sentences are in the page, each with an output for its number. This script fills
+// the outputs, and shows the sentences that apply. Numbers are printed to a tenth of a
+// gigabyte, and sums of printed numbers are made to come out right.
 
 import { sentence } from "../counting/short.js"
 import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } from "../counting/training.js"
@@ -10,7 +14,8 @@ import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } fr
 const GIB = 2 ** 30
 const GB = 1e9
 const MB = 1e6
-const TENTH = GB / 10
+const TENTH = GB / 10 // what amounts are rounded to, and the least that is worth a sentence
+const [MOST_MEMORY, MOST_RESERVE, MOST_TEXTS] = [1e6, 100, 1e9] // in GiB, per cent and texts; fields take less
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form"))
 
@@ -28,7 +33,7 @@ const amount = (bytes) => (bytes < TENTH ? `${inUnit(bytes, MB)} MB` : `${inUnit
 const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
 
 /** The ways of running a step that may make room, by name. @type {Record<string, Partial<TrainingWay>>} */
-const HELPS = {
+const MEMORY_SAVERS = {
   checkpointing: { checkpointing: true },
   bf16: { dtype: "bf16" },
   "pure-bf16": { dtype: "pure-bf16" },
@@ -79,10 +84,10 @@ function read() {
     tokens,
   }
   const faults = {
-    memory: !(memory > 0 && memory < 1e6),
-    reserve: !(field("reserve").value.trim() && reserve >= 0 && reserve < 100),
+    memory: !(memory > 0 && memory < MOST_MEMORY),
+    reserve: !(field("reserve").value.trim() && reserve >= 0 && reserve < MOST_RESERVE),
     tokens: !(Number.isInteger(tokens) && tokens >= 1),
-    texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < 1e9),
+    texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < MOST_TEXTS),
   }
   const bytes = memory * GIB
   const room = Math.floor((bytes * (100 - reserve)) / 100)
@@ -135,8 +140,9 @@ function draw(drawn, peak, bytes, room) {
   form.style.setProperty("--bc-reserve", `${(100 * (bytes - room)) / full}%`)
 }
 
+/** Answers for what the fields hold: the largest batch or the typed one, the parts, the bar, and what would help. */
 function answer() {
-  const { step, bytes, room, texts: typed, faults, refused } = read()
+  const { step, bytes, room, texts: typedTexts, faults, refused } = read()
   const { model, way } = step
   const isFaulty = showFaults(faults, refused)
   show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
@@ -144,7 +150,7 @@ function answer() {
   if (isFaulty) return
   const largest = largestBatch(model, way, room)
   const limit = largestBatch(model, way, bytes)
-  const texts = typed || Math.max(1, largest)
+  const texts = typedTexts || Math.max(1, largest)
   const parts = partsOf(model, way, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
   write("[data-output=limit]", limit.toLocaleString("en"))
@@ -154,17 +160,19 @@ function answer() {
   write("[data-output=memory]", (bytes / GIB).toLocaleString("en"))
   write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
   const isOver = parts.peak > bytes
+  // What is missing, or free if it is negative: of the memory if that is too small, else of the room before the reserve.
   const beyond = parts.peak - (isOver ? bytes : room)
-  const verdict = isOver ? "over" : beyond > 0 ? "reserve" : "free"
+  const verdictWithin = beyond > 0 ? "reserve" : "free"
+  const verdict = isOver ? "over" : verdictWithin
   write("[data-part=reserve] output", amount(rounded(bytes) - rounded(room)))
   write("[data-part=room] output", amount(Math.abs(rounded(parts.peak) - rounded(isOver ? bytes : room))))
   write("[data-output=needed]", amount(Math.abs(beyond)))
   show(`[data-fits=${verdict}]`, true)
-  if (typed) show(`[data-verdict=${verdict}]`, true)
+  if (typedTexts) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
   show("[data-answer]", largest > 0)
   show("[data-limit]", limit > 0 && room < bytes)
-  lineOfLargest.toggleAttribute("data-is-second", Boolean(typed))
+  lineOfLargest.toggleAttribute("data-is-second", Boolean(typedTexts))
   show("[data-part=reserve]", room < bytes)
   const atPeak = partsAtPeak(parts)
   writeParts(atPeak, parts.peak)
@@ -178,7 +186,7 @@ function help({ model, way }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
   const { withLora } = models()
   /** @type {[name: string, step: Step][]} */
-  const others = Object.entries(HELPS).map(([name, changes]) => [name, { model, way: { ...way, ...changes } }])
+  const others = Object.entries(MEMORY_SAVERS).map(([name, changes]) => [name, { model, way: { ...way, ...changes } }])
   others.push(["lora", { model: withLora ?? model, way }])
   const items = others.map(([name, other]) => {
     const isCounted = isKnown(other.model) && !refusal(other.model, other.way)
@@ -229,17 +237,20 @@ form.addEventListener("submit", (event) => event.preventDefault())
 // --- The address -------------------------------------------------------------------
 
 /** The fields that the address names if they differ from what they are at first; the card follows from the memory. */
-const FIELDS = Array.from(form.elements, (element) => /** @type {HTMLInputElement} */ (element)).filter(
+const FIELDS_IN_ADDRESS = Array.from(form.elements, (element) => /** @type {HTMLInputElement} */ (element)).filter(
   ({ name }) => name && name !== "card",
 )
 /** The value of a field as the address has it. @param {HTMLInputElement} field */
-const textOf = ({ type, checked, value }) => (type === "checkbox" ? (checked ? "yes" : "no") : value.trim())
-const FIRST = new Map(FIELDS.map((field) => [field.name, textOf(field)]))
+function textOf({ type, checked, value }) {
+  if (type === "checkbox") return checked ? "yes" : "no"
+  return value.trim()
+}
+const FIRST_TEXTS = new Map(FIELDS_IN_ADDRESS.map((field) => [field.name, textOf(field)]))
 
 /** Fills in the fields that the address names. */
 function readAddress() {
   const query = new URLSearchParams(location.search)
-  for (const field of FIELDS) {
+  for (const field of FIELDS_IN_ADDRESS) {
     const text = query.get(field.name)
     if (text === null) continue
     if (field.type === "checkbox") field.checked = text === "yes"
@@ -248,9 +259,10 @@ function readAddress() {
   }
 }
 
+/** Records in the address the fields that the reader has changed. */
 function writeAddress() {
-  const other = FIELDS.filter((field) => textOf(field) !== FIRST.get(field.name))
-  const query = new URLSearchParams(other.map((field) => [field.name, textOf(field)]))
+  const changedFields = FIELDS_IN_ADDRESS.filter((field) => textOf(field) !== FIRST_TEXTS.get(field.name))
+  const query = new URLSearchParams(changedFields.map((field) => [field.name, textOf(field)]))
   history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`)
 }
 

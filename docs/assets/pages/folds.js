@@ -1,6 +1,7 @@
 // Opens the fold that an address names, and the folds around whatever it names. Browsers
 // by themselves open only the latter, and older ones neither.
 
+/** Opens the folds around the target of the address, and scrolls to where it is then. */
 function unfold() {
   const target = document.querySelector(":target")
   /** @type {HTMLDetailsElement[]} */

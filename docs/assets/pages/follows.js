@@ -1,6 +1,7 @@
 // Updates numbers of operations when the reader changes the length of a text. The page holds
-// the coefficients of the polynomial for each number: `data-fixed`, `data-each` and
-// `data-square`.
+// the coefficients of the polynomial for each number: `data-fixed` for what does not depend on
+// the length, `data-each` for what grows with it, and `data-square` for the attention scores,
+// which grow with its square. So no engine is needed here.
 
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".bc-follows"))) {
   const field = /** @type {HTMLInputElement} */ (form.querySelector("input"))

@@ -12,13 +12,13 @@ import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
 import { isNumber } from "./search.js"
 
-const LONG = 30_000 // characters of a text that is read in a worker
+const LONG = 30_000 // characters; a longer text is read in a worker, because the page would not respond meanwhile
 const PATIENCE = 30_000 // milliseconds after which a worker is stopped
-const LONGEST = 50_000_000 // characters of a text that is read at all
-const SHOWN = 50_000 // characters of a file that is put into the field
-const MOST_BLANKS = 200 // blanks in a row that are read; no column is wider
-const BLANKS = new RegExp(`[^\\S\\n]{${MOST_BLANKS},}`, "g")
-const NAME = 60 // characters of the name of a file
+const LONGEST = 50_000_000 // characters; a longer text is not read at all
+const LONGEST_IN_FIELD = 50_000 // characters; the text of a longer file is read, but not put into the field
+const LONGEST_NAME = 60 // characters of the name of a file
+const MOST_BLANKS = 200 // blanks in a row that are read, so that patterns need not search long ones; no column is wider
+const LONG_BLANKS = new RegExp(`[^\\S\\n]{${MOST_BLANKS},}`, "g")
 
 /** @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question  the form and its fields */
 const form = /** @type {Question} */ (document.querySelector("#question"))
@@ -33,7 +33,8 @@ const say = (text) => (status.textContent = text)
 
 // --- Reading ------------------------------------------------------------------
 
-const reading = () => Promise.all([import("../reading/account.js"), import("../answering/account.js")])
+/** Fetches the modules that read texts, and those that show what they read. */
+const fetchReaders = () => Promise.all([import("../reading/account.js"), import("../answering/account.js")])
 
 /** The worker that reads the last long text. @type {Worker | undefined} */
 let worker
@@ -59,11 +60,11 @@ function readInWorker(text) {
  * @param {string} typed @returns {Promise<Account | null>} */
 async function accountOf(typed) {
   worker?.terminate()
-  const text = typed.replace(BLANKS, (blanks) => blanks.slice(0, MOST_BLANKS))
-  // Digits with spaces between them may be several numbers.
+  const text = typed.replace(LONG_BLANKS, (blanks) => blanks.slice(0, MOST_BLANKS))
+  // Digits with spaces between them may be several numbers, which the readers of texts tell apart.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
   if (text.length > LONG) return readInWorker(text)
-  const [{ account }] = await reading()
+  const [{ account }] = await fetchReaders()
   return account(text)
 }
 
@@ -88,7 +89,7 @@ async function ask(text, address) {
   const account = await accountOf(text)
   if (question !== questions) return
   if (account) {
-    const [, { answerOf }] = await reading()
+    const [, { answerOf }] = await fetchReaders()
     const { headline, details } = answerOf(account, address)
     // What is announced is only the first sentence: a print-out has hundreds of lines.
     const detailsPlace = element("div", { "aria-live": "off" })
@@ -121,13 +122,13 @@ async function askForm() {
 
 /** Shows a text in the field, or remembers one that is too long for it. @param {string} text */
 function showOrKeep(text) {
-  fileText = text.length > SHOWN ? text : ""
+  fileText = text.length > LONGEST_IN_FIELD ? text : ""
   fill(fileText ? "" : text)
 }
 
 form.classList.add("bc-ready")
 const fill = takeAnything(form, async (file) => {
-  const name = `“${cut(file.name, NAME)}”`
+  const name = `“${cut(file.name, LONGEST_NAME)}”`
   say(`Reading ${name}…`)
   try {
     showOrKeep(await textOf(file))
@@ -191,7 +192,7 @@ form.addEventListener(
   "focusin",
   () => {
     prepare()
-    reading()
+    fetchReaders()
   },
   { once: true },
 )

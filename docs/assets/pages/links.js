@@ -9,6 +9,8 @@
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
 
 const article = document.querySelector("article")
+// The kinds of elements that have a part, each searched by itself: a figure may have just what the source counts, while the
+// table beside it has its pieces. And the elements that stand for a letter.
 const PLACES = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
 const LETTERS = ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
 
@@ -62,13 +64,14 @@ function matching(elements, paths) {
     elementPaths[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
   )
   /**
+   * Returns a function that says whether an element with these paths contains the tensor or module of a path.
    * @param {string[]} elementPaths
    * @returns {(path: string) => boolean}
    */
   const isHeldBy = (elementPaths) => (path) => elementPaths.some((holder) => within(path, holder))
   const holdingAll = candidates.filter(({ elementPaths }) => paths.every(isHeldBy(elementPaths)))
-  const fewest = Math.min(...holdingAll.map(({ elementPaths }) => elementPaths.length))
-  const smallest = holdingAll.filter(({ elementPaths }) => elementPaths.length === fewest)
+  const fewestPaths = Math.min(...holdingAll.map(({ elementPaths }) => elementPaths.length))
+  const smallest = holdingAll.filter(({ elementPaths }) => elementPaths.length === fewestPaths)
   const holdingSome = candidates.filter(({ elementPaths }) => paths.some(isHeldBy(elementPaths)))
   return ([piecesOfSource, smallest].find((matches) => matches.length) ?? holdingSome).map(({ element }) => element)
 }
@@ -112,6 +115,7 @@ function light(source) {
   for (const node of lit) node.classList.add("bc-lit")
 }
 
+// A page with numbers alone has nothing that they could light.
 if (article?.querySelector("[data-part]:not(data)")) {
   /**
    * The source that was focused or tapped. It is lit whenever the mouse points at no other.

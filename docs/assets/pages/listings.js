@@ -5,17 +5,18 @@ import { html } from "../drawing/html.js"
 
 for (const listing of document.querySelectorAll(".bc-listing")) {
   const folds = [...listing.querySelectorAll("details")]
-  const [copy, toggle] = ["Copy as text", ""].map((text) => html`<button type="button">${text}</button>`)
+  const [copyButton, foldButton] = ["Copy as text", ""].map((text) => html`<button type="button">${text}</button>`)
   const status = html`<span role="status"></span>`
   const areOpen = () => folds.every((fold) => fold.open)
-  const label = () => (toggle.textContent = areOpen() ? "Fold all" : "Expand all")
+  /** Labels the button that folds or expands everything, whichever it would do now. */
+  const label = () => (foldButton.textContent = areOpen() ? "Fold all" : "Expand all")
   for (const fold of folds) fold.addEventListener("toggle", label)
   label()
-  toggle.addEventListener("click", () => {
+  foldButton.addEventListener("click", () => {
     const open = !areOpen()
     for (const fold of folds) fold.open = open
   })
-  copy.addEventListener("click", () => {
+  copyButton.addEventListener("click", () => {
     const lines = [...listing.querySelectorAll("samp")].map((line) => line.textContent)
     navigator.clipboard.writeText(`${lines.join("\n")}\n`).then(
       () => (status.textContent = "Copied"),
@@ -24,6 +25,6 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
   })
   // Browsers offer the clipboard only to pages loaded over a secure connection, and an abridged print-out is not worth
   // copying.
-  const copyButton = navigator.clipboard && !listing.matches(".bc-brief") ? [copy] : []
-  listing.querySelector(".bc-listing-foot")?.append(...copyButton, toggle, status)
+  const canCopy = navigator.clipboard && !listing.matches(".bc-brief")
+  listing.querySelector(".bc-listing-foot")?.append(...(canCopy ? [copyButton] : []), foldButton, status)
 }

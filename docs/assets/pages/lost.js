@@ -5,8 +5,19 @@
 import { decoded, html } from "../drawing/html.js"
 import { isNumber } from "./search.js"
 
-const LONGEST = 100 // characters of an address that are compared
-const ALIKE = 0.5 // an address is suggested if it has at least this share of its pairs of letters in common
+const LONGEST = 100 // characters of an address that are compared, because anybody can write an address
+const LONGEST_QUERY = 40 // characters of the words to search for
+const ALIKE = 0.5 // a page is suggested if its address has at least this share of its pairs of letters in common
+const OTHER_FOLDER = 0.1 // what it costs a page if only the last words of its address are alike
+
+/** What a path does not need to be recognised: slashes at its ends, the name of an index page, and an ending. */
+const PATH_FRINGES = /^\/+|(^|\/)index(\.(html?|md))?$|\.(html?|md)$|\/+$/gi
+/** The address of a piece of a page in a frame of its own: the page, and the id of the piece. */
+const EMBEDDED_PIECE = /\/embed\/(.+)\/([^/]+)\.html$/
+/** The address of a file of tensors or operations: the model, and the class. */
+const DATA_FILE = /\/data\/([\w-]+)\/(?:listings\/)?([\w-]+)\.(?:csv|json)$/
+/** The path of this page itself, which is no address that somebody mistyped. */
+const OWN_PATH = "404"
 
 const suggestions = /** @type {HTMLElement} */ (document.querySelector("#meant"))
 const form = /** @type {HTMLFormElement} */ (document.querySelector("article form"))
@@ -20,42 +31,45 @@ const root = new URL(".", logo.href).pathname
  */
 function pathOf(pathname) {
   const path = decoded(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
-  const bare = path.replace(/^\/+|(^|\/)index(\.(html?|md))?$|\.(html?|md)$|\/+$/gi, "")
-  return bare.slice(-LONGEST).toLowerCase()
+  return path.replace(PATH_FRINGES, "").slice(-LONGEST).toLowerCase()
 }
 
 /** The last segment of a path. @param {string} path */
-const last = (path) => path.slice(path.lastIndexOf("/") + 1)
+const lastSegment = (path) => path.slice(path.lastIndexOf("/") + 1)
+
 /**
  * The pairs of neighbouring letters in a text, with a space before the first letter.
  * @param {string} text
  */
 const pairs = (text) => new Set(Array.from(text, (letter, place) => (text[place - 1] ?? " ") + letter))
+
 /**
- * The share of their pairs of letters that two texts have in common.
+ * The share of their pairs of letters that two texts have in common (the Sørensen–Dice coefficient).
  * @param {string} a
  * @param {string} b
  */
-function common(a, b) {
+function sharedPairs(a, b) {
   const [one, other] = [pairs(a), pairs(b)]
   return (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size)
 }
+
 /**
  * How similar two paths are: as a whole or, for a little less, in their last words alone, whatever the folder.
  * @param {string} a
  * @param {string} b
  */
-const similarity = (a, b) => Math.max(common(a, b), common(last(a), last(b)) - 0.1)
+const similarity = (a, b) => Math.max(sharedPairs(a, b), sharedPairs(lastSegment(a), lastSegment(b)) - OTHER_FOLDER)
 
 // A piece that can no longer be put in a frame: go to its place on the page that it was part of.
-const [, page, place] = /\/embed\/(.+)\/([^/]+)\.html$/.exec(location.pathname) ?? []
+const [, page, place] = EMBEDDED_PIECE.exec(location.pathname) ?? []
 if (place) location.replace(new URL(`${page}.html#${place}`, logo.href))
 
 const path = pathOf(location.pathname)
-const [, model, file = ""] = /\/data\/([\w-]+)\/(?:listings\/)?([\w-]+)\.(?:csv|json)$/.exec(location.pathname) ?? []
+const [, model, file = ""] = DATA_FILE.exec(location.pathname) ?? []
+// A number may be in the query, as on the page that explains it, or in a segment of the path.
 const texts = [new URLSearchParams(location.search).get("n") ?? "", ...path.split("/").reverse()]
-const number = path === "404" ? "" : texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber)
-const words = (last(path).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, 40)
+const number = path === OWN_PATH ? "" : texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber)
+const words = (lastSegment(path).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, LONGEST_QUERY)
 if (model) {
   const query = new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) })
   const address = `${suggestions.dataset.calculator ?? ""}?${String(query)}`
@@ -64,7 +78,7 @@ if (model) {
 } else if (number) {
   const address = `${form.action}?${new URLSearchParams({ n: number })}`
   suggestions.append(html`<p>Explain this number: <a href="${address}">${number}</a></p>`)
-} else if (path !== "404") {
+} else if (path !== OWN_PATH) {
   const candidates = [...links].map((link) => ({ link, share: similarity(path, pathOf(link.pathname)) }))
   const { link, share } = candidates.reduce((a, b) => (b.share > a.share ? b : a))
   if (share >= ALIKE)
@@ -72,4 +86,4 @@ if (model) {
 }
 // The theme searches for the `q` of an address.
 const search = html`<p><a href="?q=${encodeURIComponent(words)}">Search for “${words}”</a></p>`
-if (words && !number && path !== "404") suggestions.append(search)
+if (words && !number && path !== OWN_PATH) suggestions.append(search)

@@ -10,8 +10,12 @@ import { fileOf } from "../counting/files.js"
 import { cellOf, cellsOf, numbersOf } from "../drawing/cells.js"
 import { decoded, html } from "../drawing/html.js"
 
+// The first parts of the addresses of BERT base and of the toy model, whose values the map shows.
 const [BASE, WITH_VALUES] = ["base", "toy"]
-const MILLISECONDS = 280 // of the movement from one level to another
+const MOVE_TIME = 280 // milliseconds from one level to another: slow enough to follow, and no wait
+const LEAST_SIDE = 1 // per cent of the picture; a thinner block is too small to be seen as the origin of another picture
+/** A hash without its sign: a model, a path, and the numbers of a cell. */
+const ADDRESS = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/
 const ROOT = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site
 
 const map = /** @type {HTMLElement} */ (document.querySelector(".bc-levels"))
@@ -40,7 +44,7 @@ const idOf = (root, path) => (path ? `${root}/${path}` : root)
  * @returns {Place | undefined}
  */
 function find(hash) {
-  const [, root, path, numbers] = /^([^/]*)\/?(.*?)((?:\/[0-9]+)*)$/.exec(decoded(hash.slice(1))) ?? []
+  const [, root, path, numbers] = ADDRESS.exec(decoded(hash.slice(1))) ?? []
   const model = models.get(root)
   if (!model) return undefined
   const tensor = tensors.get(path)
@@ -166,7 +170,7 @@ async function show(place, isMove = true) {
  * @param {Place} from
  * @param {Place} to
  */
-const towards = (from, to) =>
+const blockTowards = (from, to) =>
   blocksOf(from).find((block) => `${addressOf(to)}/`.startsWith(`${block.getAttribute("href")}/`))
 
 /**
@@ -176,16 +180,16 @@ const towards = (from, to) =>
  */
 function animate(from, to) {
   if (from.root !== to.root || matchMedia("(prefers-reduced-motion: reduce)").matches) return
-  const inwards = to.path.length > from.path.length
-  const block = (inwards ? towards(from, to) : towards(to, from))?.querySelector(":scope > rect")
+  const isInwards = to.path.length > from.path.length
+  const block = (isInwards ? blockTowards(from, to) : blockTowards(to, from))?.querySelector(":scope > rect")
   if (!block) return
   const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => parseFloat(block.getAttribute(name) ?? "0"))
+  // Inwards, the new picture begins as small as the block; outwards, so large that the block fills the window.
   const small = `translate(${x}%, ${y}%) scale(${width / 100}, ${height / 100})`
   const large = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
-  // A thin block is too small to be seen as the origin of the picture.
-  const transform = Math.min(width, height) < 1 ? "none" : inwards ? small : large
-  const start = { transform, opacity: 0.2 }
-  pictureOf(to).animate([start, { transform: "none", opacity: 1 }], { duration: MILLISECONDS, easing: "ease-out" })
+  const movement = isInwards ? small : large
+  const start = { transform: Math.min(width, height) < LEAST_SIDE ? "none" : movement, opacity: 0.2 }
+  pictureOf(to).animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
 }
 
 // --- Walking ----------------------------------------------------------------
@@ -221,7 +225,7 @@ async function go(hash) {
  * @param {Place} [to]
  */
 function focusIn(place, to) {
-  const block = (to && towards(place, to)) ?? blocksOf(place)[0]
+  const block = (to && blockTowards(place, to)) ?? blocksOf(place)[0]
   const start = block ?? sectionOf(place).querySelector("[aria-selected=true]")
   if (start instanceof SVGElement || start instanceof HTMLElement) start.focus({ preventScroll: true })
 }

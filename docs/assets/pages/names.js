@@ -5,7 +5,15 @@
 const form = /** @type {HTMLFormElement & { tensor: HTMLInputElement }} */ (document.querySelector("#names-filter"))
 const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))
 const fold = /** @type {HTMLDetailsElement} */ (document.querySelector("#names")?.closest("details"))
-const KEY = form.tensor.name
+const KEY = form.tensor.name // under which the address records what was typed
+
+/** A text of digits and of the signs between the sizes of a shape, with or without the name of PyTorch's class. */
+const SHAPE = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/
+/** The number of a layer in a name, as libraries write it: `layer.3`, `layers_3`, `encoder-3`, `transformer-3`. */
+const LAYER_NUMBER = /(?<=layers?[_./]|(?:encoder|transformer)-)\d+/g
+/** The end of a variable's name in TensorFlow. */
+const TENSORFLOW_END = /:0$/
+const THOUSANDS_COMMA = /(\d),(?=\d{3}\b)/g
 
 /** The runs of digits in a text. @param {string} text */
 const numbersIn = (text) => text.match(/\d+/g) ?? []
@@ -23,23 +31,26 @@ const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorA
  */
 const hasShape = (shapes, sizes) => shapes.some((shape) => String([...shape].sort()) === String([...sizes].sort()))
 
+/** Hides the rows that do not match what was typed, and says how many do. */
 function filter() {
   const query = form.tensor.value.trim().toLowerCase()
-  // The table has a star in place of a layer's number, and no :0, with which TensorFlow ends names.
-  const name = query.replace(/:0$/, "").replace(/(?<=layers?[_./]|(?:encoder|transformer)-)\d+/g, "*")
+  // The table has a star in place of a layer's number.
+  const name = query.replace(TENSORFLOW_END, "").replace(LAYER_NUMBER, "*")
   // In [30,522, 768] a comma may separate thousands or sizes.
-  const readings = [query, query.replace(/(\d),(?=\d{3}\b)/g, "$1")].map(numbersIn)
-  const isShape = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/.test(query)
-  let visible = 0
+  const readings = [query, query.replace(THOUSANDS_COMMA, "$1")].map(numbersIn)
+  const isShape = SHAPE.test(query)
+  let visibleCount = 0
   for (const { row, names, shapes } of rows) {
     row.hidden = isShape
       ? !readings.some((sizes) => hasShape(shapes, sizes))
       : !name.split(/\s+/).every((word) => names.some((candidate) => candidate.includes(word)))
-    visible += Number(!row.hidden)
+    visibleCount += Number(!row.hidden)
   }
   if (query) fold.open = true
-  const typed = form.tensor.value.trim()
-  output.value = !query ? "" : visible ? `${visible} of ${rows.length} rows` : `No tensor matches “${typed}”.`
+  const result = visibleCount
+    ? `${visibleCount} of ${rows.length} rows`
+    : `No tensor matches “${form.tensor.value.trim()}”.`
+  output.value = query ? result : ""
 }
 
 form.addEventListener("input", filter)

@@ -42,6 +42,7 @@ document.addEventListener("keydown", (event) => {
   const terms = /** @type {HTMLElement[]} */ ([
     ...(current.closest(".bc-steps, .bc-formula")?.querySelectorAll(".bc-term") ?? []),
   ])
+  // Terms are in one line, so down means the same as right.
   const next = move && (cell ? neighbour(cell, move) : terms[terms.indexOf(current) + move[0] + move[1]])
   if (!next) return
   event.preventDefault()

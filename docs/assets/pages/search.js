@@ -9,19 +9,22 @@ const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-e
 const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
 const results = document.querySelector("[data-md-component=search-result]")
 
-// The units that the page accepts. They are repeated here so that no page needs to load the scripts that
+// The units that the page accepts after a number, with words for numbers in the languages in which it reads them. They are repeated here so that no page needs to load the scripts that
 // read numbers; a test compares the two.
 const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
+/** A number with separators between its digits, and the unit after it. */
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
-const LEAST_DIGITS = 3 // of a number without a unit
-const LONGEST = 60 // characters of a text that are shown
+const LEAST_DIGITS = 3 // of a number without a unit; a shorter one is more often part of a question
+const LONGEST_QUOTE = 60 // characters of a text that are shown
 const LONGEST_LINE = 200 // characters of a line that may become part of an address
 
-// The beginnings of words that come with a count in what tools print and people write, and a number of some digits.
+/** The beginnings of words that come with a count in what tools print and people write. */
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
-const DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
-const MANY_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
+/** A number of at least three digits, as in 110M. */
+const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
+/** A number of at least four digits, which is hardly ever a round one from a question. */
+const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
 
 /**
  * Whether a text looks like a count that somebody got: a number with a unit, or with several digits.
@@ -36,7 +39,7 @@ export function isNumber(text) {
  * Whether a text looks like a line with a count and its label.
  * @param {string} text
  */
-const isLine = (text) => text.length <= LONGEST_LINE && LABEL.test(text) && DIGITS.test(text)
+const isLine = (text) => text.length <= LONGEST_LINE && LABEL.test(text) && THREE_DIGITS.test(text)
 
 const words = html`<div class="md-search-result__article bc-explain"></div>`
 // As with every result, the arrow keys lead to it and Tab leaves the search.
@@ -49,10 +52,10 @@ const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
 function offer(text) {
   const isOnlyNumber = isNumber(text)
   if (!isOnlyNumber && !isLine(text)) return link.remove()
-  words.textContent = `Explain this${isOnlyNumber ? " number" : ""}: ${cut(text, LONGEST)}`
+  words.textContent = `Explain this${isOnlyNumber ? " number" : ""}: ${cut(text, LONGEST_QUOTE)}`
   // Enter opens the result with the highest score. A question in words may name a round number, such as 110M, and then
   // Enter opens a page.
-  words.dataset.mdScore = isOnlyNumber || MANY_DIGITS.test(text) ? "Infinity" : "0"
+  words.dataset.mdScore = isOnlyNumber || FOUR_DIGITS.test(text) ? "Infinity" : "0"
   link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)
 }

@@ -1,11 +1,12 @@
 // The story on the first page. Without scripts it is a map with a list of steps. Here
 // the map starts out empty and fills step by step, as the reader scrolls or presses
-// Next, and the sum grows with it.
+// Next, and the sum grows with it. A step becomes the current one when it crosses a line
+// across the window; Next and Back scroll a step to this line.
 
 import { contentOf, html } from "../drawing/html.js"
 
-// The step at this share of the window's height is the current one. In a narrow window the steps run below
-// the map, in a wide one beside it.
+// Where the line is, as a share of the window's height from its top. In a narrow window the steps run below the map, in a
+// wide one beside it.
 const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
 
 /**
@@ -44,6 +45,7 @@ function tell(story) {
     status.textContent = step.innerText
     const { top, height } = step.getBoundingClientRect()
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth"
+    // To the middle of the strip that the observer below watches.
     scrollBy({ top: top + height / 2 - innerHeight * (LINE + 0.005), behavior })
   }
   back.addEventListener("click", () => go(current - 1))
