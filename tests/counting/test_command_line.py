@@ -261,7 +261,7 @@ def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
     # Each text also adds the gradients of its wide vectors and of a layer's output, 4 bytes each.
     assert 0 < numbers["one more text"] - 12 * layer - 20 * 128 * 768 < 10 * 128 * 768
     # With two texts, gradients take more than activations; the first layer is then the last to be gone through.
-    parts = ("weights", "states of the optimiser", "gradients", "results in passing, at most")
+    parts = ("weights", "states of the optimiser", "gradients", "temporary results, at most")
     assert numbers["at the peak"] == sum(numbers[part] for part in parts) + 2 * layer
     assert 0 == main([*call, "--json"])
     answer = json.loads(capsys.readouterr().out)

@@ -185,7 +185,7 @@ def test_checkpointing_computes_one_layer_at_a_time() -> None:
     checkpointed = TrainingStep(plain(), examples=64, tokens=128, attention="eager", checkpointing=True)
     assert checkpointed.recomputed_bytes == step.layer_polynomial.value(step.sizes) - 4 * 64 * 128 * 768
     # When the first layer is computed again, which is the last to be, the gradients of all others are there.
-    last = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.passing_bytes
+    last = checkpointed.gradients_bytes + checkpointed.layer_bytes + checkpointed.temporary_bytes
     assert checkpointed.peak_bytes == checkpointed.fixed_bytes + last
     assert checkpointed.peak_bytes < step.peak_bytes
 

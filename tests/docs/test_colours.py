@@ -12,7 +12,7 @@ STYLES = "".join(our_style_sheets(ROOT / "docs").values())
 
 PARTS = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler", "mlm-head", "nsp-head", "task-head")
 CHANGES = ("added", "taken", "total")
-MEMORY = ("weights", "states", "activations", "gradients", "passing")
+MEMORY = ("weights", "states", "activations", "gradients", "temporary")
 
 # Degrees on the colour wheel: blue, orange and green.
 HUES = {"embeddings": (210, 240), "self-attention": (20, 45), "feed-forward": (140, 170)}

@@ -342,9 +342,9 @@ def step_bytes(attributes: Attributes) -> int:
             if item.what.endswith("in 16 bits")
         ),
         "fixed": fixed,
-        "passing": items["results in passing, at most"],
+        "temporary": items["temporary results, at most"],
         "peak": fixed
-        + items["results in passing, at most"]
+        + items["temporary results, at most"]
         + max(activations, items["gradients"] + step.layer_polynomial.value(step.sizes)),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
         "text": sum(item.bytes for item in two.items) - sum(item.bytes for item in one.items),

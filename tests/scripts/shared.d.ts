@@ -537,7 +537,7 @@ interface TrainingWay {
   tokens: number
 }
 
-/** The bytes of a training step, part by part: `layer` is what one layer keeps, `passing` the room for results in passing, and
+/** The bytes of a training step, part by part: `layer` is what one layer keeps, `temporary` the room for temporary results, and
  * `all` the sum of all that are in memory at the end of the forward pass. */
 interface StepParts {
   weights: number
@@ -546,7 +546,7 @@ interface StepParts {
   activations: number
   gradients: number
   layer: number
-  passing: number
+  temporary: number
   all: number
   peak: number
 }

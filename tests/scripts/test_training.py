@@ -104,7 +104,7 @@ def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
             "activations": step.forward_bytes - step.copies_bytes,
             "gradients": step.gradients_bytes,
             "layer": step.layer_bytes,
-            "passing": step.passing_bytes,
+            "temporary": step.temporary_bytes,
             "all": step.fixed_bytes + step.all_bytes,
             "peak": step.peak_bytes,
             "text": step.example_bytes,

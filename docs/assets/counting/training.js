@@ -1,6 +1,6 @@
 // Counts the bytes that a training step has in memory. The memory of a step is that of
 // the weights and of the optimiser's states, of either the activations or the gradients,
-// whichever is more, and of results in passing; macros/counting/training/step.py explains why. The build
+// whichever is more, and of temporary results; macros/counting/training/step.py explains why. The build
 // exports polynomials in the sizes, from which the activations follow, and
 // macros/rendering/files/training.py explains their form.
 
@@ -117,13 +117,13 @@ function stepOf(model, way, texts) {
   const keeping = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
   const layer = ofLayer && keeping <= 1 ? activations + copies : ofLayer
   const [weights, gradients, states] = model.fixed[WIDTHS[Number(way.dtype === exported.short)]]
-  const passingTexts = polynomials.map((texts) => (texts[3] ? exported.polynomials[Number(texts[3])] : ""))
-  const bounds = passingTexts.flatMap((text) => text.split(";").map((bound) => bytesOf(bound, sizes)))
-  const passing = Math.max(0, ...bounds)
+  const temporaryTexts = polynomials.map((texts) => (texts[3] ? exported.polynomials[Number(texts[3])] : ""))
+  const bounds = temporaryTexts.flatMap((text) => text.split(";").map((bound) => bytesOf(bound, sizes)))
+  const temporary = Math.max(0, ...bounds)
   const moments = [0, ...bounds].flatMap((bound) => [activations + copies + bound, gradients + layer + bound])
-  const all = weights + states + activations + copies + passing
+  const all = weights + states + activations + copies + temporary
   const peak = weights + states + Math.max(...moments)
-  return { parts: { weights, states, copies, activations, gradients, layer, passing, all, peak }, moments }
+  return { parts: { weights, states, copies, activations, gradients, layer, temporary, all, peak }, moments }
 }
 
 /** The bytes of a step in memory, part by part, with their sum at the end of the forward pass (`all`) and the largest sum

@@ -109,9 +109,9 @@ function showFaults(faults, refused) {
 
 /** The parts that are in memory at the peak, with zero for the others.
  * @param {StepParts} parts @returns {Record<string, number>} */
-function partsAtPeak({ weights, states, copies, activations, gradients, layer, passing, all, peak }) {
-  if (peak > all) return { weights, states, copies: 0, activations: layer, gradients, passing }
-  return { weights, states, copies, activations, gradients: 0, passing }
+function partsAtPeak({ weights, states, copies, activations, gradients, layer, temporary, all, peak }) {
+  if (peak > all) return { weights, states, copies: 0, activations: layer, gradients, temporary }
+  return { weights, states, copies, activations, gradients: 0, temporary }
 }
 
 /** Writes the parts. The largest takes what rounding leaves, so that the reader's sum of them is the peak.

@@ -330,7 +330,7 @@ class TrainingAnswer:
 
 
 PEAK_REMARKS = (
-    "in memory at the peak: weights, states, results in passing, and the larger of activations and gradients",
+    "in memory at the peak: weights, states, temporary results, and the larger of activations and gradients",
     "counted, not measured on a GPU, whose driver and kernels need memory of their own",
 )
 """What the last number of a training step includes, and what it leaves out."""

@@ -2,13 +2,13 @@
 
 Rule: the backward pass creates the gradients while it frees the activations, layer by
 layer, so a step needs memory for the weights, the optimiser's states, and either the
-activations or the gradients, whichever take up more, with room for results in passing.
+activations or the gradients, whichever take up more, with room for temporary results.
 
 At the end of the forward pass, all activations are in memory, but no gradients yet. The
 backward pass goes through the layers, frees the activations of each and computes its
 gradients. In the first layer, which comes last, most gradients are in memory with the
 activations of one layer. In between, memory holds some of both; their sum changes evenly
-from one end to the other, because the layers are alike. `passing.py` has the room that a
+from one end to the other, because the layers are alike. `temporary.py` has the room that a
 layer needs for its own results. When the optimiser steps, all gradients are in memory,
 and no activation is. The tests compare the rule with the memory that PyTorch records for a step.
 
@@ -35,8 +35,8 @@ from ..operations import max_tokens
 from ..polynomials import Polynomial
 from .forward import AUTOCAST, COPY, EAGER, EFFICIENT, FLASH, FLOAT32, KERNELS, MATH, SHORT_WEIGHTS, Forward, Way
 from .parameters import Parameters, module_of
-from .passing import of_layers, of_vocabulary
 from .programs import PROGRAMS, Program
+from .temporary import of_layers, of_vocabulary
 from .tensors import FULL, SHORT, Activation
 
 DTYPES: Mapping[str, str] = {
@@ -332,8 +332,8 @@ class TrainingStep:
 
     @property
     def all_bytes(self) -> int:
-        """All activations, with the room for results in passing."""
-        return self.forward_bytes + self.passing_bytes
+        """All activations, with the room for temporary results."""
+        return self.forward_bytes + self.temporary_bytes
 
     @property
     def polynomial(self) -> Polynomial:
@@ -358,24 +358,24 @@ class TrainingStep:
         return max((item.layers for item in replace(self, checkpointing=False).activations), default=0)
 
     @cached_property
-    def passing_bytes(self) -> int:
-        """The room for results in passing: an upper bound, for which `passing.py` has the rules."""
-        return max(0, *(bound.value(self.sizes) for bound in self.passing))
+    def temporary_bytes(self) -> int:
+        """The room for temporary results: an upper bound, for which `temporary.py` has the rules."""
+        return max(0, *(bound.value(self.sizes) for bound in self.temporary))
 
     @property
-    def passing(self) -> list[Polynomial]:
-        """The bounds of the room for results in passing, as symbolic formulas; the largest holds."""
-        return [*self.passing_in_layers, *self.passing_in_head]
+    def temporary(self) -> list[Polynomial]:
+        """The bounds of the room for temporary results, as symbolic formulas; the largest holds."""
+        return [*self.temporary_in_layers, *self.temporary_in_head]
 
     @property
-    def passing_in_layers(self) -> list[Polynomial]:
+    def temporary_in_layers(self) -> list[Polynomial]:
         """Those of the bounds that are about the layers."""
         keeps = bool(self.layer_polynomial.terms)
         is_frozen = any(row.frozen_layers or not row.is_trained for row in self.rows_read if row.path.startswith(LAYER))
         return of_layers(self._forward.way, self._program.activation, is_frozen=is_frozen, keeps=keeps)
 
     @property
-    def passing_in_head(self) -> list[Polynomial]:
+    def temporary_in_head(self) -> list[Polynomial]:
         """Those of the bounds that are about the head."""
         return [of_vocabulary(self._forward.way)] if OF_VOCABULARY in self._forward.parameters.modules_read else []
 
@@ -470,7 +470,7 @@ class TrainingStep:
             "working memory of the optimiser": self.working_bytes,
             "activations": self.activations_bytes,
             "one layer, computed again": self.recomputed_bytes,
-            "results in passing, at most": self.passing_bytes,
+            "temporary results, at most": self.temporary_bytes,
         }
         return tuple(Item(what, number) for what, number in kinds.items() if number)
 
@@ -487,10 +487,10 @@ class TrainingStep:
     @cached_property
     def _moments(self) -> list[int]:
         """The bytes beside weights and states at the moments of which one is the peak."""
-        passing = [0, *(bound.value(self.sizes) for bound in self.passing)]
+        temporary = [0, *(bound.value(self.sizes) for bound in self.temporary)]
         return [
-            *(self.forward_bytes + bound for bound in passing),
-            *(self.gradients_bytes + self.layer_bytes + bound for bound in passing),
+            *(self.forward_bytes + bound for bound in temporary),
+            *(self.gradients_bytes + self.layer_bytes + bound for bound in temporary),
             self.gradients_bytes + self.working_bytes,
         ]
 
@@ -498,8 +498,8 @@ class TrainingStep:
     def beside_fixed(self) -> dict[str, int]:
         """What is in memory at the peak beside weights and states, by its name."""
         if self.peak_bytes == self.fixed_bytes + self.all_bytes:
-            return {"activations": self.forward_bytes, "passing": self.passing_bytes}
-        return {"gradients": self.gradients_bytes, "activations": self.layer_bytes, "passing": self.passing_bytes}
+            return {"activations": self.forward_bytes, "temporary": self.temporary_bytes}
+        return {"gradients": self.gradients_bytes, "activations": self.layer_bytes, "temporary": self.temporary_bytes}
 
     def with_examples(self, examples: int) -> TrainingStep:
         """The same step with another number of examples."""

@@ -147,7 +147,7 @@ OF_A_STEP = {
     "states": "states of AdamW",
     "activations": "activations",
     "gradients": "gradients",
-    "passing": "results in passing",
+    "temporary": "temporary results",
 }
 """The parts of a training step by the class of their colour."""
 

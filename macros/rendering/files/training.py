@@ -10,7 +10,7 @@ shapes, collects the bytes of what it keeps as polynomials, and exports these;
   depend on attention. So they are exported apart, which makes the file many times smaller.
 - Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of the copies of weights in 16 bits after a bar.
   After a second bar is what one layer keeps without checkpointing, and after a third the place of a text with the
-  bounds of the room for results in passing, separated by semicolons, of which the largest holds.
+  bounds of the room for temporary results, separated by semicolons, of which the largest holds.
   A K after a fourth bar says that frozen layers do not keep what the others keep.
 - A count of layers is a sum of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
   layers that each count can be written as such a sum in only one way.
@@ -260,10 +260,10 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     copies = [item for item in items if item.what == COPY]
     others = [item for item in items if item.what != COPY]
     layer = _text(step.layer_polynomial) if is_body else ""
-    bounds = ";".join(map(_text, step.passing_in_layers if is_body else step.passing_in_head))
-    passing = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
+    bounds = ";".join(map(_text, step.temporary_in_layers if is_body else step.temporary_in_head))
+    temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
     frozen = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
-    return "|".join((_sum(others), _sum(copies), layer, passing, frozen)).rstrip("|")
+    return "|".join((_sum(others), _sum(copies), layer, temporary, frozen)).rstrip("|")
 
 
 def _sum(activations: Iterable[Activation]) -> str:

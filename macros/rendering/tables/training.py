@@ -57,7 +57,7 @@ ITEMS = {
     "text": lambda step: step.example_bytes,
     "fixed": lambda step: step.fixed_bytes,
     "gradients-and-states": lambda step: step.gradients_bytes + step.states_bytes,
-    "passing": lambda step: step.passing_bytes,
+    "temporary": lambda step: step.temporary_bytes,
     "peak": lambda step: step.peak_bytes,
     "layer": lambda step: step.layer_polynomial.value(step.sizes),
 }
@@ -130,8 +130,8 @@ def _working(step: TrainingStep, what: str) -> str:
         return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
     if what == "layer":
         return numbers.working_of(step.layer_polynomial, step.sizes)
-    if what == "passing":
-        return numbers.working_of(_passing(step), step.sizes)
+    if what == "temporary":
+        return numbers.working_of(_temporary(step), step.sizes)
     if what == "text":
         amounts = [numbers.whole(step.with_examples(examples).all_bytes) for examples in (MANY + 1, MANY)]
         return f"one more text: {' − '.join(amounts)} = {numbers.whole(step.example_bytes)} bytes"
@@ -142,7 +142,7 @@ def _working(step: TrainingStep, what: str) -> str:
     if what == "fixed":
         return f"{fixed_line} = {numbers.whole(step.fixed_bytes)} bytes"
     larger = step.peak_bytes - step.fixed_bytes
-    words = "activations and results in passing" if larger == step.all_bytes else "gradients and one layer"
+    words = "activations and temporary results" if larger == step.all_bytes else "gradients and one layer"
     total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
     return f"{fixed_line} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
 
@@ -151,9 +151,9 @@ MANY = 100
 """A batch so large that each further text adds the same to the peak."""
 
 
-def _passing(step: TrainingStep) -> Polynomial:
-    """The room for results in passing, as a formula."""
-    return max(step.passing, key=lambda bound: bound.value(step.sizes))
+def _temporary(step: TrainingStep) -> Polynomial:
+    """The room for temporary results, as a formula."""
+    return max(step.temporary, key=lambda bound: bound.value(step.sizes))
 
 
 def _copies(step: TrainingStep) -> Polynomial:
@@ -267,9 +267,9 @@ def largest_batch_worked() -> str:
         f" = {numbers.whole(step.fixed_bytes)}",
         "weights of dense layers once more, in half precision, as a formula": _copies(step).formula(),
         "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
-        "what else any batch needs, such as one gradient in passing": numbers.whole(others),
+        "what else any batch needs, such as one temporary gradient": numbers.whole(others),
         "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
-        "one text: its activations and its results in passing": numbers.whole(text),
+        "one text: its activations and its temporary results": numbers.whole(text),
         "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text)} ≈ {bytes_left / text:,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
@@ -284,7 +284,7 @@ PARTS = {
     "copies": "weights once more, in half precision",
     "activations": "activations",
     "gradients": "gradients",
-    "passing": "results in passing",
+    "temporary": "temporary results",
 }
 """The items that the form lists, by the class of their colour."""
 
@@ -444,9 +444,9 @@ def max_excess() -> str:
     return f"{MAX_EXCESS:.0%}"
 
 
-def passing_formula() -> str:
-    """The formula of the room for results in passing, in the step that the page begins with."""
-    return formulas.inline(_passing(step_of(texts=TEXTS)))
+def temporary_formula() -> str:
+    """The formula of the room for temporary results, in the step that the page begins with."""
+    return formulas.inline(_temporary(step_of(texts=TEXTS)))
 
 
 def architectures() -> str:
@@ -490,7 +490,7 @@ TOPIC: dict[str, object] = {
     "largest_batch_worked": largest_batch_worked,
     "form": form,
     "above": max_excess,
-    "passing_formula": passing_formula,
+    "temporary_formula": temporary_formula,
     "usual_texts": 2 * TEXTS,
     "architectures": architectures,
     "estimate": estimate,

@@ -1,4 +1,4 @@
-"""The room that a step needs for results in passing: what it computes and frees again, beside the activations.
+"""The room that a step needs for temporary results: what it computes and frees again, beside the activations.
 
 At the end of the forward pass and at the beginning of the backward pass all activations are in
 memory, and the last layer or the head also has results in hand that no backward pass reads, or
