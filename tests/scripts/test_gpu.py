@@ -10,6 +10,14 @@ FULL_GPU = {
     # torch 1.13
     "CUDA out of memory. Tried to allocate 192.00 MiB (GPU 0; 15.90 GiB total capacity; 14.51 GiB already allocated; "
     "3.81 MiB free; 14.61 GiB reserved in total by PyTorch)": ("14.51 GiB", "15.90 GiB", "192.00 MiB"),
+    # torch 2.1, which misspells a word
+    "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 24.00 MiB. GPU 0 has a total capacty of 15.77 "
+    "GiB of which 12.12 MiB is free. Process 12345 has 15.76 GiB memory in use. Of the allocated memory 14.31 GiB is "
+    "allocated by PyTorch, and 489.56 MiB is reserved by PyTorch but unallocated.": (
+        "14.31 GiB",
+        "15.77 GiB",
+        "24.00 MiB",
+    ),
     # torch 2.13
     "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 23.68 GiB "
     "of which 12.31 MiB is free. Including non-PyTorch memory, this process has 23.66 GiB memory in use. Of the "
@@ -39,7 +47,7 @@ def test_an_error_of_a_full_gpu_is_read(scripts: Scripts, text: str) -> None:
     )
     assert expected == result["headline"]
     assert any(
-        finding.startswith(f"{request} is the size of the block that PyTorch asked the GPU for")
+        finding.startswith(f"{request} is the size of the block that PyTorch asked for")
         for finding in result["findings"]
     )
     assert not any("any number of bytes" in finding for finding in result["findings"])
@@ -104,9 +112,32 @@ OTHER_ERRORS = {
     ),
     "Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.50GiB (rounded to 1610612736)requested by op add": (
         "the GPU's memory was full, and one more tensor needed 1.50 GiB.",
+        "TensorFlow rounds a request up to a multiple of 256 bytes: here, to 1,610,612,736.",
     ),
     "XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 4831838208 bytes.": (
         "the GPU's memory was full, and one more tensor needed 4,831,838,208 bytes (4.50 GiB).",
+    ),
+    "RuntimeError: Resource exhausted: Out of memory allocating 17179869184 bytes.": (
+        "the GPU's memory was full, and one more tensor needed 17,179,869,184 bytes (16.00 GiB).",
+    ),
+    "RESOURCE_EXHAUSTED: Failed to allocate request for 384.00MiB (402653184B) on device ordinal 0": (
+        "the GPU's memory was full, and one more tensor needed 402,653,184 bytes.",
+    ),
+    "RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 18.27G of 15.48G "
+    "hbm. Exceeded hbm capacity by 2.79G.": ("The step did not fit: the TPU's memory was full.",),
+    "torch.OutOfMemoryError: XPU out of memory. Tried to allocate 192.00 MiB. GPU 0 has a total capacity of 15.91 GiB. "
+    "Of the allocated memory 15.20 GiB is allocated by PyTorch, and 210.50 MiB is reserved by PyTorch.": (
+        "tensors took 15.20 GiB of the GPU's 15.91 GiB, and PyTorch asked for another 192.00 MiB.",
+        "the tensor takes above 190 MiB and up to 192 MiB",
+    ),
+    "RuntimeError: NPU out of memory. Tried to allocate 192.00 MiB (NPU 0; 29.50 GiB total capacity; 27.11 GiB already "
+    "allocated; 27.11 GiB current active; 84.32 MiB free; 28.01 GiB reserved in total by PyTorch)": (
+        "tensors took 27.11 GiB of the NPU's 29.50 GiB, and PyTorch asked for another 192.00 MiB.",
+    ),
+    "numpy.core._exceptions._ArrayMemoryError: Unable to allocate 89.4 MiB for an array with shape (30522, 768) and "
+    "data type float32": (
+        "the computer's memory was full, and one more tensor needed 89.4 MiB.",
+        "The tensor of shape 30,522 × 768 takes 4 bytes for each of its numbers, 93,763,584 in all.",
     ),
 }
 """Errors of other back ends, with what the answer says. The wordings are those of bug reports and of the sources."""
@@ -135,6 +166,21 @@ SUMMARY = """
 |---------------------------------------------------------------------------|
 | GPU reserved memory   |   4826 MiB |   4826 MiB |   4826 MiB |      0 B   |
 """
+
+TWO_GPUS = """
+| N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
+| N/A   48C    P8    10W /  70W |      3MiB / 15360MiB |      0%      Default |
+"""
+
+LIST = """
+    FB Memory Usage
+        Total                             : 15360 MiB
+        Reserved                          : 253 MiB
+        Used                              : 10203 MiB
+        Free                              : 4903 MiB
+"""
+
+STATISTICS = "{'allocated_bytes.all.current': 437935112, 'allocated_bytes.all.peak': 4693722528}"
 
 SMI = """
 | N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |
@@ -171,6 +217,27 @@ SMI = """
             SUMMARY,
             "now has 1678 MiB in tensors on the GPU, has had at most 4476 MiB, and has reserved at most 4826 MiB.",
         ),
+        # Formatted in the code that is pasted with what it prints.
+        ("print(f'{torch.cuda.max_memory_allocated()/1e9:.2f} GB')\n4.69 GB", "has had at most 4.69 GB in tensors"),
+        ("max_memory_allocated() / (1024 * 1024): 4476.3", "has had at most 4476.3 MiB in tensors"),
+        (
+            "max_memory_allocated: 4476.3",
+            "at most 4476.3 in tensors on the GPU, in a unit that the text does not give.",
+        ),
+        ("max_memory_reserved 13.9 GiB, max_memory_allocated 12.2 GiB", "PyTorch has had at most 12.2 GiB in tensors"),
+        (STATISTICS, "PyTorch has had at most 4,693,722,528 bytes (4.37 GiB) in tensors on the GPU."),
+        ("Max memory allocated: 4476.32 MB", "4476.32 MB is the most memory that was in use."),
+        ("peak memory: 4.37 GB", "4.37 GB is the most memory that was in use."),
+        ("GPU memory occupied: 10203 MB.", "10203 MB of memory is in use."),
+        ("Memory Usage:\nAllocated: 0.4 GB\nCached:    0.5 GB", "0.4 GB of memory is in use."),
+        (TWO_GPUS, "10203 MiB of one GPU's 15360 MiB is in use"),
+        (LIST, "10203 MiB of the GPU's 15360 MiB is in use"),
+        ("[0] Tesla T4 | 61°C, 100 % | 10203 / 15360 MB | user(10198M)", "10203 MiB of the GPU's 15360 MiB is in use"),
+        ("memory.used [MiB]\n10203 MiB", "10203 MiB of the GPU's memory is in use"),
+        (
+            "name, memory.total [MiB], memory.used [MiB]\nTesla T4, 15360 MiB, 10203 MiB",
+            "10203 MiB of the GPU's 15360 MiB",
+        ),
         (SMI, "10203 MiB of the GPU's 15360 MiB is in use, by all programs together."),
     ],
 )
@@ -187,8 +254,36 @@ def test_the_processes_of_a_gpu_are_named(scripts: Scripts) -> None:
     assert any("/usr/bin/python3 takes 10101 MiB" in each for each in account(scripts, SMI)["findings"])
 
 
+ROUNDING = {
+    # PyTorch rounds the amounts of its summary down.
+    SUMMARY: "4476 MiB is rounded: it stands for any number of bytes within 1,048,576 of it",
+    "torch.cuda.max_memory_allocated() / 2**30: 4.47": "4.47 GiB is rounded: it stands for any number of bytes",
+    "peak memory: 4.37 GB": "4.37 GB is rounded, and many scripts write GB for GiB",
+}
+
+
+@pytest.mark.parametrize("text", ROUNDING)
+def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
+    """The answer says how far an amount is rounded, and that it may be in units of another name."""
+    findings = account(scripts, text)["findings"]
+    assert any(each.startswith(ROUNDING[text]) and each.endswith("name a model or a batch.") for each in findings)
+
+
+def test_every_gpu_of_a_table_is_named(scripts: Scripts) -> None:
+    """Beside the first GPU of a table, each further one is named with what is in use."""
+    assert "3 MiB of another GPU's 15360 MiB is in use." in account(scripts, TWO_GPUS)["findings"]
+
+
 @pytest.mark.parametrize(
-    "text", ["417.6 MiB", "109,482,240", "Memory usage: 417.6 MiB", "BERT base 417.64 MiB, BERT large 1278 MiB"]
+    "text",
+    [
+        "417.6 MiB",
+        "109,482,240",
+        "Memory usage: 417.6 MiB",
+        "BERT base 417.64 MiB, BERT large 1278 MiB",
+        "model.safetensors: 440/440 MB",
+        "a GPU with max memory 16 GB",
+    ],
 )
 def test_the_memory_of_weights_is_no_memory_of_a_gpu(scripts: Scripts, text: str) -> None:
     """An amount without words about a GPU is read as before."""

@@ -21,7 +21,7 @@ const MOST_NAMED = 3
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
 export function aboutBlock(text, bytes) {
   const size = bytes / MIB
-  const isBlock = words`${text} is the size of the block that PyTorch asked the GPU for, which is that of the tensor rounded up`
+  const isBlock = words`${text} is the size of the block that PyTorch asked for, which is that of the tensor rounded up`
   if (/GiB$/.test(text))
     return [
       words`${isBlock} to a multiple of ${STEP} MiB, and then printed to a hundredth of a GiB, so it does not name a model or a batch.`,

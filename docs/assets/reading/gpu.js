@@ -1,7 +1,8 @@
 // The memory of a GPU or a computer: the error that it is full, the amounts that PyTorch
-// has allocated, and lines of nvidia-smi. Such amounts include weights, states, gradients
-// and activations, so they do not determine a model; the account says what they are and how
-// far they are rounded, and links to the page that counts a training step.
+// has allocated, the lines that people's scripts print about them, and those of nvidia-smi.
+// Such amounts include weights, states, gradients and activations, so they do not determine
+// a model; the account says what they are and how far they are rounded, and links to the
+// page that counts a training step.
 
 import { noun, whole } from "../counting/engine.js"
 import { aboutBlock } from "./blocks.js"
@@ -12,21 +13,48 @@ const UNITS = [...Object.keys(BYTES), "bytes"].join("|")
 const AMOUNT = String.raw`(\d[\d,]*(?:\.\d+)?) ?(${UNITS})\b`
 /** The error that there is no memory left, in any library. */
 const MEMORY_ERROR =
-  /\bout of memory\b|\bOutOfMemoryError\b|\bOOM when allocating\b|\b(?:can't allocate|not enough) memory: you tried\b|\bresource_?exhausted/i
-/** The tensor for which TensorFlow found no memory: its shape and its type. */
-const TENSOR_IN_ERROR = /\btensor with shape ?\[([\d, ]+)\] and type (\w+)/
-/** The bytes of a number, by TensorFlow's names of types. */
-const WIDTHS = { half: 2, bfloat16: 2, float: 4, double: 8, int32: 4, int64: 8, bool: 1, uint8: 1 }
-/** The error of PyTorch's allocator for GPUs of NVIDIA and AMD, which gives a block. */
-const BLOCK_ERROR = /\b(?:CUDA|HIP) out of memory\. Tried to allocate\b/
+  /\bout of memory\b|\bOutOfMemoryError\b|\bOOM when allocating\b|\b(?:can't allocate|not enough) memory: you tried\b|\bUnable to allocate \S+ \w+ for an array\b|\bresource[_ ]?exhausted/i
+/** The tensor or array for which TensorFlow or NumPy found no memory: its shape and its type. */
+const TENSOR_IN_ERROR = /\b(?:tensor|array) with shape ?[[(]([\d, ]+)[\])] and (?:data )?type (\w+)/
+/** The bytes of a number, by TensorFlow's and NumPy's names of types. */
+const WIDTHS = {
+  ...{ half: 2, bfloat16: 2, float: 4, double: 8, int32: 4, int64: 8, bool: 1, uint8: 1 },
+  ...{ float16: 2, float32: 4, float64: 8 },
+}
+/** The bytes that TensorFlow's allocator has rounded a request up to. */
+const ROUNDED_UP = /\(rounded to (\d+)\)/
+/** The error of PyTorch's allocator for GPUs and of those made after it, which gives a block. */
+const BLOCK_ERROR = /\b(?:CUDA|HIP|XPU|NPU) out of memory\. Tried to allocate\b/
+/** The devices whose memory is full, each with the words by which an error can be told; a GPU if there are none. */
+const DEVICES = Object.entries({
+  computer: /\bDefaultCPUAllocator\b|\balloc_cpu\b|\bdevice:CPU\b|\bMPS\b|\bUnable to allocate\b/,
+  TPU: /\bTPU\b|\bhbm\b/i,
+  NPU: /\bNPU\b/,
+})
 /** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it. */
 const COUNTER = new RegExp(
-  String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?\/ ?1024(?: ?\/ ?1024)?))?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(${UNITS})?(?![\w.])`,
+  String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?\(?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?[/*] ?1024(?: ?[/*] ?1024)?)\)?)?(?::,?\.\d+f)?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(${UNITS})?(?![\w.])`,
+  "g",
 )
-/** A cell of nvidia-smi's table: what is in use, and what there is. */
-const SMI_CELL = /\b(\d+) ?MiB *\/ *(\d+) ?MiB\b/
-/** The same two amounts as `nvidia-smi --query-gpu` gives them, below the line with their names. */
-const SMI_QUERY = /\bmemory\.used \[MiB\], ?memory\.total \[MiB\]\s+(?:[^\n]*, ?)?(\d+) MiB, ?(\d+) MiB/
+/** The same counter in the dictionary that `torch.cuda.memory_stats()` returns. */
+const STATISTIC = /\b(allocated|reserved)_bytes\.all\.(current|peak)\W{1,4}(\d+)/g
+/** An amount of memory in the words of people's scripts, such as `Peak GPU memory: 4476 MiB`. */
+const WORDED = [
+  new RegExp(
+    String.raw`\b(?:GPU|CUDA|VRAM)[ _]mem(?:ory)?\b[^\d\n]{0,30}?\b(?:used|usage|occupied|allocated)\b[^\d\n]{0,5}${AMOUNT}`,
+    "i",
+  ),
+  new RegExp(String.raw`^[ \t]*(?:Allocated|Cached|Reserved):[ \t]*${AMOUNT}`, "m"),
+]
+/** Such an amount if it is the most that was in use. */
+const WORDED_PEAK = new RegExp(
+  String.raw`\b(?:peak[ _](?:\w+[ _])?(?:mem(?:ory)?|VRAM)|max(?:imum)?[ _](?:\w+[ _])?mem(?:ory)?[ _](?:used|usage|allocated))\b[^\d\n]{0,30}${AMOUNT}`,
+  "i",
+)
+/** A GPU in nvidia-smi's table, or in a line of gpustat, which writes MB for MiB: what is in use, and what there is. */
+const SMI_CELLS = /(?:\b(\d+) ?MiB *\/ *(\d+) ?MiB|\| +(\d+) \/ +(\d+) MB)\b/g
+/** What is in use in the list of `nvidia-smi -q`, below what there is. */
+const SMI_LIST = /\bFB Memory Usage\s+Total +: (\d+) MiB(?:\s+Reserved +: \d+ MiB)?\s+Used +: (\d+) MiB/g
 /** A process in nvidia-smi's table: its number, its type, its name and its memory. */
 const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/g
 /** A row of `torch.cuda.memory_summary()` after its name: what is in use now, and what was at most. */
@@ -34,8 +62,13 @@ const SUMMARY_CELLS = String.raw`memory *\| *(\d+) (B|[KMG]i?B) *\| *(\d+) (B|[K
 
 /** The amounts in an error, each with the words around it in the releases of PyTorch, TensorFlow and JAX. */
 const AMOUNTS_IN_ERRORS = {
-  request: [`(?:[Tt]ried|trying) to allocate ${AMOUNT}`],
-  capacity: [`total capacity of ${AMOUNT}`, `${AMOUNT} total capacity`, `max allowed: ${AMOUNT}`],
+  request: [
+    `(?:[Tt]ried|trying|Unable) to allocate ${AMOUNT}`,
+    `Out of memory allocating ${AMOUNT}`,
+    String.raw`Failed to allocate request for \S+ ?\((\d+)(B)\)`,
+  ],
+  // PyTorch 2.1 misspelt its word.
+  capacity: [`total capaci?ty of ${AMOUNT}`, `${AMOUNT} total capacity`, `max allowed: ${AMOUNT}`],
   allocation: [`${AMOUNT} is allocated by PyTorch`, `${AMOUNT} already allocated`, `MPS allocated: ${AMOUNT}`],
   usage: [`has ${AMOUNT} memory in use`],
 }
@@ -48,11 +81,13 @@ const AMOUNTS_IN_ERRORS = {
  * @returns {Amount} */
 function amountOf(digits, unit = "bytes", isBinary = false) {
   const plain = digits.replace(/[,_]/g, "")
+  if (unit === "bytes" || unit === "B")
+    return { text: `${whole(Number(plain))} bytes`, bytes: Number(plain), margin: 0 }
   const unitName = isBinary ? unit.replace(/^([KMG])B$/, "$1iB") : unit
-  const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (unitName)]
+  const size = BYTES[/** @type {keyof typeof BYTES} */ (unitName)]
   const decimals = plain.split(".")[1]?.length ?? 0
-  const number = unit === "bytes" ? whole(Number(plain)) : digits
-  return { text: `${number} ${unit}`, bytes: Number(plain) * size, margin: size > 1 ? size / 10 ** decimals / 2 : 0 }
+  // What is printed without decimals may be rounded down, as in PyTorch's summary.
+  return { text: `${digits} ${unit}`, bytes: Number(plain) * size, margin: decimals ? size / 10 ** decimals / 2 : size }
 }
 
 /** @typedef {Partial<Record<keyof typeof AMOUNTS_IN_ERRORS, Amount>>} Amounts */
@@ -70,16 +105,22 @@ const amountsOf = (text, isBinary) =>
  * @param {string} text @returns {Account | null} */
 export function accountOfMemory(text) {
   if (MEMORY_ERROR.test(text)) return accountOfError(text)
-  const counter = COUNTER.exec(text)
-  if (counter) return accountOfCounter(counter)
+  const counters = [
+    ...Array.from(text.matchAll(COUNTER), counterOf),
+    ...Array.from(text.matchAll(STATISTIC), statisticOf),
+  ]
+  if (counters.length) return accountOfCounters(counters)
   const [allocation, reservation] = ["Allocated", "reserved"].map((name) =>
     new RegExp(`${name} ${SUMMARY_CELLS}`).exec(text),
   )
   if (allocation) return accountOfSummary(allocation, reservation)
-  const smi = SMI_CELL.exec(text) ?? SMI_QUERY.exec(text)
+  const gpus = gpusOf(text)
   const processes = Array.from(text.matchAll(PROCESS), processOf)
-  if (smi) return accountOfSmi(amountOf(smi[1], "MiB"), amountOf(smi[2], "MiB"), processes)
-  return processes.length ? accountOf(processes[0], [...processes.slice(1), WHAT, RESERVED]) : null
+  if (gpus.length) return accountOfSmi(gpus, processes)
+  if (processes.length) return accountOf(processes[0], [...processes.slice(1), WHAT, RESERVED])
+  const peak = WORDED_PEAK.exec(text)
+  const amount = peak ?? WORDED.map((pattern) => pattern.exec(text)).find(Boolean)
+  return amount ? accountOfWorded(amountOf(amount[1], amount[2]), Boolean(peak)) : null
 }
 
 /** An account without lines. @param {Words} headline @param {Words[]} sentences @returns {Account} */
@@ -103,37 +144,49 @@ const aboutRounding = ({ text, margin }) =>
       ]
     : []
 
+/** The same sentence for an amount that a script prints, which may have divided by powers of two.
+ * @param {Amount} amount */
+const aboutPrinted = (amount) =>
+  /^[KMG]B$/.test(amount.text.split(" ")[1])
+    ? [
+        words`${amount.text} is rounded, and many scripts write ${amount.text.slice(-2)} for ${amount.text.slice(-2, -1)}iB, so it does not name a model or a batch.`,
+      ]
+    : aboutRounding(amount)
+
 const RESERVED = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
 
 /** The account of an error that there is no memory left. @param {string} text */
 function accountOfError(text) {
   const isMac = /\bMPS\b/.test(text)
-  const isGpu = !isMac && !/\bDefaultCPUAllocator\b|\balloc_cpu\b|\bdevice:CPU\b/.test(text)
+  const device = DEVICES.find(([, pattern]) => pattern.test(text))?.[0] ?? "GPU"
   const amounts = amountsOf(text, isMac)
   const { request } = amounts
   const tensor = TENSOR_IN_ERROR.exec(text)
   const isBlock = BLOCK_ERROR.test(text)
   const need = isBlock ? "PyTorch asked for another" : "one more tensor needed"
   const requestWords = request ? words`, and ${need} ${inBytes(request)}` : words``
-  const aboutRequest = request ? (isBlock ? aboutBlock(request.text, request.bytes) : aboutRounding(request)) : []
+  const rounded = ROUNDED_UP.exec(text)
   const isDecimal = request && /^[KMG]B$/.test(request.text.split(" ")[1])
-  return accountOf(words`The step did not fit: ${stateOf(amounts, isMac, isGpu)}${requestWords}.`, [
+  return accountOf(words`The step did not fit: ${stateOf(amounts, isMac, device)}${requestWords}.`, [
     ...(tensor ? sentencesOf(tensor) : []),
     WHAT,
-    ...aboutRequest,
+    ...(rounded
+      ? [words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(rounded[1]))}.`]
+      : []),
+    ...(request && !rounded ? (isBlock ? aboutBlock(request.text, request.bytes) : aboutRounding(request)) : []),
     ...(isMac && isDecimal ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`] : []),
   ])
 }
 
 /** What was taken when memory ran out. What PyTorch's tensors take is less than what is in use: it keeps more than they
  * need, and the driver and other programs take some.
- * @param {Amounts} amounts @param {boolean} isMac @param {boolean} isGpu @returns {Words} */
-function stateOf({ allocation, usage, capacity }, isMac, isGpu) {
+ * @param {Amounts} amounts @param {boolean} isMac @param {string} device @returns {Words} */
+function stateOf({ allocation, usage, capacity }, isMac, device) {
   const limit = capacity?.text ?? ""
-  const ofLimit = limit ? (isMac ? ` of the ${limit} that PyTorch may take` : ` of the GPU's ${limit}`) : ""
+  const ofLimit = limit ? (isMac ? ` of the ${limit} that PyTorch may take` : ` of the ${device}'s ${limit}`) : ""
   if (allocation) return words`tensors took ${allocation.text}${ofLimit}`
   if (usage) return words`${usage.text}${ofLimit} was in use`
-  return words`${isGpu ? "the GPU's" : "the computer's"} memory was full`
+  return words`the ${device}'s memory was full`
 }
 
 /** A number of bytes in GiB, in brackets. @param {number} bytes */
@@ -142,9 +195,12 @@ const inGib = (bytes) => ` (${(bytes / BYTES.GiB).toFixed(2)} GiB)`
 /** An amount, with GiB beside an exact number of bytes that is at least one GiB. @param {Amount} amount */
 const inBytes = ({ text, bytes, margin }) => text + (margin || bytes < BYTES.GiB ? "" : inGib(bytes))
 
-/** The sentences about a tensor whose shape and type TensorFlow gives. @param {RegExpExecArray} match */
+/** The sentences about a tensor or array whose shape and type an error gives. @param {RegExpExecArray} match */
 function sentencesOf([, dimensions, type]) {
-  const shape = dimensions.split(",").map(Number)
+  const shape = dimensions
+    .split(",")
+    .filter((dimension) => dimension.trim())
+    .map(Number)
   const width = WIDTHS[/** @type {keyof typeof WIDTHS} */ (type)]
   if (!width) return []
   const bytes = shape.reduce((product, size) => product * size, width)
@@ -171,11 +227,11 @@ const processOf = ([, name, digits]) =>
 
 /** The unit into which a division leads. @param {string | undefined} divisor */
 function unitOf(divisor = "") {
-  const plain = divisor.replaceAll(" ", "")
+  const plain = divisor.replaceAll(" ", "").replaceAll("/", "*")
   const divisors = [
     ["KiB", "1024**1", "2**10"],
-    ["MiB", "1024**2", "2**20", "1024/1024"],
-    ["GiB", "1024**3", "2**30", "1024/1024/1024"],
+    ["MiB", "1024**2", "2**20", "1024*1024"],
+    ["GiB", "1024**3", "2**30", "1024*1024*1024"],
     ["KB", "1e3"],
     ["MB", "1e6"],
     ["GB", "1e9"],
@@ -183,20 +239,90 @@ function unitOf(divisor = "") {
   return divisors.find(([, ...spellings]) => spellings.includes(plain))?.[0]
 }
 
-/** The account of one of PyTorch's counters. @param {RegExpExecArray} match */
-function accountOfCounter([, isPeak, kind, divisor, digits, unit]) {
-  const amount = amountOf(digits, unit ?? unitOf(divisor))
-  const when = isPeak ? "has had at most" : "now has"
-  const place = kind === "reserved" ? "reserved on the GPU, whether tensors use it or not" : "in tensors on the GPU"
-  const gib = unit || divisor ? "" : inGib(amount.bytes)
-  return accountOf(words`PyTorch ${when} ${amount.text}${gib} ${place}.`, [WHAT, ...aboutRounding(amount)])
+/** What a counter of PyTorch has counted. @typedef {{ isPeak: boolean, kind: string, amount: Amount | null, digits: string }} Counter */
+
+/** A counter in the text. Without a unit and with decimals, the number has been divided by something unknown.
+ * @param {RegExpMatchArray} match @returns {Counter} */
+function counterOf([, isPeak, kind, divisor, digits, printed]) {
+  const unit = unitOf(divisor) ?? printed
+  const amount = unit || !digits.includes(".") ? amountOf(digits, unit) : null
+  return { isPeak: Boolean(isPeak), kind, amount, digits }
 }
 
-/** The account of nvidia-smi's table. @param {Amount} usage @param {Amount} capacity @param {Words[]} processes */
-const accountOfSmi = (usage, capacity, processes) =>
-  accountOf(words`${usage.text} of the GPU's ${capacity.text} is in use, by all programs together.`, [
+/** A counter in PyTorch's dictionary of statistics. @param {RegExpMatchArray} match @returns {Counter} */
+const statisticOf = ([, kind, when, digits]) => ({ isPeak: when === "peak", kind, amount: amountOf(digits), digits })
+
+/** What a counter has counted, as a sentence. @param {Counter} counter */
+function sentenceOf({ isPeak, kind, amount, digits }) {
+  const when = isPeak ? "has had at most" : "now has"
+  const place = kind === "reserved" ? "reserved on the GPU, whether tensors use it or not" : "in tensors on the GPU"
+  if (!amount) return words`PyTorch ${when} ${digits} ${place}, in a unit that the text does not give.`
+  return words`PyTorch ${when} ${inBytes(amount)} ${place}.`
+}
+
+/** The account of PyTorch's counters, that of tensors and the highest first. @param {Counter[]} counters */
+function accountOfCounters(counters) {
+  const inOrder = [...counters].sort(
+    (one, other) => one.kind.localeCompare(other.kind) || Number(other.isPeak) - Number(one.isPeak),
+  )
+  const [first, ...others] = inOrder
+  return accountOf(sentenceOf(first), [
+    ...others.map(sentenceOf),
+    WHAT,
+    ...(first.amount ? aboutPrinted(first.amount) : []),
+  ])
+}
+
+/** The account of an amount in the words of somebody's script. @param {Amount} amount @param {boolean} isPeak */
+const accountOfWorded = (amount, isPeak) =>
+  accountOf(
+    isPeak ? words`${amount.text} is the most memory that was in use.` : words`${amount.text} of memory is in use.`,
+    [WHAT, ...aboutPrinted(amount)],
+  )
+
+/** A GPU as nvidia-smi prints it; the capacity is unknown if the query did not ask for it.
+ * @typedef {{ usage: Amount, capacity: Amount | null }} Gpu */
+
+/** A GPU of which these MiB are in use. @param {string} usage @param {string} [capacity] @returns {Gpu} */
+const gpuOf = (usage, capacity) => ({
+  usage: amountOf(usage, "MiB"),
+  capacity: capacity ? amountOf(capacity, "MiB") : null,
+})
+
+/** The GPUs in what nvidia-smi or gpustat prints. @param {string} text @returns {Gpu[]} */
+function gpusOf(text) {
+  const cells = Array.from(text.matchAll(SMI_CELLS), ([, ...digits]) => {
+    const [usage, capacity] = digits.filter(Boolean)
+    return gpuOf(usage, capacity)
+  })
+  const lists = Array.from(text.matchAll(SMI_LIST), ([, capacity, usage]) => gpuOf(usage, capacity))
+  return [...cells, ...lists, ...gpusInTable(text)]
+}
+
+/** The GPUs below the names of the columns of `nvidia-smi --query-gpu`. @param {string} text @returns {Gpu[]} */
+function gpusInTable(text) {
+  const rows = text.split("\n").map((line) => line.split(",").map((cell) => cell.trim()))
+  const head = rows.findIndex((cells) => cells.includes("memory.used [MiB]"))
+  if (head < 0) return []
+  const [usage, capacity] = ["memory.used [MiB]", "memory.total [MiB]"].map((name) => rows[head].indexOf(name))
+  const mib = (/** @type {string | undefined} */ cell) => /^(\d+)(?: MiB)?$/.exec(cell ?? "")?.[1]
+  return rows.slice(head + 1).flatMap((cells) => {
+    const used = mib(cells[usage])
+    return used ? [gpuOf(used, mib(cells[capacity]))] : []
+  })
+}
+
+/** The account of what nvidia-smi prints. @param {Gpu[]} gpus @param {Words[]} processes */
+function accountOfSmi([{ usage, capacity }, ...others], processes) {
+  const gpu = others.length ? "one GPU's" : "the GPU's"
+  const ofAll = capacity ? words`${gpu} ${capacity.text}` : words`${gpu} memory`
+  return accountOf(words`${usage.text} of ${ofAll} is in use, by all programs together.`, [
+    ...others.map(
+      ({ usage, capacity }) => words`${usage.text} of another GPU's ${capacity?.text ?? "memory"} is in use.`,
+    ),
     ...processes,
     WHAT,
     RESERVED,
     ...aboutRounding(usage),
   ])
+}
