@@ -8,8 +8,8 @@ from tests.docs.building import ROOT
 SCRIPT = (ROOT / "docs/assets/calculator/tables.js").read_text(encoding="utf-8")
 STYLES = (ROOT / "docs/assets/styles/45-calculator.css").read_text(encoding="utf-8")
 
-COLUMNS = re.compile(r"^const ([A-Z]+) = \{(.*?)\}$", re.MULTILINE | re.DOTALL)
-TABLE_CALL = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z]+),')
+COLUMNS = re.compile(r"^const ([A-Z_]+) = \{(.*?)\}$", re.MULTILINE | re.DOTALL)
+TABLE_CALL = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z_]+),')
 HIDDEN = re.compile(r"#([\w-]+)\.bc-all-trained :is\(th, td\):nth-child\((\d+)\)")
 
 
