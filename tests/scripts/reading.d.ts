@@ -177,6 +177,16 @@ interface Alignment {
   isAnyLayer?: boolean
 }
 
+/** A row of a print-out with the rows of an architecture that its name may stand for. */
+interface NameMatch {
+  text: TextRow
+  rows: Set<Row>
+  /** The numbers of layers in the name. */
+  numbers: number[]
+  /** Whether a framework prints the name; it is home-made if not. */
+  isPrinted: boolean
+}
+
 /** The model that a print-out is of. */
 interface Recognised {
   architecture: string

@@ -590,7 +590,7 @@ def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
     assert None is scripts.call("ofEveryObject", "polluted")
     twice = account(scripts, '{"model_type": "bert", "vocab_size": 5, "vocab_size": 21128}')
     assert 102_267_648 == twice["model"]["total"]
-    assert any("stands twice" in sentence for sentence in twice["findings"])
+    assert any("occurs twice" in sentence for sentence in twice["findings"])
     for number in ("1e400", "1e999999999", "9" * 400, "-5", "0.5"):
         result = account(scripts, f'{{"model_type": "bert", "vocab_size": {number}}}')
         assert "refusal" == result["kind"], number

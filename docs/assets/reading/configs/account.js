@@ -3,6 +3,10 @@
 // `keys.js`; `counting/configuration.js` decides whether the configuration can be
 // counted, and if not, why, as in the calculator. A total is stated as a fact only if
 // every key is counted or is known not to affect any size.
+//
+// If the text names no architecture, its sizes decide: a published relative with the same
+// sizes is likely meant, and otherwise BERT. If sizes are missing, too, transformers'
+// defaults stand for them, and the answer says so.
 
 import table from "../../../data/table.js"
 import { namesOwnCode, reasonAgainstType } from "../../counting/config-keys.js"
@@ -13,19 +17,28 @@ import { modelOfName } from "../model-names.js"
 import { code, enumeration, words } from "../words.js"
 import { accountOfAdapter } from "./adapter.js"
 import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
-import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
+import { classFindings, keyFindings, modelFindings, numberFindings, OF_DEFAULTS } from "./findings.js"
 import { DEFAULTS } from "./keys.js"
 import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn, isOtherFile } from "./recognising.js"
-import { ANY_MODEL, ofAnother, ofOwnCode, refusal, short, withoutTotal } from "./refusals.js"
+import { ANY_MODEL, refusal, refusalByKeys, refusalOfOther, refusalOfOwnCode, short } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** Characters of a text that is read as a configuration. A config has a few thousand. */
+/** Characters of a text that is read as a configuration: 4 Mi. Most have a few thousand, but one with the names of all
+ * its labels may be as long. */
 const LONGEST = 4 * 2 ** 20
 
-/** @type {Record<string, string>} */
+/** Characters around a configuration among which classes are looked for. */
+const LONGEST_REST = 2 ** 16
+
+const MOST_ERRORS = 5 // that follow the first one in a refusal
+
+/** The default of `type_vocab_size` in google-research/bert, where transformers has 2. */
+const SEGMENTS_OF_GOOGLE = 16
+
+/** The titles of architectures, by name. @type {Record<string, string>} */
 const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [name, title]))
 
 /** The account of a configuration or of a model's name; null if the text is neither.
@@ -49,7 +62,7 @@ function accountOf(config) {
   if (adapter) return adapter
   const entries = withUsualKeys(config)
   const auto = entries.get("auto_map")
-  if (auto && typeof auto === "object" && namesOwnCode(auto)) return ofOwnCode(auto)
+  if (auto && typeof auto === "object" && namesOwnCode(auto)) return refusalOfOwnCode(auto)
   const type = typeOf(config, entries)
   if (type === null) {
     const why = reasonAgainstType(config.className)
@@ -62,26 +75,29 @@ function accountOf(config) {
   const setting = settingsOf(type).find(({ key }) => key === "position_embedding_type")
   const isOfAnother = !type || (setting && !setting.values?.some((value) => value === positions))
   if (typeof positions === "string" && isOfAnother && positions !== "absolute" && !positions.startsWith("relative"))
-    return ofAnother(
+    return refusalOfOther(
       words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`,
     )
-  // google-research/bert has a class of this name with another default.
-  if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size")) entries.set("type_vocab_size", 16)
+  // `modeling.BertConfig(...)` is the class of google-research/bert.
+  if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size"))
+    entries.set("type_vocab_size", SEGMENTS_OF_GOOGLE)
   const defaultKeys = addDefaults(entries, type)
   const result = readEntries(entries)
   const relative = result.configuration && !type ? relativeWith(result.configuration, entries) : ""
-  if (relative) return ofRelative(config, entries, relative)
-  if (result.configuration || result.stopping.length) return ofConfiguration(config, entries, result, defaultKeys, type)
-  if (!type && result.errors.every(({ message }) => isMissing(message))) return supposed(config, entries)
+  if (relative) return accountOfRelative(config, entries, relative)
+  if (result.configuration || result.stopping.length)
+    return accountOfConfiguration(config, entries, result, defaultKeys, type)
+  if (!type && result.errors.every(({ message }) => isMissing(message))) return accountWithDefaults(config, entries)
   const [first, ...others] = result.errors
   const isOther = first.key === "model_type" || first.key === "architectures"
   return refusal(words`This config cannot be counted: ${first.message}.`, [
-    ...others.slice(0, 5).map(({ message }) => words`Also, ${message}.`),
+    ...others.slice(0, MOST_ERRORS).map(({ message }) => words`Also, ${message}.`),
     ...(isOther ? [ANY_MODEL] : []),
   ])
 }
 
-/** The other architecture that sizes belong to, if a relative with the same keys, but no BERT, was published with them.
+/** The other architecture that sizes belong to, if a relative with the same keys, but no BERT, was published with them;
+ * "" if there is none.
  * @param {Configuration} configuration @param {Map<string, unknown>} entries @returns {string} */
 function relativeWith(configuration, entries) {
   if (entries.has("architectures") || publishedModels(configuration).length) return ""
@@ -93,9 +109,9 @@ function relativeWith(configuration, entries) {
 
 /** The account of sizes without an architecture that are those of a published relative.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string} architecture @returns {Account} */
-function ofRelative(config, entries, architecture) {
+function accountOfRelative(config, entries, architecture) {
   entries.set("model_type", architecture)
-  const account = ofConfiguration(config, entries, readEntries(entries), [], architecture)
+  const account = accountOfConfiguration(config, entries, readEntries(entries), [], architecture)
   return { ...account, confidence: "likely" }
 }
 
@@ -118,8 +134,8 @@ function classOf({ rest }, entries, { architecture }) {
       : { modelClass: bare, named: "", uncounted: classInConfig }
   }
   // Code around the keyword arguments may build one class: `BertForMaskedLM(BertConfig(...))`.
-  const around = rest.length < LONGEST / 64 ? [...new Set(rest.match(/\b[A-Z]\w{3,60}/g) ?? [])].map(inTorch) : []
-  const mentionedClasses = names.filter((name) => around.includes(name))
+  const namesAround = rest.length < LONGEST_REST ? (rest.match(/\b[A-Z]\w{3,60}/g) ?? []).map(inTorch) : []
+  const mentionedClasses = names.filter((name) => namesAround.includes(name))
   const [only = ""] = mentionedClasses.length === 1 ? mentionedClasses : []
   return { modelClass: only || bare, named: only, uncounted: "" }
 }
@@ -131,37 +147,37 @@ function isOfAnotherModel(name, architecture) {
   return stem !== "" && `${stem}Model` !== classOfBare(architecture)
 }
 
-/** The account of a configuration that is read.
+/** The account of a configuration that has been counted, or of one with keys that prevent this.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {ReadConfig} result
  * @param {string[]} defaultKeys  the keys of defaults @param {string} type
  * @returns {Account} */
-function ofConfiguration(config, entries, { configuration, unknown, stopping }, defaultKeys, type) {
-  if (stopping.length) return withoutTotal(stopping)
-  const readConfiguration = /** @type {Configuration} */ (configuration)
-  const { modelClass, named, uncounted } = classOf(config, entries, readConfiguration)
-  if (uncounted && isOfAnotherModel(uncounted, readConfiguration.architecture))
-    return ofAnother(
-      words`it names ${code(short(uncounted))}, a class of another model than ${TITLES[readConfiguration.architecture]}`,
+function accountOfConfiguration(config, entries, result, defaultKeys, type) {
+  if (result.stopping.length) return refusalByKeys(result.stopping)
+  const configuration = /** @type {Configuration} */ (result.configuration)
+  const { modelClass, named, uncounted } = classOf(config, entries, configuration)
+  if (uncounted && isOfAnotherModel(uncounted, configuration.architecture))
+    return refusalOfOther(
+      words`it names ${code(short(uncounted))}, a class of another model than ${TITLES[configuration.architecture]}`,
     )
-  const total = totalIn(readConfiguration, modelClass)
+  const total = totalIn(configuration, modelClass)
   if (total === null)
     return refusal(
       words`This config cannot be counted: its sizes make more than the ${MOST} parameters that are counted exactly here.`,
     )
-  const { title, sentence, name } = whatItIs(readConfiguration, modelClass, entries)
+  const { title, sentence, name } = modelInWords(configuration, modelClass, entries)
   const findings = [
-    ...aboutClass(readConfiguration, modelClass, named, uncounted),
-    ...aboutKeys(config, entries, defaultKeys, unknown, type),
-    ...aboutModel(readConfiguration, title, entries),
-    ...aboutRest(config, readConfiguration),
-    wayIntoCalculator(readConfiguration, modelClass),
+    ...classFindings(configuration, modelClass, named, uncounted),
+    ...keyFindings(config, entries, defaultKeys, result.unknown, type),
+    ...modelFindings(configuration, title, entries),
+    ...numberFindings(config, configuration),
+    wayIntoCalculator(configuration, modelClass),
   ]
-  const isSure = !unknown.length && !uncounted && !config.isCut && !config.others
+  const isSure = !result.unknown.length && !uncounted && !config.isCut && !config.others
   return {
     kind: "config",
-    headline: words`${sentence}${extrasInWords(readConfiguration, modelClass)}: ${total} parameters.`,
+    headline: words`${sentence}${extrasInWords(configuration, modelClass)}: ${total} parameters.`,
     findings: findings.sort((one, other) => other.weight - one.weight),
-    lines: linesOfClasses(readConfiguration),
+    lines: linesOfClasses(configuration),
     bridge: null,
     model: { name, modelClass, total },
     confidence: isSure ? "certain" : "likely",
@@ -171,7 +187,7 @@ function ofConfiguration(config, entries, { configuration, unknown, stopping }, 
 /** The model in words.
  * @param {Configuration} configuration @param {string} modelClass @param {Map<string, unknown>} entries
  * @returns {{ title: string, name: string, sentence: Words }} */
-function whatItIs(configuration, modelClass, entries) {
+function modelInWords(configuration, modelClass, entries) {
   const { architecture, sizes } = configuration
   const same = publishedModels(configuration)
   const path = entries.get("_name_or_path")
@@ -179,9 +195,9 @@ function whatItIs(configuration, modelClass, entries) {
   const model = same.find(({ name }) => name === own?.model.name) ?? same[0]
   const asThis = words`as ${code(modelClass)}`
   if (!model) {
-    const a = /^(?:[AEIO]|MPN|XLM)/.test(TITLES[architecture]) ? "an" : "a"
+    const article = /^(?:[AEIO]|MPN|XLM)/.test(TITLES[architecture]) ? "an" : "a"
     const shape = words`${sizes.L} ${noun(sizes.L, "layer")} and hidden size ${sizes.H}`
-    return { title: "", name: "", sentence: words`This is ${a} ${TITLES[architecture]} with ${shape}, ${asThis}` }
+    return { title: "", name: "", sentence: words`This is ${article} ${TITLES[architecture]} with ${shape}, ${asThis}` }
   }
   const { title, name, group } = model
   const isNamed = own ? own.model.name === name : !path
@@ -192,19 +208,20 @@ function whatItIs(configuration, modelClass, entries) {
 
 /** The account of sizes without an architecture, some of which are missing, on the assumption that it is a BERT.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {Account} */
-function supposed(config, entries) {
+function accountWithDefaults(config, entries) {
   const defaultKeys = addDefaults(entries, "bert")
   const result = readEntries(entries)
   if (!result.configuration && !result.stopping.length)
     return refusal(words`This config cannot be counted: ${result.errors[0].message}.`)
-  const account = ofConfiguration(config, entries, result, defaultKeys, "bert")
+  const account = accountOfConfiguration(config, entries, result, defaultKeys, "bert")
   if (!account.model) return account
   const sizes = enumeration(defaultKeys.map((key) => words`${code(key)} = ${DEFAULTS.bert[key]}`))
   const { modelClass, total } = account.model
   return {
     ...account,
     headline: words`If this is a BERT that takes the rest from transformers' defaults (${sizes}), it has ${total} parameters as ${code(modelClass)}.`,
-    findings: account.findings.filter(({ weight }) => weight !== 40),
+    // The headline says which sizes are defaults.
+    findings: account.findings.filter(({ weight }) => weight !== OF_DEFAULTS),
     confidence: "possible",
   }
 }

@@ -58,11 +58,12 @@ function accountOfFile(entries) {
   const type = entries.get("peft_type")
   if (type === undefined) return null
   const kind = typeof type === "string" && Object.hasOwn(kinds, type) ? kinds[type] : null
-  const known = enumeration(Object.keys(kinds).map((name) => code(name)))
-  if (!kind)
+  if (!kind) {
+    const allKinds = enumeration(Object.keys(kinds).map((name) => code(name)))
     return refusal(words`This adapter cannot be counted: its ${code("peft_type")} is ${code(short(String(type)))}.`, [
-      words`This field counts ${known}.`,
+      words`This field counts ${allKinds}.`,
     ])
+  }
   const base = entries.get("base_model_name_or_path")
   const model = typeof base === "string" ? modelOfName(base)?.model : null
   if (!model)
@@ -125,6 +126,7 @@ function loraOf(entries, kind, architecture, modelClass) {
   const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }
   const [rank, width] = [takes.rank, takes.width].map((letter) => Number((letter && entries.get(sizes[letter])) || 0))
   const usedKeys = [takes.rank, takes.width].map((letter) => letter && sizes[letter])
+  // A size that the method does not take, such as that of an encoder of prompts, must not be set.
   const other = Object.values(sizes).find((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
   if (other) return { stoppedBy: other }
   if (!Number.isInteger(rank) || rank < 1) return { stoppedBy: usedKeys[0] || "peft_type" }
@@ -139,9 +141,10 @@ function loraOf(entries, kind, architecture, modelClass) {
 function unusualKey(entries, modelClass) {
   const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
-  const saved = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
+  // PEFT copies the head of the task in any case; copies of other modules are not counted here.
+  const copies = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
+  if (copies.length) return "modules_to_save"
   const hasHead = !task && Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
-  if (saved.length) return "modules_to_save"
   if (hasHead) return "task_type"
   const isUnusual = (/** @type {string} */ key) =>
     !isEmpty(entries.get(key)) && !usual[key]?.some((one) => one === entries.get(key))
@@ -163,9 +166,9 @@ function modulesOf(targets, architecture, modelClass) {
     return all.length && all.every((index) => chosenRows.has(index) || rows[index].when)
   })
   const { selected } = table.changes
-  const reached = new Set(moduleWords.flatMap((word) => selected[word]))
-  if (![...chosenRows].every((index) => reached.has(index))) return null
-  // "All linear layers" says what the words for its single layers would say again.
-  const isSaid = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
-  return moduleWords.includes(ALL) ? moduleWords.filter((word) => word === ALL || !isSaid(word)) : moduleWords
+  const rowsOfWords = new Set(moduleWords.flatMap((word) => selected[word]))
+  if (![...chosenRows].every((index) => rowsOfWords.has(index))) return null
+  // "All linear layers" includes the words for its single layers.
+  const isInAll = (/** @type {string} */ word) => selected[word].every((index) => selected[ALL].includes(index))
+  return moduleWords.includes(ALL) ? moduleWords.filter((word) => word === ALL || !isInAll(word)) : moduleWords
 }

@@ -7,24 +7,26 @@ import { configIn } from "./recognising.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** Keys that stand for others. @type {Record<string, Record<string, string>>} */
-const INSTEAD = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers", n_heads: "num_attention_heads" } }
+/** Other keys under which an architecture's sizes may be given, by its own keys.
+ * @type {Record<string, Record<string, string>>} */
+const OTHER_KEYS = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers", n_heads: "num_attention_heads" } }
 
 /** The keys and values, with other names of sizes replaced where no class says what they are called.
  * @param {ConfigText} config */
 export function withUsualKeys({ className, entries, form }) {
   /** @type {Map<string, unknown>} */
-  const usual = new Map()
+  const result = new Map()
+  // DistilBERT's own keys are other names of BERT's.
   const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
   for (const [key, value] of entries) {
     const isOld = key === "vocab_size_or_config_json_file"
     const name = isOld || (form === "lines" && !isDistil) ? usualKey(key) : key
     const isType =
       form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
-    if (isType) usual.set("model_type", String(value).toLowerCase())
-    else if (!usual.has(name) || name === key) usual.set(name, value)
+    if (isType) result.set("model_type", String(value).toLowerCase())
+    else if (!result.has(name) || name === key) result.set(name, value)
   }
-  return usual
+  return result
 }
 
 /** The architecture that class or `model_type` names; "" if neither is there, and null if the class is not counted.
@@ -42,9 +44,9 @@ export function typeOf({ className }, entries) {
  * @param {Map<string, unknown>} entries @param {string} type */
 export function addDefaults(entries, type) {
   if (!Object.hasOwn(DEFAULTS, type)) return []
-  const instead = INSTEAD[type] ?? {}
+  const otherKeys = OTHER_KEYS[type] ?? {}
   return Object.entries(DEFAULTS[type]).flatMap(([key, size]) => {
-    if (entries.has(key) || (instead[key] && entries.has(instead[key]))) return []
+    if (entries.has(key) || (otherKeys[key] && entries.has(otherKeys[key]))) return []
     entries.set(key, size)
     return [key]
   })

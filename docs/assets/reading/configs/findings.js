@@ -11,10 +11,22 @@ import { MOST_KEYS, short } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-/** The findings about the class.
- * @param {Configuration} configuration @param {string} modelClass @param {string} named @param {string} uncounted
- * @returns {Finding[]} */
-export function aboutClass(configuration, modelClass, named, uncounted) {
+/** The weight of the finding on defaults. */
+export const OF_DEFAULTS = 40
+
+const MOST_CHECKPOINTS = 4 // named
+const LONGEST_VALUE = 30 // characters quoted
+const LONGEST_REST = 20_000 // characters around a configuration that are searched for totals
+const MOST_TOTALS = 3
+
+/** A whole number of at least five digits, perhaps with marks between its thousands. */
+const NUMBER = /\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g
+
+/** The findings on the class.
+ * @param {Configuration} configuration @param {string} modelClass  the class that is counted
+ * @param {string} named  the class in the text; "" for none
+ * @param {string} uncounted  a class in the text that is not counted @returns {Finding[]} */
+export function classFindings(configuration, modelClass, named, uncounted) {
   if (uncounted) {
     const own = code(short(uncounted))
     return [
@@ -32,10 +44,10 @@ export function aboutClass(configuration, modelClass, named, uncounted) {
   return named ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
 }
 
-/** The findings about the keys.
+/** The findings on the keys.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} defaultKeys
  * @param {string[]} unknown @param {string} type @returns {Finding[]} */
-export function aboutKeys({ isCut, repeated, others }, entries, defaultKeys, unknown, type) {
+export function keyFindings({ isCut, repeated, others }, entries, defaultKeys, unknown, type) {
   const findings = []
   if (unknown.length) {
     const keys = enumeration(unknown.slice(0, MOST_KEYS).map((key) => code(short(key))))
@@ -47,47 +59,47 @@ export function aboutKeys({ isCut, repeated, others }, entries, defaultKeys, unk
   }
   if (defaultKeys.length && Object.hasOwn(DEFAULTS, type)) {
     const sizes = enumeration(defaultKeys.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))
-    findings.push(finding(40, words`It does not give every size, so these are transformers' defaults: ${sizes}.`))
+    findings.push(
+      finding(OF_DEFAULTS, words`It does not give every size, so these are transformers' defaults: ${sizes}.`),
+    )
   }
   if (isCut) findings.push(finding(55, words`The text ends before the config does, so keys may be missing.`))
   if (repeated.length) {
     const sizes = enumeration(
-      repeated.slice(0, MOST_KEYS).map((key) => words`${code(short(key))} (${String(entries.get(key)).slice(0, 30)})`),
+      repeated
+        .slice(0, MOST_KEYS)
+        .map((key) => words`${code(short(key))} (${String(entries.get(key)).slice(0, LONGEST_VALUE)})`),
     )
     findings.push(
-      finding(45, words`A key stands twice with different values; as in Python, the last one counts: ${sizes}.`),
+      finding(45, words`A key occurs twice with different values; as in Python, the last one counts: ${sizes}.`),
     )
   }
   if (others) findings.push(finding(45, words`Only the first of the ${others + 1} configs in this text is counted.`))
   return findings
 }
 
-/** The findings about the model.
+/** The findings on the model: what is odd about its sizes, and other checkpoints that have them.
  * @param {Configuration} configuration @param {string} title @param {Map<string, unknown>} entries
  * @returns {Finding[]} */
-export function aboutModel(configuration, title, entries) {
+export function modelFindings(configuration, title, entries) {
   const findings = []
-  const odd = note(configuration)
-  if (odd) findings.push(finding(30, words`${odd}.`))
+  const remark = note(configuration)
+  if (remark) findings.push(finding(30, words`${remark}.`))
   const [first] = publishedModels(configuration)
   if (title && first?.also && !entries.get("_name_or_path")) {
-    const several = enumeration(first.also.slice(0, 4).map((name) => code(name)))
+    const several = enumeration(first.also.slice(0, MOST_CHECKPOINTS).map((name) => code(name)))
     findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${several}.`))
   }
   return findings
 }
 
-/** The findings about numbers around the configuration that are totals of its model.
+/** The findings on numbers around the configuration that are totals of its model.
  * @param {ConfigText} config @param {Configuration} configuration @returns {Finding[]} */
-export function aboutRest({ rest }, configuration) {
-  if (rest.length > 20_000) return []
-  const numbers = new Set(
-    (rest.match(/\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g) ?? []).map((text) =>
-      Number(text.replace(/[^0-9]/g, "")),
-    ),
-  )
+export function numberFindings({ rest }, configuration) {
+  if (rest.length > LONGEST_REST) return []
+  const numbers = new Set((rest.match(NUMBER) ?? []).map((text) => Number(text.replace(/[^0-9]/g, ""))))
   const totals = linesOfClasses(configuration).filter(({ right }) => right !== null && numbers.has(right))
-  return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, 3).map((total) => {
+  return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, MOST_TOTALS).map((total) => {
     const several = totals.filter(({ right }) => right === total).map(({ source }) => code(source))
     return finding(35, words`The ${total} beside the config is the total of ${enumeration(several)}.`)
   })

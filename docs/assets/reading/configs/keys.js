@@ -13,10 +13,11 @@ export const DEFAULTS = defaults
  * @param {string} name */
 export const architectureOfConfig = (name) => table.architectures.find(({ config }) => config === name)?.name ?? ""
 
+/** Keys that choose tensors rather than sizes. */
 const SETTINGS = table.configs.settings.map(({ key }) => key)
 
-/** Every key that says that a text is a configuration of a model. */
-const OF_MODELS = new Set([
+/** The keys by which a text is recognised as a configuration of a model. */
+const KEYS_OF_MODELS = new Set([
   ...table.architectures.flatMap(({ keys, instead }) => [...Object.values(keys), ...Object.values(instead)]),
   ...SETTINGS,
   ...Object.values(nothing_in).flat(),
@@ -33,8 +34,9 @@ const OF_MODELS = new Set([
 ])
 
 /** Whether a key is one that configurations of models have. @param {string} key */
-export const isKeyOfModels = (key) => OF_MODELS.has(key) || sizesNothing(key) || sizesElsewhere(key)
+export const isKeyOfModels = (key) => KEYS_OF_MODELS.has(key) || sizesNothing(key) || sizesElsewhere(key)
 
+/** The keys of sizes in any architecture. */
 const SIZES = new Set(Object.values(DEFAULTS).flatMap((sizes) => Object.keys(sizes)))
 
 /** Whether a key is a size. @param {string} key */
@@ -43,7 +45,7 @@ export const isSize = (key) => SIZES.has(key)
 /** The key of BERT's configuration that a name stands for, or the name itself. @param {string} name */
 export function usualKey(name) {
   const key = name.replace(/^-+/, "").replaceAll("-", "_")
-  const low = key.toLowerCase()
-  if (SIZES.has(low)) return low
-  return Object.hasOwn(other_names, low) ? other_names[low] : key
+  const lowerCase = key.toLowerCase()
+  if (SIZES.has(lowerCase)) return lowerCase
+  return Object.hasOwn(other_names, lowerCase) ? other_names[lowerCase] : key
 }

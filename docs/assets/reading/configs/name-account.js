@@ -9,30 +9,37 @@ import { cut } from "../../counting/short.js"
 import { LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
-import { inWordsOf } from "./names-in-words.js"
+import { modelInText } from "./names-in-words.js"
 import { ANY_MODEL } from "./refusals.js"
 import { reasonAgainst, suggestionFor } from "./suggestions.js"
 
 /** @typedef {import("../model-names.js").NamedModel} NamedModel */
 
+/** The address of a model on the hub, up to its id. */
 const ADDRESS = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)\/(?:models\/)?/i
-const ASSIGNED =
+/** The start of an assignment or a line of keys. */
+const ASSIGNMENT =
   /^(?:model|name|checkpoint|model[_ ]?(?:name|id|checkpoint)(?:_or_path)?|pretrained_model_name_or_path)\s*[:=]\s*/i
+/** The end of the name of a file, which is no model's. */
 const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|ipynb|log|ya?ml)$/i
+/** A call that loads a model: its class, the name, and further arguments. */
 const FROM_PRETRAINED =
   /^(?:\w+\s*=\s*)?(?:transformers\.)?(\w+)\.from_pretrained\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
 
 /** A name, and a number of labels after it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
-/** A name without address, quotation marks and the words around it.
+const LONGEST_QUOTE = 80 // characters of a name that an answer repeats
+const MOST_OTHERS = 3 // other models with the same name that are listed
+
+/** A name without address, quotation marks and the words around it, and whether it was in an address.
  * @param {string} text */
 function bareName(text) {
   const name = text
     .trim()
     .replace(/^["'`(]+|["'`),.;?]+$/g, "")
     .trim()
-  if (!ADDRESS.test(name)) return { name: name.replace(ASSIGNED, "").replace(/^["'`]|["'`]$/g, ""), isAddress: false }
+  if (!ADDRESS.test(name)) return { name: name.replace(ASSIGNMENT, "").replace(/^["'`]|["'`]$/g, ""), isAddress: false }
   const [owner = "", repository = ""] = name.replace(ADDRESS, "").split(/[?#]/)[0].split("/")
   return { name: isFolder(repository) || !repository ? owner : `${owner}/${repository}`, isAddress: true }
 }
@@ -40,8 +47,8 @@ function bareName(text) {
 /** Whether a part of an address is below a model's own. @param {string} part */
 const isFolder = (part) => ["tree", "blob", "resolve", "discussions", "raw"].includes(part)
 
-/** Models outside BERT's family that have names of one word. */
-const OF_OTHERS =
+/** The start of the name of a model outside BERT's family. */
+const FOREIGN_NAME =
   /^(?:gpt-?[0-9j]|gpt-?neo|distilgpt2|t5|mt5|flan|bart|mbart|llama|mistral|mixtral|qwen|gemma|phi-?[0-9]|falcon|bloom|opt-[0-9]|clip|vit-|whisper|wav2vec|xlnet|bigbird|longformer|pegasus|deepseek)/i
 
 /** Whether an unknown name has the form of a model's: an id of the hub, or one of a family that is known here.
@@ -51,23 +58,29 @@ function isLikeName(name) {
   const [owner, last] = name.split("/")
   if (!last)
     return (
-      OF_OTHERS.test(name) ||
-      (/[-_]/.test(name) && /bert|electra|mpnet|minilm/i.test(name) && !/[._](?:weight|bias|layer)/.test(name))
+      FOREIGN_NAME.test(name) || (/[-_]/.test(name) && FAMILY.test(name) && !/[._](?:weight|bias|layer)/.test(name))
     )
-  if (
-    !/[a-z]/i.test(owner) ||
-    /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i.test(last)
-  )
-    return false
+  if (!/[a-z]/i.test(owner) || TENSOR_PATH_END.test(last)) return false
   return (
     ORGANISATIONS.has(owner.toLowerCase()) ||
-    OF_OTHERS.test(last) ||
-    /bert|electra|mpnet|minilm/i.test(last) ||
+    FOREIGN_NAME.test(last) ||
+    FAMILY.test(last) ||
     (/[-_.0-9]/.test(last) && /[a-z]{2}/i.test(last) && /[a-z]{2}/i.test(owner))
   )
 }
 
-/** @typedef {{ modelClass: string, labels: number, isForLabels: boolean, text: string, others: Model[] }} NameContext What a text says beside a name: a class, a number of labels, whether it states that number, the name as it was written if it is one word, and other models that may be meant. */
+/** A part of the names of BERT's family. */
+const FAMILY = /bert|electra|mpnet|minilm/i
+/** The end of a path in a checkpoint, such as "query/kernel", which has the form of an id. */
+const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i
+
+/** The words beside a name in a text.
+ * @typedef {object} NameContext
+ * @property {string} modelClass  "" if none is given
+ * @property {number} labels
+ * @property {boolean} isForLabels  whether the text states the number of labels
+ * @property {string} text  the name as it was written; "" if the model was found by words
+ * @property {Model[]} others  that may be meant as well */
 
 /** The account of a model's name; null for any other text.
  * @param {string} text @returns {Account | null} */
@@ -86,29 +99,29 @@ export function accountOfName(text) {
     text: name,
     others: [],
   }
-  const knownModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
-  if (knownModel) return accountOfModel(knownModel, context)
+  const namedModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
+  if (namedModel) return accountOfModel(namedModel, context)
   const isOneWord = !/\s/.test(name)
   const last = name.split("/").pop() ?? ""
   const isUncounted = isOneWord && !FILE.test(name) && /[-/]/.test(name) && reasonAgainst(name)
-  if (isUncounted) return unknown(name)
-  const knownOrigin = isOneWord ? origin(last) : null
-  if (knownOrigin) return ofOrigin(knownOrigin, last, context)
-  const modelMeant = inWordsOf(isOneWord ? last : name)
+  if (isUncounted) return accountOfUnknown(name)
+  const originalModel = isOneWord ? origin(last) : null
+  if (originalModel) return accountOfFineTuned(originalModel, last, context)
+  const match = modelInText(isOneWord ? last : name)
   // Whoever publishes a "bert-base-..." need not mean the first of that name, so only a name without a rest is taken.
-  const isMeant = modelMeant && (!name.includes("/") || (modelMeant.isWhole && (isLikeName(name) || isAddress)))
-  if (isMeant) {
-    const { model, others } = modelMeant
-    const modelClass = context.modelClass || modelMeant.modelClass
+  if (match && (!name.includes("/") || (match.isWhole && (isLikeName(name) || isAddress)))) {
+    const { model, others } = match
+    const modelClass = context.modelClass || match.modelClass
     return accountOfModel(model, { ...context, modelClass, others, text: name.includes("/") ? name : "" })
   }
-  return isOneWord && (isAddress || loaded || isLikeName(name) || isMisspelt(name)) ? unknown(name) : null
+  const isName = isOneWord && (isAddress || loaded || isLikeName(name) || isMisspelt(name))
+  return isName ? accountOfUnknown(name) : null
 }
 
 /** Whether one word of several parts is close to the name of a known model. @param {string} name */
 const isMisspelt = (name) => !FILE.test(name) && /[-_]/.test(name) && suggestionFor(name) !== null
 
-/** The configuration of a model with a class and a number of labels. Who states labels and no class means a classifier.
+/** The configuration of a model with a class and a number of labels. Labels without a class suggest a classifier.
  * @param {Model} model @param {NameContext} context */
 function configurationOf({ name, architecture }, { modelClass, labels, isForLabels }) {
   const classifier = classesOf(architecture).find((one) => one.name.endsWith("ForSequenceClassification"))
@@ -117,19 +130,20 @@ function configurationOf({ name, architecture }, { modelClass, labels, isForLabe
 }
 
 /** The account of a known model.
- * @param {NamedModel} known @param {NameContext} context @returns {Account} */
+ * @param {NamedModel} namedModel @param {NameContext} context @returns {Account} */
 function accountOfModel({ model, name, isAlso, isSure }, context) {
   const configuration = configurationOf(model, context)
   const { modelClass } = configuration
   const total = totalIn(configuration, modelClass) ?? 0
   const likeOther = model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
   const title = isAlso ? likeOther : words`${asSubject(model.title)}`
-  const isOfOthers = !isSure && context.text.includes("/")
-  const beforeSubject = isOfOthers ? words`By its name, ${code(cut(context.text, 80))} is ` : []
-  const subjectAndVerb = isOfOthers ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
+  // The model of another publisher is only called like this one.
+  const isByName = !isSure && context.text.includes("/")
+  const beforeSubject = isByName ? words`By its name, ${code(cut(context.text, LONGEST_QUOTE))} is ` : []
+  const subjectAndVerb = isByName ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
   const findings = [
-    ...aboutOthers(total, context),
-    ...aboutClasses(configuration),
+    ...otherFindings(total, context),
+    ...classFindings(configuration),
     wayIntoCalculator(configuration, modelClass),
   ]
   return {
@@ -143,36 +157,42 @@ function accountOfModel({ model, name, isAlso, isSure }, context) {
   }
 }
 
-/** Other models that the words may mean, if their totals differ.
+/** A finding on other models that the words may mean, if their totals differ.
  * @param {number} total @param {NameContext} context @returns {Finding[]} */
-function aboutOthers(total, context) {
+function otherFindings(total, context) {
   const totals = context.others.flatMap((other) => {
     const configuration = configurationOf(other, context)
     const otherTotal = totalIn(configuration, configuration.modelClass)
     return otherTotal === null || otherTotal === total ? [] : [words`${asSubject(other.title)} has ${otherTotal}`]
   })
   if (!totals.length) return []
-  return [{ weight: 30, words: words`Of the others with that name, ${enumeration(totals.slice(0, 3))}.`, amount: null }]
+  return [
+    {
+      weight: 30,
+      words: words`Of the others with that name, ${enumeration(totals.slice(0, MOST_OTHERS))}.`,
+      amount: null,
+    },
+  ]
 }
 
 /** For a bare model, a finding that its other classes have heads, and some of them no pooler.
  * @param {Configuration} configuration @returns {Finding[]} */
-function aboutClasses({ architecture, modelClass }) {
+function classFindings({ architecture, modelClass }) {
   if (modelClass !== classOfBare(architecture)) return []
   const sentence = words`This is the bare model; other classes have a head, and some of them no pooler.`
   return classes.get(modelClass).offers.includes("pooler") ? [{ weight: 20, words: sentence, amount: null }] : []
 }
 
-/** The account of an unknown model whose name begins with that of a known one.
- * @param {NamedModel} known @param {string} name @param {NameContext} context @returns {Account} */
-function ofOrigin(known, name, context) {
-  const account = accountOfModel({ ...known, isSure: true }, context)
+/** The account of an unknown model whose name begins with that of a known one, which was probably fine-tuned.
+ * @param {NamedModel} original @param {string} name @param {NameContext} context @returns {Account} */
+function accountOfFineTuned(original, name, context) {
+  const account = accountOfModel({ ...original, isSure: true }, context)
   const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
-  const title = known.isAlso ? known.name : known.model.title
+  const title = original.isAlso ? original.name : original.model.title
   const hint = words`Its own config.json says which class it is and how many labels it has: paste it here.`
   return {
     ...account,
-    headline: words`We do not know ${code(cut(name, 80))}. If it is ${asSubject(title)} fine-tuned, as its name suggests, it has ${total} parameters as ${code(modelClass)}.`,
+    headline: words`We do not know ${code(cut(name, LONGEST_QUOTE))}. If it is ${asSubject(title)} fine-tuned, as its name suggests, it has ${total} parameters as ${code(modelClass)}.`,
     findings: [{ weight: 40, words: hint, amount: null }, ...account.findings],
     confidence: "possible",
   }
@@ -180,10 +200,10 @@ function ofOrigin(known, name, context) {
 
 /** The account of a name that is not known, or of a model that is not counted.
  * @param {string} name @returns {Account} */
-export function unknown(name) {
+function accountOfUnknown(name) {
   const reason = reasonAgainst(name)
   const suggestion = suggestionFor(name)
-  const nameAsCode = code(cut(name, 80))
+  const nameAsCode = code(cut(name, LONGEST_QUOTE))
   const hint = suggestion ? words` Did you mean ${code(suggestion)}?` : []
   const advice = words`Paste its config.json, or drop its safetensors file: the header counts any model exactly.`
   return {
@@ -191,7 +211,7 @@ export function unknown(name) {
     headline: reason
       ? words`We do not count ${nameAsCode}: ${reason}.`
       : words`We do not know a model called ${nameAsCode}.${hint}`,
-    findings: [...ofTotals(name), { weight: 10, words: reason ? ANY_MODEL : advice, amount: null }],
+    findings: [...totalFindings(name), { weight: 10, words: reason ? ANY_MODEL : advice, amount: null }],
     lines: [],
     bridge: null,
     model: null,
@@ -199,13 +219,13 @@ export function unknown(name) {
   }
 }
 
-/** The totals in transformers of a model of which nothing else is known.
+/** A finding on the total in transformers of a model of which nothing else is known.
  * @param {string} name @returns {Finding[]} */
-function ofTotals(name) {
+function totalFindings(name) {
   const last = name.split("/").pop() ?? ""
-  const [, known] = Object.entries(exported.labels.totals).find(([other]) => other === last.toLowerCase()) ?? []
-  if (!known) return []
-  const [[modelClass, total]] = Object.entries(known.totals)
-  const sentence = words`${asSubject(known.title)} has ${total} parameters as ${code(modelClass)} in transformers.`
+  const [, other] = Object.entries(exported.labels.totals).find(([one]) => one === last.toLowerCase()) ?? []
+  if (!other) return []
+  const [[modelClass, total]] = Object.entries(other.totals)
+  const sentence = words`${asSubject(other.title)} has ${total} parameters as ${code(modelClass)} in transformers.`
   return [{ weight: 20, words: sentence, amount: null }]
 }

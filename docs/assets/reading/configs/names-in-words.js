@@ -1,5 +1,6 @@
 // Finds the model that is meant by "BERT large" or "Chinese RoBERTa base", with a
-// class or a purpose beside it. Every word must belong to the name, or be a filler.
+// class or a purpose beside it. Every word must belong to the name, or be a filler: a
+// word that is neither may change which model is meant, so the text is then left alone.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -24,19 +25,21 @@ export const tokensOf = (text) =>
     .match(/[a-z]+[0-9]*|[0-9]+/g) ?? []
 
 /** Filler words around a name. */
-const AROUND = new Set(
+const FILLERS = new Set(
   `a an and are by count counts does exact exactly for from google has have hf hub hugging face how huggingface in is
   its many me model models much number of original paper params param parameter parameters pretrained pre please
   released show size tell the there total trained version what whats english en
   参数 参数量`.split(/\s+/),
 )
 
+/** The words for sizes in names, such as "base". */
 export const SIZES = exported.names.sizes
 
 /** Words that occur in many names and do not name a family by themselves. */
 export const COMMON = new Set(exported.names.common)
 
-const IN_WORDS = [...models.values()]
+/** The published models with the words in their titles and names. */
+const MODELS = [...models.values()]
   .filter(({ group }) => group !== "course")
   .map((model) => ({
     model,
@@ -50,7 +53,7 @@ function modelsInWords(tokens) {
   if (!tokens.some((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))) return []
   // DeBERTa without a version is the first one.
   const isFirst = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
-  const candidates = isFirst ? IN_WORDS.filter(({ model }) => model.architecture === "deberta") : IN_WORDS
+  const candidates = isFirst ? MODELS.filter(({ model }) => model.architecture === "deberta") : MODELS
   const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
   const all = candidates
     .filter((one) => tokens.every((token) => one.tokens.has(token)))
@@ -61,11 +64,11 @@ function modelsInWords(tokens) {
   return all.filter(({ title }) => isAlike(title)).map(({ model }) => model)
 }
 
-/** The same, of the size that is meant if none is named.
+/** The models with these words. If no size is named, base is meant, where there is one.
  * @param {string[]} tokens */
-function meantInWords(tokens) {
-  const isSized = tokens.some((token) => SIZES.includes(token) || /^[0-9]+$/.test(token))
-  const base = isSized ? [] : modelsInWords([...tokens, "base"])
+function likelyModels(tokens) {
+  const hasSize = tokens.some((token) => SIZES.includes(token) || /^[0-9]+$/.test(token))
+  const base = hasSize ? [] : modelsInWords([...tokens, "base"])
   return base.length ? base : modelsInWords(tokens)
 }
 
@@ -80,37 +83,35 @@ const PURPOSES = [
   ["ForPreTraining", /\b(?:for )?pre-?training\b/i],
 ]
 
-/** Signs of a text that is in words: letters, hyphens and the like, and Chinese words that are known. */
-const UNKNOWN_SIGNS = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
+/** Everything that a name in words may contain: ASCII, and a few Chinese words. */
+const READABLE = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
 
 /** The model that a text names in words, the class beside it, and other models that have these words; null if a word
  * belongs to no name.
  * @param {string} text
  * @returns {{ model: NamedModel, modelClass: string, others: Model[], isWhole: boolean } | null} */
-export function inWordsOf(text) {
+export function modelInText(text) {
   const pieces = text.split(/[\s,;()?!:"']+/).filter(Boolean)
   const ownClass = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""
   const words = pieces.filter((piece) => piece !== ownClass).join(" ")
   // A number is a claim or a size, which is for other readers.
-  if (words.replace(UNKNOWN_SIGNS, "") || /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)) return null
+  if (words.replace(READABLE, "") || /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)) return null
   const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
   const modelClass = inTorch(ownClass) || ending
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
   const exact = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
   const rest = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
   const [first, ...more] = exact
-  if (first && rest.every((token) => AROUND.has(token)))
+  if (first && rest.every((token) => FILLERS.has(token)))
     return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
-  const telling = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !AROUND.has(token))
-  const isClassAlone = !telling.length && classes.has(modelClass)
-  const [model, ...similar] = isClassAlone
-    ? ofArchitecture(classes.get(modelClass).architecture)
-    : meantInWords(telling)
+  const nameTokens = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !FILLERS.has(token))
+  const isClassAlone = !nameTokens.length && classes.has(modelClass)
+  const [model, ...similar] = isClassAlone ? modelsOf(classes.get(modelClass).architecture) : likelyModels(nameTokens)
   if (!model) return null
-  const isWhole = !ending && tokensOf(model.title).every((token) => telling.includes(token))
+  const isWhole = !ending && tokensOf(model.title).every((token) => nameTokens.includes(token))
   const others = isClassAlone ? [] : similar
   return { model: { model, name: model.name, isAlso: false, isSure: false }, modelClass, others, isWhole }
 }
 
 /** The published models of an architecture. @param {string} architecture */
-const ofArchitecture = (architecture) => table.models.filter((model) => model.architecture === architecture)
+const modelsOf = (architecture) => table.models.filter((model) => model.architecture === architecture)

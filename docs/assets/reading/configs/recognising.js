@@ -8,15 +8,19 @@ import { configText } from "./text.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
-const OF_SUMS = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
+/** A key that a total or a count has. */
+const COUNT_KEY = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
+/** A product of letters or numbers, or a division with blanks around its sign. */
 const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
+
+const LONGEST_WITH_PREFIXES = 20_000 // characters of a text whose lines are cleaned one by one
 
 /** The configuration in a text; null if it holds none.
  * @param {string} text @returns {ConfigText | null} */
 export function configIn(text) {
   const config = configText(text)
   if (config && isConfig(config)) return config
-  if (text.length > 20_000) return null
+  if (text.length > LONGEST_WITH_PREFIXES) return null
   // What a terminal, a mail or a log has put before each line is taken away; so are comments on lines of their own.
   const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
   const again = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
@@ -24,7 +28,7 @@ export function configIn(text) {
 }
 
 /** A line with a key as Python writes it: "hidden size: 768" becomes "hidden_size: 768", without words in another
- * language before it or in brackets after it, and each option of a command line stands on a line of its own.
+ * language before it or in brackets after it, and with each option of a command line on a line of its own.
  * @param {string} line */
 const withPlainKey = (line) =>
   line
@@ -38,7 +42,7 @@ const withPlainKey = (line) =>
 /** Whether keys and values are those of a model.
  * @param {ConfigText} config */
 function isConfig({ className, entries, form, rest }) {
-  if (isMore(rest)) return false
+  if (isOtherText(rest)) return false
   const keys = [...entries.keys()]
   if (["weight_map", "cells", "__metadata__", "data_offsets"].some((key) => entries.has(key))) return false
   if (className) return true
@@ -48,20 +52,22 @@ function isConfig({ className, entries, form, rest }) {
     return keys.filter(isSize).length > 1
   }
   // A line with a total or a product of letters belongs to a sum or a print-out.
-  if (keys.some((key) => (OF_SUMS.test(key) && !isKeyOfModels(key)) || PRODUCT.test(String(entries.get(key)))))
+  if (keys.some((key) => (COUNT_KEY.test(key) && !isKeyOfModels(key)) || PRODUCT.test(String(entries.get(key)))))
     return false
   const sizes = keys.filter((key) => isSize(usualKey(key)) && Number.isInteger(entries.get(key)))
-  const known = keys.filter((key) => isSize(usualKey(key)) || isKeyOfModels(key))
+  const keysOfModels = keys.filter((key) => isSize(usualKey(key)) || isKeyOfModels(key))
+  if (sizes.length < 2 || keysOfModels.length * 2 <= keys.length) return false
+  // Keys of people's own, such as "layers", are words of other texts as well, so that it takes more of them.
   const isWhole = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
-  return sizes.length > 1 && known.length * 2 > keys.length && (sizes.some(isSize) || (isWhole && sizes.length > 2))
+  return sizes.some(isSize) || (isWhole && sizes.length > 2)
 }
 
 /** Characters of a file beside a model, such as that of its tokenizer. */
 const LONGEST_OTHER = 20_000
 
-/** The least number that a text may be about. A file beside a model has lengths and widths, which are smaller, or a length
- * without a limit, which is no safe integer. */
-const LARGE = 10_000
+/** The least number that may be a total. A file beside a model has lengths and widths, which are smaller, or a length
+ * without a limit, which is not a safe integer. */
+const LEAST_TOTAL = 10_000
 
 /** Whether a text is a file that lies beside a model but has none of its sizes, such as the one in which
  * sentence-transformers says how it pools: an object with switches and without large numbers or sums.
@@ -69,16 +75,16 @@ const LARGE = 10_000
 export function isOtherFile(text) {
   if (text.length > LONGEST_OTHER || !/^\s*\{/.test(text)) return false
   const config = configText(text)
-  if (config?.form !== "object" || config.isCut || isMore(config.rest)) return false
+  if (config?.form !== "object" || config.isCut || isOtherText(config.rest)) return false
   const [keys, values] = [[...config.entries.keys()], [...config.entries.values()]]
-  if (keys.some((key) => isSize(usualKey(key)) || OF_SUMS.test(key) || /[./]/.test(key))) return false
-  const isLarge = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= LARGE
-  return values.some((value) => typeof value === "boolean") && !values.some(isLarge)
+  if (keys.some((key) => isSize(usualKey(key)) || COUNT_KEY.test(key) || /[./]/.test(key))) return false
+  const mayBeTotal = (/** @type {unknown} */ value) => Number.isSafeInteger(value) && Number(value) >= LEAST_TOTAL
+  return values.some((value) => typeof value === "boolean") && !values.some(mayBeTotal)
 }
 
-/** Whether the text around a configuration matters more than the configuration: a sum, a print-out or a warning.
+/** Whether the text around a configuration is a sum, a print-out or a warning, of which the configuration is a part.
  * @param {string} rest */
-function isMore(rest) {
+function isOtherText(rest) {
   if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|trainable/i.test(rest)) return true
   return (
     (rest.match(/[0-9)]\s*[*×+]\s*[0-9(]/g) ?? []).length > 1 || (rest.match(/[0-9][0-9,._]{4,}/g) ?? []).length > 3

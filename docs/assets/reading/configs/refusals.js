@@ -3,12 +3,14 @@
 import { cut } from "../../counting/short.js"
 import { code, enumeration, words } from "../words.js"
 
-export const MOST_KEYS = 8
+export const MOST_KEYS = 8 // named in one answer
+const LONGEST_QUOTE = 60 // characters of a key or a class
 
 /** A key or a class as an answer repeats it. @param {string} text */
-export const short = (text) => cut(text, 60)
+export const short = (text) => cut(text, LONGEST_QUOTE)
 
-/** An account that only says why there is no total. @param {Words} headline @param {Words[]} more @returns {Account} */
+/** An account that only says why there is no total, with further sentences in their order.
+ * @param {Words} headline @param {Words[]} more @returns {Account} */
 export const refusal = (headline, more = []) => ({
   kind: "refusal",
   headline,
@@ -19,11 +21,11 @@ export const refusal = (headline, more = []) => ({
   confidence: "certain",
 })
 
+/** What to do with a model that is not counted here. */
 export const ANY_MODEL = words`Drop the model's safetensors file here instead: its header counts any model exactly.`
 
-/** The account of a configuration whose code is its own.
- * @param {object} auto @returns {Account} */
-export function ofOwnCode(auto) {
+/** The refusal of a model with code of its own. @param {object} auto  the value of `auto_map` @returns {Account} */
+export function refusalOfOwnCode(auto) {
   const classes = Object.values(auto)
     .flat()
     .filter((one) => typeof one === "string")
@@ -37,9 +39,9 @@ export function ofOwnCode(auto) {
   }
 }
 
-/** The account of a configuration with keys that may size tensors.
+/** The refusal of a configuration with keys that may size tensors, each with the reason.
  * @param {[string, string][]} stopping @returns {Account} */
-export function withoutTotal(stopping) {
+export function refusalByKeys(stopping) {
   const keys = enumeration(stopping.slice(0, MOST_KEYS).map(([key]) => code(short(key))))
   const are = stopping.length === 1 ? "is a key" : "are keys"
   return {
@@ -52,9 +54,9 @@ export function withoutTotal(stopping) {
   }
 }
 
-/** The account of a configuration that is not of the model whose sizes it has.
+/** The refusal of a configuration that is of another model than its sizes suggest.
  * @param {Words} why @returns {Account} */
-export const ofAnother = (why) => ({
+export const refusalOfOther = (why) => ({
   ...refusal(words`We can't tell this model's total from its config: ${why}.`, [ANY_MODEL]),
   kind: "config",
 })

@@ -18,12 +18,14 @@ export function reasonAgainst(name) {
   return UNCOUNTED.find(({ names }) => names.some(isNamed))?.why ?? ""
 }
 
-/** The number of characters to insert, delete, replace or swap to get from one text to another; larger
- * numbers than `most` are not distinguished.
+/** The number of characters to insert, delete, replace or swap to get from one text to another: their optimal string
+ * alignment distance. Texts whose lengths differ by more than `most` get `most + 1`.
  * @param {string} one @param {string} other @param {number} most */
 function distance(one, other, most) {
   if (Math.abs(one.length - other.length) > most) return most + 1
-  let [rowBefore, row] = [/** @type {number[]} */ ([]), Array.from({ length: other.length + 1 }, (_, place) => place)]
+  /** @type {number[]} */
+  let rowBefore = []
+  let row = Array.from({ length: other.length + 1 }, (_, place) => place)
   for (let i = 1; i <= one.length; i++) {
     const next = [i]
     for (let j = 1; j <= other.length; j++) {
@@ -32,7 +34,8 @@ function distance(one, other, most) {
       if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
         next[j] = Math.min(next[j], rowBefore[j - 2] + 1)
     }
-    ;[rowBefore, row] = [row, next]
+    rowBefore = row
+    row = next
   }
   return row[other.length]
 }
@@ -47,22 +50,29 @@ const familyOf = (name) =>
 /** The words in a name for its size and case. @param {string} name */
 const kindsIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token) || CASES.includes(token))
 
+/** The words for families in all known names. */
 const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
 
-/** Whether a known name belongs to the family that an unknown name states or misspells.
- * @param {string} unknown @param {string} known */
-function isOfOneFamily(unknown, known) {
-  const [own, other] = [familyOf(unknown), familyOf(known)]
-  const isNear = (/** @type {string} */ one, /** @type {string} */ word) => {
-    if (one === word || FAMILIES.has(one)) return one === word
-    // Two wrong letters may be a slip; two more letters are not: "RuRoBERTa" does not mean "RoBERTa".
-    return distance(one, word, 2) <= (word.length < 7 || Math.abs(one.length - word.length) > 1 ? 1 : 2)
-  }
-  if (kindsIn(unknown).some((kind) => !kindsIn(known).includes(kind))) return false
+const SHORT_WORD = 7 // letters; in a shorter word, two wrong ones make another word
+
+/** Whether a word may be a misspelling of another. One that is a family itself is not.
+ * @param {string} one @param {string} word */
+function isMisspelling(one, word) {
+  if (one === word || FAMILIES.has(one)) return one === word
+  // Two wrong letters may be a slip; two more letters are not: "RuRoBERTa" does not mean "RoBERTa".
+  const mostSlips = word.length < SHORT_WORD || Math.abs(one.length - word.length) > 1 ? 1 : 2
+  return distance(one, word, 2) <= mostSlips
+}
+
+/** Whether a model's name belongs to the family that an unknown name states or misspells.
+ * @param {string} unknownName @param {string} modelName */
+function isOfOneFamily(unknownName, modelName) {
+  const [own, other] = [familyOf(unknownName), familyOf(modelName)]
+  if (kindsIn(unknownName).some((kind) => !kindsIn(modelName).includes(kind))) return false
   // A further word names another model, as in "bert-fa-base-uncased".
-  const words = tokensOf(known)
-  if (!own.every((one) => words.some((word) => isNear(one, word)))) return false
-  return other.every((word) => own.some((one) => isNear(one, word)))
+  const words = tokensOf(modelName)
+  if (!own.every((one) => words.some((word) => isMisspelling(one, word)))) return false
+  return other.every((word) => own.some((one) => isMisspelling(one, word)))
 }
 
 /** The publisher in an id; "" if there is none. @param {string} name */
@@ -71,24 +81,29 @@ const publisherOf = (name) => name.toLowerCase().split("/").slice(0, -1).join("/
 const PUBLISHERS = new Set(["", ...ORGANISATIONS, ...[...BY_NAME.keys()].map(publisherOf)])
 
 /** The number of wrong characters up to which a name may be misspelt: none in the id of a publisher whose models are
- * unknown, because these have names of their own.
+ * unknown, because these have names of their own, and otherwise one for about eight characters.
  * @param {string} name @param {string} last */
-function mostWrong(name, last) {
+function mostSlipsIn(name, last) {
   if (!PUBLISHERS.has(publisherOf(name))) return 0
-  return last.length < 8 ? 1 : last.length < 16 ? 2 : 3
+  if (last.length < 8) return 1
+  return last.length < 16 ? 2 : 3
 }
 
 /** The known name that an unknown one may be a misspelling of; null if none is close.
  * @param {string} name @returns {string | null} */
 export function suggestionFor(name) {
   const last = lastOf(name).slice(0, LONGEST_NAME)
-  const most = mostWrong(name, last)
-  let [best, least] = [/** @type {string | null} */ (null), most + 1]
-  for (const [other, { name: own }] of BY_NAME) {
-    const known = lastOf(other)
-    if (numbersIn(known) !== numbersIn(last)) continue
-    const slips = distance(last, known, most)
-    if (slips < least && isOfOneFamily(last, known)) [best, least] = [own, slips]
+  const most = mostSlipsIn(name, last)
+  /** @type {string | null} */
+  let best = null
+  let least = most + 1
+  for (const [id, { name: modelName }] of BY_NAME) {
+    const other = lastOf(id)
+    if (numbersIn(other) !== numbersIn(last)) continue
+    const slips = distance(last, other, most)
+    if (slips >= least || !isOfOneFamily(last, other)) continue
+    best = modelName
+    least = slips
   }
   return best
 }

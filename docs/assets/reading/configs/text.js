@@ -3,11 +3,20 @@
 // `hidden_size: 768`. One tolerant reader serves all of them: members are a key, a sign
 // and a value, between commas or on lines of their own. It runs through the text once and
 // does not descend further than a few levels, so no text makes it slow.
+//
+// JSON.parse would not do: it stops at a trailing comma, a comment or `True`, which people
+// paste, and it hides a key that occurs twice. It only serves for long texts, which hold
+// thousands of labels and come from files.
 
-/** @typedef {{ className: string, form: "printed" | "arguments" | "object" | "lines", entries: Map<string, unknown>,
- *   isCut: boolean, repeated: string[], rest: string, others: number }} ConfigText
- * What was read: the class before the bracket; keys and values; whether the text ends too early; keys that stand twice
- * with different values; the text around; and the number of further configurations in it. */
+/** The keys and values of a text.
+ * @typedef {object} ConfigText
+ * @property {string} className  the class before the bracket; "" if there is none
+ * @property {"printed" | "arguments" | "object" | "lines"} form
+ * @property {Map<string, unknown>} entries
+ * @property {boolean} isCut  whether the text ends before its last bracket
+ * @property {string[]} repeated  the keys that occur twice with different values
+ * @property {string} rest  the text around
+ * @property {number} others  how many more configurations it has */
 
 /** Levels of brackets that are read; whatever is nested deeper becomes the text below. */
 const DEEPEST = 40
@@ -19,19 +28,22 @@ const MOST_KEYS = 3000
 /** Entries of a list that are read; sizes are not in lists. */
 const MOST_ITEMS = 1000
 
-/** Characters of lines or keyword arguments, and of JSON that is read with care for duplicates and slips. A longer file
- * holds thousands of labels, and JavaScript's own reader takes it. */
-const LONG = 50_000
+/** Characters of a text that is read here; a longer one is only read if it is JSON. */
+const LONGEST_TEXT = 50_000
 
 /** Characters of a value without quotation marks that are read. */
-const LONGEST = 2000
+const LONGEST_VALUE = 2000
 
-const WORD = /[\w$.-]/
+/** Configurations by their classes that are tried in one text. */
+const MOST_CLASSES = 20
 
-/** A text that is not a list of members. */
+/** A character of a key without quotation marks. */
+const KEY_CHARACTER = /[\w$.-]/
+
+/** Thrown for a text that is not a list of members. */
 class NoMembers extends Error {}
 
-/** Reads members and values from a place in a text on. */
+/** Reads members and values from a place in a text on. Each method begins at `place` and moves it past what it reads. */
 class Reader {
   /** @param {string} text @param {number} place */
   constructor(text, place) {
@@ -39,11 +51,12 @@ class Reader {
     this.place = place
     /** Whether the text ended before a bracket that it opens was closed. */
     this.isCut = false
-    /** Keys that stand twice with different values. @type {Set<string>} */
+    /** Keys that occur twice with different values. @type {Set<string>} */
     this.repeated = new Set()
   }
 
-  /** The next character that is no space and in no comment. @param {boolean} acrossLines */
+  /** The next character that is neither a space nor in a comment; "" at the end. It is not passed.
+   * @param {boolean} acrossLines */
   next(acrossLines = true) {
     while (this.place < this.text.length) {
       const sign = this.text[this.place]
@@ -84,13 +97,12 @@ class Reader {
 
   /** A key, with or without quotation marks. @returns {string} */
   key() {
-    const sign = this.text[this.place]
-    if (sign === '"' || sign === "'" || sign === "`") return this.quoted()
-    // Options of a command line have two hyphens, items of a list one.
-    while ("-*•".includes(this.text[this.place] ?? "x")) this.place++
+    if (isQuote(this.text[this.place])) return this.quoted()
+    // Options of a command line have two hyphens, items of a list have one or a bullet.
+    while (this.place < this.text.length && "-*•".includes(this.text[this.place])) this.place++
     this.next(false)
     const start = this.place
-    while (this.place < this.text.length && WORD.test(this.text[this.place])) this.place++
+    while (this.place < this.text.length && KEY_CHARACTER.test(this.text[this.place])) this.place++
     const key = this.text.slice(start, this.place)
     if (!/^[A-Za-z_][\w.-]*$/.test(key) && !/^-?[0-9]+$/.test(key)) throw new NoMembers(key)
     return key
@@ -110,20 +122,28 @@ class Reader {
    * @param {string} close @param {number} depth @returns {unknown} */
   value(close, depth) {
     const sign = this.next(close !== "")
-    if (sign === '"' || sign === "'" || sign === "`") return this.quoted()
+    if (isQuote(sign)) return this.quoted()
     if (sign === "{") return this.nested("}", depth)
     if (sign === "[" || sign === "(") return this.nested(sign === "[" ? "]" : ")", depth)
     const start = this.place
-    let open = 0
-    while (this.place < this.text.length) {
-      const one = this.text[this.place]
-      if (one === "(") open++
-      else if (one === ")" && open) open--
-      else if (one === "," && !close && isThousands(this.text, start, this.place)) open += 0
-      else if (one === "\n" || one === "#" || (!open && (",;|".includes(one) || "}])".includes(one)))) break
+    let openBrackets = 0
+    while (this.place < this.text.length && !this.isEndOfValue(start, close, openBrackets)) {
+      if (this.text[this.place] === "(") openBrackets++
+      if (this.text[this.place] === ")") openBrackets--
       this.place++
     }
-    return plainValue(this.text.slice(start, Math.min(this.place, start + LONGEST)).trim())
+    return plainValue(this.text.slice(start, Math.min(this.place, start + LONGEST_VALUE)).trim())
+  }
+
+  /** Whether a value without quotation marks ends here. Within brackets, as in `ReLU(inplace=True)`, only a line ends it;
+   * outside an object, a comma may be part of a number.
+   * @param {number} start  where the value begins @param {string} close @param {number} openBrackets */
+  isEndOfValue(start, close, openBrackets) {
+    const sign = this.text[this.place]
+    if (sign === "\n" || sign === "#") return true
+    if (openBrackets) return false
+    if (sign === "," && !close) return !isThousands(this.text, start, this.place)
+    return ",;|}])".includes(sign)
   }
 
   /** An object or a list. @param {string} close @param {number} depth @returns {unknown} */
@@ -152,13 +172,13 @@ class Reader {
     return items
   }
 
-  /** Passes everything up to the bracket that closes the one just read. Signs are compared as numbers, {[( and }]),
-   * because a hostile text has a million. */
+  /** Passes everything up to the bracket that closes the one just read. Characters are compared as codes, because a
+   * hostile text has a million. */
   skip() {
-    for (let open = 1; open && this.place < this.text.length; this.place++) {
-      const sign = this.text.charCodeAt(this.place)
-      if (sign === 123 || sign === 91 || sign === 40) open++
-      else if (sign === 125 || sign === 93 || sign === 41) open--
+    for (let openBrackets = 1; openBrackets && this.place < this.text.length; this.place++) {
+      const code = this.text.charCodeAt(this.place)
+      if (OPENING.has(code)) openBrackets++
+      else if (CLOSING.has(code)) openBrackets--
     }
   }
 
@@ -174,6 +194,13 @@ class Reader {
     return content.includes("\\") ? unescaped(content) : content
   }
 }
+
+const codesOf = (/** @type {string} */ signs) => new Set([...signs].map((sign) => sign.charCodeAt(0)))
+const OPENING = codesOf("{[(")
+const CLOSING = codesOf("}])")
+
+/** Whether a character is a quotation mark. @param {string | undefined} sign */
+const isQuote = (sign) => sign === '"' || sign === "'" || sign === "`"
 
 /** Whether a comma is between the thousands of a number that began at `start`.
  * @param {string} text @param {number} start @param {number} comma */
@@ -196,7 +223,7 @@ function unescaped(content) {
   }
 }
 
-/** @type {Record<string, unknown>} */
+/** The values of words of JSON, Python and YAML. @type {Record<string, unknown>} */
 const WORDS = { true: true, false: false, none: null, null: null, yes: true, no: false, "": null }
 
 /** The value of a text without quotation marks: a number, a product of numbers, a word of JSON or Python, or the text.
@@ -239,20 +266,20 @@ function membersAt(text, place, close) {
 /** The keys and values of a text; null if it is not a list of keys and values.
  * @param {string} text @returns {ConfigText | null} */
 export function configText(text) {
-  const classes = [...text.matchAll(CLASS)].slice(0, 20)
+  const classes = [...text.matchAll(CLASS)].slice(0, MOST_CLASSES)
   for (const { 0: all, 1: name, 2: open, index } of classes) {
     const start = index + all.length
-    const read = membersAt(text, start, open === "{" ? "}" : ")")
-    if (!read) continue
-    const rest = `${text.slice(0, index)}\n${text.slice(read.end)}`
+    const members = membersAt(text, start, open === "{" ? "}" : ")")
+    if (!members) continue
+    const rest = `${text.slice(0, index)}\n${text.slice(members.end)}`
     const others = [...rest.matchAll(CLASS)].length
-    return { ...read, className: name, form: open === "{" ? "printed" : "arguments", rest, others }
+    return { ...members, className: name, form: open === "{" ? "printed" : "arguments", rest, others }
   }
   const object = OBJECT.exec(text)
-  const json = object && text.length > LONG ? jsonText(text) : null
+  const json = object && text.length > LONGEST_TEXT ? jsonText(text) : null
   if (json) return json
   if (object) return withoutClass(text, membersAt(text, object[0].length + 1, "}"), "object")
-  if (text.length > LONG) return null
+  if (text.length > LONGEST_TEXT) return null
   const call = CALL.exec(text)
   if (call) return withoutClass(text, membersAt(text, call[0].length, ")"), "lines")
   return withoutClass(text, membersAt(text, 0, ""), "lines")
@@ -263,15 +290,15 @@ export function configText(text) {
 function jsonText(text) {
   try {
     const entries = Object.entries(JSON.parse(text))
-    const whole = { isCut: false, repeated: [], rest: "", others: 0 }
-    return entries.length > MOST_KEYS ? null : { className: "", form: "object", entries: new Map(entries), ...whole }
+    if (entries.length > MOST_KEYS) return null
+    return { className: "", form: "object", entries: new Map(entries), isCut: false, repeated: [], rest: "", others: 0 }
   } catch {
     return null
   }
 }
 
-/** What was read of a configuration whose text gives no class; false or null if nothing was.
- * @param {string} text @param {ReturnType<typeof membersAt>} read @param {ConfigText["form"]} form */
-function withoutClass(text, read, form) {
-  return read && { ...read, className: "", form, rest: text.slice(read.end), others: 0 }
+/** A configuration whose text gives no class; null if it has no members.
+ * @param {string} text @param {ReturnType<typeof membersAt>} members @param {ConfigText["form"]} form */
+function withoutClass(text, members, form) {
+  return members && { ...members, className: "", form, rest: text.slice(members.end), others: 0 }
 }

@@ -6,6 +6,11 @@
 // on its line takes the line before it, as in code with its result. Numbers that count
 // something else (dates, versions, learning rates) are covered up first, and so are names
 // of models, which have digits of their own.
+//
+// Covering replaces a piece of the text by as many spaces, so that every place in the
+// text stays the same. Which word belongs to which number is a matter of distance and of
+// signs such as ":", and no grammar: "12 layers of 768" has a label that belongs to both.
+// tests/scripts/labels.toml has the sentences by which the distances below were chosen.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -15,7 +20,8 @@ import { pattern } from "./phrases.js"
 const { words, parts, scales, units: otherUnits } = exported.labels
 const { units } = table
 
-/** The roles of numbers that are settings of a model or of its training, with the largest value of each.
+/** The roles of numbers that are settings of a model or of its training, with the least and the largest value of each. A
+ * number outside these limits is called like a setting by chance.
  * @type {Record<string, [least: number, most: number]>} */
 const SETTINGS = {
   layers: [1, 200],
@@ -33,64 +39,75 @@ const SETTINGS = {
   tensors: [2, 5000],
 }
 
-// Pieces of a text that have digits, but no number to explain.
-const COVERED = [
-  /[\w./-]+\.py:[0-9]+/g, // what logs begin with
+/** Pieces of a text that have digits, but no number to explain. */
+const WITHOUT_NUMBERS = [
+  /[\w./-]+\.py:[0-9]+/g, // the start of a line in a log
   /https?:\/\/\S+/g,
-  /\b[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}(?:[T ][0-9:.]+)?/g,
-  /\b[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[.,][0-9]+)?\b/g,
-  /\b[0-9]{1,2}[./][0-9]{1,2}[./](?:19|20)[0-9]{2}\b/g,
+  /\b[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}(?:[T ][0-9:.]+)?/g, // 2024-05-01T12:00
+  /\b[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[.,][0-9]+)?\b/g, // 12:00:05
+  /\b[0-9]{1,2}[./][0-9]{1,2}[./](?:19|20)[0-9]{2}\b/g, // 1.5.2024
+  // Versions such as 4.38.2, but not 109.482.240, which is a number in other languages.
   /\b[vV]?[0-9]+\.[0-9]+\.[0-9]+(?:[.+-]?[a-z]+[0-9]*)?\b(?![.,]?[0-9])(?<!\b[0-9]{1,3}(?:\.[0-9]{3})+)/g,
-  /[0-9.,]+\s?(?:[kKMG]i?B|it|s|samples|steps|tokens|examples)\/(?:s|sec|it|step)\b/g,
-  /\b[0-9.]+e-[0-9]+\b/g,
-  /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // bars of progress
-  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g,
+  /[0-9.,]+\s?(?:[kKMG]i?B|it|s|samples|steps|tokens|examples)\/(?:s|sec|it|step)\b/g, // speeds
+  /\b[0-9.]+e-[0-9]+\b/g, // learning rates
+  /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // progress bars
+  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g, // the second of "110M/440M" in such a bar
   /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
-  /\[[0-9]{1,3}\](?=[\s.,]|$)/gm,
-  /^\s*\(?[0-9]{1,2}[.)]\s/gm,
+  /\[[0-9]{1,3}\](?=[\s.,]|$)/gm, // references
+  /^\s*\(?[0-9]{1,2}[.)]\s/gm, // the numbers of a list
   /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
-  /第\s?[0-9]+\s?[页章节轮步]/g,
+  /第\s?[0-9]+\s?[页章节轮步]/g, // pages, chapters, sections, rounds and steps in Chinese
   /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
 ]
 
-/** A text of the same length, with spaces in place of some pieces. @param {string} text @param {RegExp} what */
-const cover = (text, what) => text.replace(what, (span) => " ".repeat(span.length))
+/** A text of the same length, with spaces in place of what matches. @param {string} text @param {RegExp} matching */
+const cover = (text, matching) => text.replace(matching, (span) => " ".repeat(span.length))
 
-const UNIT_NAMES = [...Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })].sort(
-  (one, other) => other.length - one.length,
-)
-const escaped = (/** @type {string} */ text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
-const UNIT = UNIT_NAMES.map((name) => escaped(name).replace(/ /g, "\\s+")).join("|")
+/** Longer names before shorter ones, because a regular expression takes the first alternative that fits.
+ * @param {string} one @param {string} other */
+const longestFirst = (one, other) => other.length - one.length
+
+/** A text as a regular expression that matches it. @param {string} text */
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")
+
+const UNIT = Object.keys({ ...units.counts, ...units.bytes, ...otherUnits })
+  .sort(longestFirst)
+  .map((name) => escaped(name).replace(/ /g, "\\s+"))
+  .join("|")
 const FLOPS = table.explanations.words.flops.replace(/ /g, "|")
 const MACS = table.explanations.words.macs.replace(/ /g, "|")
 const HAN = "〇零一二两三四五六七八九十百千万萬亿億"
 const DIGITS = [
-  String.raw`(?<![0-9/.,])[0-9]{1,2}\/[0-9]{1,2}(?![0-9/.,])`,
-  String.raw`[0-9]+(?:[.,][0-9]+)?\s?억(?:\s*[0-9][0-9,]*(?:\.[0-9]+)?\s?천?\s?만)?`,
-  `(?:[0-9]+[${HAN}]+){2,}|[${HAN}]*[万萬亿億][${HAN}]*`,
-  String.raw`[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3}){2,}(?![0-9])`,
+  String.raw`(?<![0-9/.,])[0-9]{1,2}\/[0-9]{1,2}(?![0-9/.,])`, // 12/12: layers and heads
+  String.raw`[0-9]+(?:[.,][0-9]+)?\s?억(?:\s*[0-9][0-9,]*(?:\.[0-9]+)?\s?천?\s?만)?`, // Korean: 1억 948만
+  `(?:[0-9]+[${HAN}]+){2,}|[${HAN}]*[万萬亿億][${HAN}]*`, // Chinese: 1亿948万, and in words
+  String.raw`[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3}){2,}(?![0-9])`, // 109 482 240
+  // 109 482 before the word for parameters or the end of a clause; elsewhere these are two numbers.
   String.raw`(?<![=x×]\s?)[1-9][0-9]{0,2}[ \u00a0\u202f\u2009][0-9]{3}(?=\s*(?:par[aàá]m|пара|пар\.|entra|$|[\n,;:)!?|]))`,
+  // 109,482,240 with any mark between the thousands, and perhaps with decimals after another mark.
   String.raw`[0-9]{1,3}(?<mark>[,.'’_\u00a0\u202f\u2009])[0-9]{3}(?:\k<mark>[0-9]{3})*(?![0-9])(?:(?!\k<mark>)[.,][0-9]+)?`,
-  String.raw`[0-9]+(?:[.,][0-9]+)?(?:e\+?[0-9]{1,2}(?![0-9]))?(?:\s?[x×*]\s?10\s?\^\s?[0-9]{1,2})?`,
+  String.raw`[0-9]+(?:[.,][0-9]+)?(?:e\+?[0-9]{1,2}(?![0-9]))?(?:\s?[x×*]\s?10\s?\^\s?[0-9]{1,2})?`, // 1.1e8, 1.1 × 10^8
 ].join("|")
+/** A number with its unit: operations, a unit of counts or bytes, or a percent sign. A Latin or Cyrillic letter after a
+ * unit makes it the start of a word, except in "110Mparams". */
 const NUMBER = new RegExp(
   String.raw`(?<![0-9.,][.,]?)(?<digits>${DIGITS})(?:\s?(?<operations>[kmgt]?(?:${FLOPS}|${MACS}))(?!\p{L})|\s?-?(?<unit>${UNIT})(?![\p{Script=Latin}\p{Script=Cyrillic}](?!arams?\b))|\s?(?<share>%|percent\b|prozent\b))?`,
   "giu",
 )
 
-/** @typedef {{ role: string, start: number, end: number, text: string }} Label */
+/** A phrase of a text that says what a number counts, as a role, with its place.
+ * @typedef {{ role: string, start: number, end: number, text: string }} Label */
 
-const LABEL = pattern({ ...words, part: Object.keys(parts) })
+const phrasesIn = pattern({ ...words, part: Object.keys(parts) })
 
-/** The labels of a text, in order. @param {string} text @returns {Label[]} */
+/** The labels of a text, in order. A single letter is one only before a sign, as in "L=12".
+ * @param {string} text @returns {Label[]} */
 const labelsIn = (text) =>
-  LABEL(text).filter(({ text: label, end }) => !/^[a-z]$/i.test(label) || /^\s*[=:]/.test(text.slice(end)))
+  phrasesIn(text).filter(({ text: label, end }) => !/^[a-z]$/i.test(label) || /^\s*[=:]/.test(text.slice(end)))
 
+/** The scale of a column or label, as in "Params (M)" and "size in MB". */
 const SCALE = new RegExp(
-  `(?:[([]\\s*|\\bin |/\\s*|_)(${Object.keys(scales)
-    .sort((one, other) => other.length - one.length)
-    .map(escaped)
-    .join("|")})(?![\\p{L}\\p{N}])`,
+  `(?:[([]\\s*|\\bin |/\\s*|_)(${Object.keys(scales).sort(longestFirst).map(escaped).join("|")})(?![\\p{L}\\p{N}])`,
   "giu",
 )
 
@@ -123,14 +140,14 @@ function canonical(digits, unit, isRomance) {
   const name = unit.toLowerCase().replace(/\s+/g, " ")
   // In Romance languages mil is a thousand, elsewhere short for a million.
   if (name === "mil") return `${digits} ${isRomance && Number.parseFloat(digits) >= 1000 ? "k" : "M"}`
-  const known = Object.hasOwn(otherUnits, name) ? otherUnits[name] : unit
-  return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${known && ` ${known}`}`
+  const ownUnit = Object.hasOwn(otherUnits, name) ? otherUnits[name] : unit
+  return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${ownUnit && ` ${ownUnit}`}`
 }
 
-const EXACT = 9 // a decimal with more places was not rounded, but printed in full
+const FEWEST_EXACT = 9 // decimals of a number that was not rounded, but printed in full: a share
 
 /** A number in the form in which it is read: bytes of a file, operations, and percentages without their sign.
- * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} as */
+ * @param {string} text @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} label */
 function formOf(text, { isFile, roles, hasUnit, operations }) {
   const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(text) ?? []
   // An amount with as many decimals as there are bytes in its unit is exact.
@@ -140,34 +157,42 @@ function formOf(text, { isFile, roles, hasUnit, operations }) {
   if (roles.includes("operations") && !operations && read(text)?.amount === "count")
     return `${text}${hasUnit ? "" : " "}FLOPs`
   const isBare = /^[0-9]*[.,][0-9]+$/.test(text)
-  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= EXACT)) return `${text} %`
+  if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= FEWEST_EXACT)) return `${text} %`
   return text
 }
 
+/** Words of Spanish, Portuguese and Italian. */
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
 
-/** The label of a number: the one right after it, or else the nearest before it in its clause.
+const NEAR = 14 // characters between a number and its label, or two labels of one phrase: one or two short words
+const NEAR_IN_HAN = 2 // the same where a character is a word
+const ADJACENT = 2 // characters: a space and a quotation mark or bracket
+/** A sign or a verb that binds a label to the number after it. */
+const BINDING = /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i
+
+/** The labels of a number: the phrase right after it, or else the nearest before it in its clause. A sign between the
+ * label before and the number decides for that label, unless another follows at once, as in "size: 12 layers".
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
- * @param {string} gap  what is between the last label before the number and the number
- * @param {string} rest  the text after it in its clause @param {string} text  the whole text */
-function labelOf(before, after, gap, rest, text, isFollowed = false) {
+ * @param {string} gap  the text between the last label before the number and the number
+ * @param {string} rest  the text after it in its clause @param {string} text  the whole text
+ * @param {boolean} isFollowed  whether its clause goes on to another number */
+function labelOf(before, after, gap, rest, text, isFollowed) {
   const [next] = after
+  const phraseBefore = () => phraseOf([...before].reverse(), text)
   // In "Params 102M FLOPs 22G" each label comes before its number.
   const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
-  if (isLabelFirst) return phraseOf([...before].reverse(), text)
-  const isNext = next && next.start <= 14 && !/[:=]/.test(rest.slice(0, next.start))
-  const last = before.at(-1)
-  const isBound = last && /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i.test(gap)
+  if (isLabelFirst) return phraseBefore()
+  const isNext = next && next.start <= NEAR && !/[:=]/.test(rest.slice(0, next.start))
+  const isBound = before.length > 0 && BINDING.test(gap)
   const isEqual = /^["'\])\s]*=/.test(gap)
-  if (isBound && (isEqual || !(isNext && next.start <= 2 && next.role !== "all")))
-    return phraseOf([...before].reverse(), text)
+  const isAdjacent = isNext && next.start <= ADJACENT && next.role !== "all"
+  if (isBound && (isEqual || !isAdjacent)) return phraseBefore()
   if (isNext) return phraseOf(after, rest)
-  if (last) return phraseOf([...before].reverse(), text)
-  return after.slice(0, 2)
+  return before.length ? phraseBefore() : after.slice(0, 2)
 }
 
 /** The roles of words that qualify another label beside them. */
-const COMBINED = new Set([
+const QUALIFIERS = new Set([
   "count",
   "all",
   "trainable",
@@ -185,36 +210,45 @@ const COMBINED = new Set([
 function phraseOf(outwards, text) {
   const end = outwards.findIndex((label, place) => {
     const next = outwards[place + 1]
-    if (!next) return true
-    if (!COMBINED.has(next.role)) return true
+    if (!next || !QUALIFIERS.has(next.role)) return true
     const [from, to] = label.start < next.start ? [label.end, next.start] : [next.end, label.start]
     const gap = text.slice(from, to)
-    return gap.length > (/[^\x00-\x7f]/.test(gap) ? 2 : 14)
+    return gap.length > (/[^\x00-\x7f]/.test(gap) ? NEAR_IN_HAN : NEAR)
   })
   return outwards.slice(0, end + 1)
 }
 
+// The least number that counts parameters, by what beside it suggests this.
+const LEAST_OF_MODEL = 100_000 // words for a count or a unit, where others suggest something else
+const LEAST_OF_PART = 100 // the name of a part
+const LEAST_ALONE = 10_000 // nothing
+
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
 function roleOf({ amount, low, exact }, roles, hasUnit) {
-  const isCalled = roles.includes("count") && low >= 100_000
-  if (roles[0] === "other" && amount !== "operations" && !isCalled) return "other"
+  const isCount = roles.includes("count") && low >= LEAST_OF_MODEL
+  if (roles[0] === "other" && amount !== "operations" && !isCount) return "other"
   if (amount === "memory" || amount === "operations") return amount
-  if (amount === "share") return roles[0] === "other" ? "other" : hasUnit || roles.includes("share") ? "share" : ""
+  if (amount === "share") return hasUnit || roles.includes("share") ? "share" : ""
   const nearest =
     roles.find((role) => !["all", "trainable", "frozen", "size", "share", "part"].includes(role)) ?? roles[0]
-  if (nearest === "other" && !isCalled) return "other"
+  if (nearest === "other" && !isCount) return "other"
   if (nearest === "operations") return "operations"
   if (nearest === "memory" && hasUnit) return "memory"
-  const setting = SETTINGS[nearest]
-  if (setting && exact && low >= setting[0] && low <= setting[1] && !hasUnit) return nearest
-  if (setting && (nearest === "tokens" || nearest === "batch")) return "other"
-  if (nearest === "vocabulary" && low <= SETTINGS.vocabulary[1]) return "vocabulary"
+  if (Object.hasOwn(SETTINGS, nearest)) {
+    const [least, most] = SETTINGS[nearest]
+    if (exact && low >= least && low <= most && !hasUnit) return nearest
+    if (nearest === "tokens" || nearest === "batch") return "other"
+    if (nearest === "vocabulary" && low <= most) return "vocabulary"
+  }
   if (roles.some((role) => ["count", "all", "trainable", "frozen"].includes(role))) return "count"
-  if (roles.includes("part") && exact && low >= 100) return "count"
-  if (hasUnit && low >= 1e5) return "count"
-  return exact && low >= 10_000 ? "count" : ""
+  if (roles.includes("part") && exact && low >= LEAST_OF_PART) return "count"
+  if (hasUnit && low >= LEAST_OF_MODEL) return "count"
+  return exact && low >= LEAST_ALONE ? "count" : ""
 }
+
+const LEAST_YEAR = 1950
+const MOST_YEAR = 2040
 
 /** The quantities of a text, in order. Those that are not about a model have the role "other", and those of unknown
  * meaning "".
@@ -222,65 +256,58 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
  * @param {[start: number, end: number][]} names  where names are, whose digits are not read
  * @returns {Quantity[]} */
 export function quantitiesIn(text, names) {
-  let plain = text
-  for (const [start, end] of names) plain = plain.slice(0, start) + " ".repeat(end - start) + plain.slice(end)
-  const scaled = plain
-  plain = plain.replace(SCALE, (span) => " ".repeat(span.length))
-  plain = COVERED.reduce(cover, plain)
-  const labels = labelsIn(scaled)
+  let withScales = text
+  for (const [start, end] of names)
+    withScales = withScales.slice(0, start) + " ".repeat(end - start) + withScales.slice(end)
+  const plain = [SCALE, ...WITHOUT_NUMBERS].reduce(cover, withScales)
+  const labels = labelsIn(withScales)
   const ends = boundaries(plain)
   const isRomance = ROMANCE.test(text)
   const matches = [...plain.matchAll(NUMBER)].map((match) => ({ match, groups: match.groups ?? {} }))
   const spans = matches.map(({ match }) => [match.index, match.index + match[0].trimEnd().length])
-  let usedEnd = 0
+  let labelsEnd = 0 // where the labels of the numbers so far end, which no other number takes
   return matches.flatMap(({ match, groups }, place) => {
     const [start, end] = spans[place]
-    // A number alone on its line belongs to the line before it.
+    const nextStart = spans[place + 1]?.[0] ?? plain.length
+    // The clause of the number, between the numbers beside it: from `from` to `to`.
     const lineStart = plain.lastIndexOf("\n", start) + 1
     const isAlone =
-      !/[\p{L}\p{N}]/u.test(scaled.slice(lineStart, start)) && !/[\p{L}\p{N}]/u.test(plain.slice(end).split("\n")[0])
-    const limit = isAlone ? Math.max(plain.lastIndexOf("\n", lineStart - 2), 0) : 0
-    const from = Math.max(
-      place ? spans[place - 1][1] : 0,
-      isAlone ? limit : (ends.filter((index) => index < start).at(-1) ?? -1) + 1,
-    )
-    const next = ends.find((index) => index >= end) ?? plain.length
-    const to = Math.min(spans[place + 1]?.[0] ?? plain.length, next)
-    const before = labels.filter((label) => label.start >= Math.max(from, usedEnd) && label.end <= start)
+      !/[\p{L}\p{N}]/u.test(withScales.slice(lineStart, start)) &&
+      !/[\p{L}\p{N}]/u.test(plain.slice(end).split("\n")[0])
+    // A number alone on its line belongs to the line before it.
+    const clauseStart = isAlone
+      ? Math.max(plain.lastIndexOf("\n", lineStart - 2), 0)
+      : (ends.filter((index) => index < start).at(-1) ?? -1) + 1
+    const from = Math.max(place ? spans[place - 1][1] : 0, clauseStart)
+    const to = Math.min(nextStart, ends.find((index) => index >= end) ?? plain.length)
+    const rest = withScales.slice(end, to)
+    const before = labels.filter((label) => label.start >= Math.max(from, labelsEnd) && label.end <= start)
     const after = labels
       .filter((label) => label.start >= end && label.end <= to)
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
-    const gap = before.length ? scaled.slice(/** @type {Label} */ (before.at(-1)).end, start) : ""
-    const own = labelOf(
-      before,
-      after,
-      gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " "),
-      scaled.slice(end, to),
-      scaled,
-      to === spans[place + 1]?.[0],
-    )
-    if (own.length && after.includes(own[0])) usedEnd = end + /** @type {Label} */ (own.at(-1)).end
-    const [, scale = ""] =
-      [...scaled.slice(Math.max(from, usedEnd > start ? 0 : usedEnd), start).matchAll(SCALE)].at(-1) ?? []
+    const gap = before.length ? withScales.slice(before[before.length - 1].end, start) : ""
+    const gapWithoutScale = gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " ")
+    const own = labelOf(before, after, gapWithoutScale, rest, withScales, place + 1 < spans.length && to === nextStart)
+    const isLabelAfter = own.length > 0 && after.includes(own[0])
+    if (isLabelAfter) labelsEnd = end + own[own.length - 1].end
+    const scaleStart = Math.max(from, labelsEnd > start ? 0 : labelsEnd)
+    const [, scaleBefore = ""] = [...withScales.slice(scaleStart, start).matchAll(SCALE)].at(-1) ?? []
     const { digits, unit = "", operations = "", share = "" } = groups
-    const unitName =
-      unit ||
-      operations ||
-      (share && "%") ||
-      scaleOf(scale || (own.length && after.includes(own[0]) ? unitIn(scaled.slice(end, to)) : ""))
+    const scale = scaleBefore || (isLabelAfter ? unitIn(rest) : "")
+    const unitName = unit || operations || (share && "%") || (scaleOf(scale) ?? "")
     const roles = own.map(({ role }) => role)
-    const isFile = roles[0] === "memory" && /^[kmg]$/i.test(unitName ?? "")
-    const typed = canonical(digits, unitName ?? "", isRomance)
-    const asRead = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
-    const value = read(asRead)
-    if (!value) return []
-    const isYear = !own.length && !unitName && value.exact && value.low >= 1950 && value.low <= 2040
+    const isFile = roles[0] === "memory" && /^[kmg]$/i.test(unitName)
+    const typed = canonical(digits, unitName, isRomance)
+    const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
+    const number = read(form)
+    if (!number) return []
+    const isYear = !own.length && !unitName && number.exact && number.low >= LEAST_YEAR && number.low <= MOST_YEAR
     return [
       {
         typed: match[0].trim(),
-        canonical: asRead,
-        number: value,
-        role: isYear ? "other" : roleOf(value, roles, Boolean(unitName) || /[万亿]|%$/.test(asRead)),
+        canonical: form,
+        number,
+        role: isYear ? "other" : roleOf(number, roles, Boolean(unitName) || /[万亿]|%$/.test(form)),
         roles,
         label: own.map((one) => one.text).join(" "),
         start,

@@ -8,7 +8,7 @@
 import { noun, product, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { code, finding, firstOf, link, words } from "../words.js"
-import { fitsOf, isInAnyLayer, isLike, namedBy, tensorsAt } from "./few.js"
+import { fitsOf, isInAnyLayer, isLike, namesakesOf, tensorsAt } from "./few.js"
 import { partInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
@@ -18,16 +18,18 @@ import { sourceOrName } from "./text-row.js"
 /** @typedef {import("./few.js").Fit} Fit */
 
 const PAGE = "changed/lora.html"
+/** The name of a matrix of LoRA: the module beside it, and A or B. PEFT puts the adapter's name, "default", last. */
 const MATRIX = /^(.+)\.lora_(?:embedding_)?([AB])(?:\.\w+)?(?:\.weight)?$/
-const FEWEST = 0.25 // the share of rows that must be LoRA's for the text to be about it
+const LEAST_SHARE = 0.25 // of the rows, which must be LoRA's for the text to be about it
 const LARGEST_RANK = 1024
-const MOST_PARTS = 4 // that the first sentence lists
+const MOST_PARTS = 4 // listed in the first sentence
 const MOST_NAMES = 3 // of rows of the model itself
 
 /** A printed row as the model knows it: under the name of the model's tensor that it is, copies or changes. `letter` is
  * that of a matrix of LoRA, and "" for any other row.
  * @typedef {{ row: TextRow, text: TextRow, letter: string }} Entry */
 
+/** What PEFT puts into the name of a module that it trains as a copy. */
 const COPY = /\.modules_to_save\.\w+(?=\.)/
 
 /** A printed row as an entry. @param {TextRow} row @returns {Entry} */
@@ -56,15 +58,15 @@ const isOfHead = (tensors) => tensors.every(({ row }) => row.block === "task-hea
 /** The account of rows of which many are LoRA's; null for any other rows.
  * @param {TextRow[]} rows @returns {Account | null} */
 export function accountOfAdapters(rows) {
-  const sized = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
-  const entries = sized.map(entryOf)
+  const rowsWithCounts = rows.filter(({ low, high, container }) => low !== null && low === high && !container)
+  const entries = rowsWithCounts.map(entryOf)
   const others = entries.filter(({ letter }) => !letter)
   const matrices = entries.length - others.length
-  if (matrices < Math.max(1, entries.length * FEWEST)) return null
+  if (matrices < Math.max(1, entries.length * LEAST_SHARE)) return null
   if (others.some(({ row, text }) => !row.name || ADDED.test(text.name))) return null
   const entryOfText = new Map(entries.map((entry) => [entry.text, entry]))
   const lines = entries.map(({ text }) => [text])
-  const [fit, ...otherFits] = fitsOf(lines, namedBy(lines), (row, text, sizes) => {
+  const [fit, ...otherFits] = fitsOf(lines, namesakesOf(lines), (row, text, sizes) => {
     const entry = entryOfText.get(text)
     return entry?.letter ? rankBeside(row, entry, sizes) > 0 : isLike(row, text, sizes)
   })
@@ -76,7 +78,7 @@ export function accountOfAdapters(rows) {
  * @returns {Account} */
 function accountOf({ model, modelClass, places }, entries, isShared) {
   const ruler = rulerOf(modelClass.name, model.sizes)
-  const placed = entries.map((entry, index) => {
+  const entriesWithPlaces = entries.map((entry, index) => {
     const [place] = places[index]
     return { ...entry, place, tensors: tensorsAt(place, ruler) }
   })
@@ -86,7 +88,7 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
     const part = partInWords([...new Set(tensors)], ruler)
     return isInAnyLayer(place) ? inAnyLayer(part) : part
   }
-  const matrices = placed.filter(({ letter }) => letter)
+  const matrices = entriesWithPlaces.filter(({ letter }) => letter)
   const parts = [...groupBy(matrices, ({ place }) => place.rows[0].path).values()].map((alike) =>
     partOf(
       alike.flatMap(({ tensors }) => tensors),
@@ -95,7 +97,7 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
   )
   const ranks = [...new Set(matrices.map((matrix) => rankBeside(matrix.place.rows[0], matrix, model.sizes)))]
   // In the file of an adapter, which has nothing of the model itself, the copy of a head has the name of the original.
-  const rest = placed.filter(({ letter }) => !letter)
+  const rest = entriesWithPlaces.filter(({ letter }) => !letter)
   const isOfFile = rest.every(({ row, tensors }) => isOfHead(tensors) && !row.name.includes(".original_module."))
   const copies = new Set(rest.flatMap(({ row }) => (isOfFile || COPY.test(row.name) ? [row] : [])))
   const own = rest.flatMap(({ row }) => (copies.has(row) ? [] : [row]))
@@ -109,17 +111,18 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
     kind: "rows",
     headline: words`${opening}${rank} on ${firstOf(parts, MOST_PARTS, "and")}${asIn}: ${sum} ${noun(sum, "parameter")}${count}.`,
     findings: findingsOn([...copies], own, sum),
-    lines: placed.map(({ row, letter, tensors, place }) => {
+    lines: entriesWithPlaces.map(({ row, letter, tensors, place }) => {
       const isCopy = copies.has(row)
       const original = partOf(tensors, place)
       const part = isCopy ? words`PEFT's copy of ${original}` : original
       const isWrong = row.stated !== null && row.stated !== row.low
+      const verdict = letter || isCopy ? "added" : "right"
       return {
         source: sourceOrName(row),
         part: letter ? words`LoRA's matrix ${letter} on ${part}` : part,
         stated: row.stated ?? row.low,
         right: row.low,
-        verdict: isWrong ? "wrong" : letter || isCopy ? "added" : "right",
+        verdict: isWrong ? "wrong" : verdict,
         times: 1,
       }
     }),
@@ -132,7 +135,7 @@ function accountOf({ model, modelClass, places }, entries, isShared) {
 /** Findings on the rows that are not LoRA's: PEFT's copies of a head, and the model's own.
  * @param {TextRow[]} copies @param {TextRow[]} own @param {number} sum  of LoRA's rows @returns {Finding[]} */
 function findingsOn(copies, own, sum) {
-  const [ofCopies, ofOwn] = [copies, own].map((some) => sumBy(some, ({ low }) => low ?? 0))
+  const [sumOfCopies, sumOfOwn] = [copies, own].map((some) => sumBy(some, ({ low }) => low ?? 0))
   const names = [...new Set(own.map(({ name }) => name))].map(code)
   /** @type {Finding[]} */
   const findings = []
@@ -140,14 +143,14 @@ function findingsOn(copies, own, sum) {
     findings.push(
       finding(
         45,
-        words`PEFT also trains a copy of the head, with ${ofCopies} ${noun(ofCopies, "parameter")}: ${sum + ofCopies} together.`,
+        words`PEFT also trains a copy of the head, with ${sumOfCopies} ${noun(sumOfCopies, "parameter")}: ${sum + sumOfCopies} together.`,
       ),
     )
   if (own.length)
     findings.push(
       finding(
         40,
-        words`Your text also has ${own.length} ${noun(own.length, "row")} of the model itself, with ${ofOwn} ${noun(ofOwn, "parameter")}: ${firstOf(names, MOST_NAMES)}.`,
+        words`Your text also has ${own.length} ${noun(own.length, "row")} of the model itself, with ${sumOfOwn} ${noun(sumOfOwn, "parameter")}: ${firstOf(names, MOST_NAMES)}.`,
       ),
     )
   return findings

@@ -1,16 +1,19 @@
-// What a print-out has besides the model: the tensors that a method of fine-tuning adds,
-// such as LoRA's, the model a second time, or layers of the reader's own.
+// The findings on what a print-out has besides the model: the tensors that a method of
+// fine-tuning adds, such as LoRA's, the model a second time, or layers of the reader's own.
+// Each row that the alignment calls added falls under the first of these that its name
+// shows, and each kind is one finding with the sum of its rows.
 
 import { noun, whole } from "../../counting/engine.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"
-import { rowsWith, sumOf } from "./facts.js"
+import { sumOf } from "./aligning.js"
+import { rowsWith } from "./facts.js"
 import { countInWords, shapeInWords } from "./model-in-words.js"
 import { namesInWords } from "./parts-in-words.js"
 import { ADDED } from "./recognising.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const MANY = 20 // rows that are not the model's; nobody adds so many layers by hand
+const MOST_BY_HAND = 20 // rows that are not the model's; nobody adds so many layers by hand
 const MOST_TERMS = 8 // of a sum that is written out
 
 /** Findings on the rows that are not the model's. @param {Facts} facts @returns {Finding[]} */
@@ -31,7 +34,7 @@ export function additions({ alignment, recognised }) {
   ]
 }
 
-/** The different values among some. @param {string[]} names */
+/** The names, each once. @param {string[]} names */
 const distinct = (names) => [...new Set(names)]
 
 /** A finding on the rows of the same model under another name. @param {AlignedRow[]} rows */
@@ -88,7 +91,7 @@ function ownLayers(rows, modelClass) {
   const size = isAllRounded
     ? "; your text rounds how many parameters they have"
     : words`: ${isWorkedOut ? `${formula} = ` : ""}${sum} ${noun(sum, "parameter")}${rounded.length ? "; some are rounded in your text" : ""}`
-  const advice = rows.length < MANY ? "" : " They look like another model: paste it alone to see what it is."
+  const advice = rows.length < MOST_BY_HAND ? "" : " They look like another model: paste it alone to see what it is."
   const verb = names.length > 1 ? "are" : "is"
   return finding(55, words`${capitalised(names)} ${verb} not part of ${code(modelClass)}${size}.${advice}`)
 }

@@ -3,8 +3,15 @@
 // A row with a name covers the tensor of that name. A row with a count alone covers the
 // nearest run of whole modules that adds up to it and that no other row has taken:
 // number and order leave little to choose, because modules come in the order in which
-// they are built or run. Then every tensor is covered once, twice, or not at all, and
-// every row is right, wrong by some amount, an addition, or unknown.
+// they are built or run. Where several runs have the same sum, as those of all layers
+// do, each has a cost: words that the row and the run have in common decide first, and
+// then the distance. A row that no run fits is compared with the gap between its
+// neighbours, and is those modules counted wrongly if its number is near theirs.
+// Then every tensor is covered once, twice, or not at all, and every row is right, wrong
+// by some amount, an addition, or unknown.
+//
+// Rows are taken in order and none is moved again, so that a wrong choice may leave the
+// next row without its run. This is rare, because most counts are of one kind of module.
 
 import { sumBy } from "../../counting/engine.js"
 import { printedRows } from "./names.js"
@@ -17,6 +24,9 @@ export const HUB_LAYER = "KerasLayer" // TensorFlow Hub's, which holds a whole m
 /** The exact number that a row states; null if it states none, or a rounded one.
  * @param {TextRow} text @returns {number | null} */
 const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
+
+/** The sum of what rows state. @param {AlignedRow[]} rows */
+export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
 /** The elements that a tensor adds to a total: none if it is tied to another. @param {RulerTensor} tensor */
 const ownElements = ({ tied, elements }) => (tied ? 0 : elements)
@@ -35,7 +45,7 @@ function placesOf(ruler) {
 
 /** The alignment of a print-out whose rows have names with the tensors of a model.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
-export function alignedByName(texts, { architecture, modelClass, sizes, choices }) {
+export function alignByName(texts, { architecture, modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const places = placesOf(ruler)
   const wrappers = wholeModels(texts)
@@ -91,8 +101,9 @@ function moveTiedTensors(rows, ruler, coverage, cover) {
 /** The verdict on a row that names no tensor of the model.
  * @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
 function unmatched(text, stated) {
-  const verdict = text.buffer ? "not a parameter" : text.low === null && !text.shape ? "unknown" : "added"
-  return { text, tensors: [], verdict, right: text.buffer ? 0 : null, stated }
+  if (text.buffer) return { text, tensors: [], verdict: "not a parameter", right: 0, stated }
+  const hasSize = text.low !== null || text.shape !== null
+  return { text, tensors: [], verdict: hasSize ? "added" : "unknown", right: null, stated }
 }
 
 /** The wrapper before the name of a tensor, such as `query_encoder` where a model holds two encoders.
@@ -129,7 +140,8 @@ function verdictOn(text, stated, tensor, textOfTensor, wrappers) {
 
 // --- By number ----------------------------------------------------------------------
 
-/** A stretch of a ruler that is one module.
+/** A stretch of a ruler that is one module: its name, the name in plain letters, its tensors, and its elements without
+ * those that are tied (`own`) and with them (`full`).
  * @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
 
 /** A name reduced to lower-case letters, to be searched for words. @param {string} name */
@@ -162,16 +174,17 @@ export function modulesOf(ruler) {
  * time, and `whole` says whether they are all modules below one name.
  * @typedef {{ start: number, end: number, sum: number, twice: number, whole: boolean }} Run */
 
-const LONGEST = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
+const LONGEST_RUN = 12 // modules in a run that is not a whole part, such as query, key, value and output of a layer
 
 /** The runs of modules, by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor
  * also count it once more, as some tools do.
  * @param {Module[]} modules @returns {Map<number, Run[]>} */
 function runsOf(modules) {
-  const known = runsByModules.get(modules)
-  if (known) return known
+  const cachedRuns = runsByModules.get(modules)
+  if (cachedRuns) return cachedRuns
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
+  // Sums from the first module on, of which any run is a difference.
   const [own, full] = [[0], [0]]
   for (const module of modules) {
     own.push(own[own.length - 1] + module.own)
@@ -192,15 +205,16 @@ function runsOf(modules) {
   const wholes = wholeParts(modules)
   for (const [start, end] of wholes.values()) add(start, end, true)
   for (let start = 0; start < modules.length; start++)
-    for (let end = start + 1; end <= Math.min(start + LONGEST, modules.length); end++)
+    for (let end = start + 1; end <= Math.min(start + LONGEST_RUN, modules.length); end++)
       if (!wholes.has(`${start} ${end}`)) add(start, end, end === start + 1)
   runsByModules.set(modules, runs)
   return runs
 }
-/** @type {WeakMap<Module[], Map<number, Run[]>>} */
+/** The runs of modules that have been asked for before. @type {WeakMap<Module[], Map<number, Run[]>>} */
 const runsByModules = new WeakMap()
 
-/** The bounds of all modules below one name, for every name.
+/** The bounds of all modules below one name, for every name; the key is the bounds as text, because several names may
+ * have the same modules below them.
  * @param {Module[]} modules @returns {Map<string, [number, number]>} */
 function wholeParts(modules) {
   /** @type {Map<string, [number, number]>} */
@@ -224,7 +238,7 @@ function runsWithin(runs, low, high) {
 }
 
 /** Words that occur in the names of too many modules to distinguish them. */
-const COMMON = new Set([
+const COMMON_WORDS = new Set([
   "layer",
   "layers",
   "model",
@@ -245,25 +259,25 @@ const wordsOf = ({ name, type }) =>
       .replace(/([a-z])([A-Z])/g, "$1 $2")
       .toLowerCase()
       .match(/[a-z]{3,}/g) ?? []
-  ).filter((word) => !COMMON.has(word))
+  ).filter((word) => !COMMON_WORDS.has(word))
 
-/** Names of modules in other libraries, with ours. @type {Record<string, string>} */
-const ELSEWHERE = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
+/** Words in the names of modules in other libraries, with what transformers has instead. @type {Record<string, string>} */
+const SYNONYMS = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
 
 /** How many words of a row occur in the names of a run's modules.
  * @param {string[]} words @param {Module[]} modules @param {Run} run */
 function agreement(words, modules, { start, end }) {
   const [first, last] = [modules[start].plain, modules[end - 1].plain]
-  return words.filter((word) => first.includes(ELSEWHERE[word] ?? word) && last.includes(ELSEWHERE[word] ?? word))
-    .length
+  const ownWords = words.map((word) => SYNONYMS[word] ?? word)
+  return ownWords.filter((word) => first.includes(word) && last.includes(word)).length
 }
-
-const OTHER_LAYER = 40 // more than the distance of any run in the layer that a row names
 
 /** The number of the layer in the name of a row; null if it names none. @param {TextRow} text */
 export function layerNamed({ name, type }) {
   const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)[-_.]\w/i.exec(name) ?? []
-  return number ? Number(number) : /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
+  if (number) return Number(number)
+  // In a tree, a layer may have its number for a name.
+  return /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
 }
 
 /** A function that gives the number of a row's layer, counted from 0, though a text may count layers from 1.
@@ -276,26 +290,31 @@ function layerNumbers(texts) {
   }
 }
 
+// What counts when a row is compared with a run, where each module between the run and the row before costs 1.
+const FAR = 9 // modules; a greater distance costs hardly more
+const FURTHER = 0.01 // for each module, so that of two runs that are far the nearer is taken
+const WORD = 10 // the worth of a word in common: names count for more than the order of rows
+const OTHER_LAYER = 40 // more than the distance of any run in the layer that a row names
+const TIED_AGAIN = 0.5 // a run that counts a tied tensor once more
+const NO_WHOLE_PART = 0.5
+const NO_WHOLE_PART_ROUNDED = 10 // a rounded count has many runs by chance
+const TABLE_FOR_LAYER = 10 // a rounded count of a linear layer, which a table may have by chance
+
 /** The cost of assuming that a row stands for a run. It grows if the run is far from the row before, has another name
  * or, if the count is rounded, is not a whole part of the model.
- * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded
- * @param {number | null} layer  the layer that the row itself names */
-function costOfRun(run, at, words, modules, isRounded, layer) {
-  const [own] = modules[run.start].tensors[0].numbers
-  const isElsewhere = layer !== null && own !== undefined && own !== layer
-  const distance = Math.abs(run.start - at)
-  const cost =
-    (isElsewhere ? OTHER_LAYER : 0) +
-    Math.min(distance, FAR) +
-    0.01 * distance -
-    WORD * agreement(words, modules, run) +
-    (run.twice ? 0.5 : 0)
-  if (!isRounded) return cost + (run.whole ? 0 : 0.5)
+ * @param {Run} run @param {number} next  the module after those of the row before @param {string[]} words  of the row
+ * @param {Module[]} modules @param {boolean} isRounded @param {number | null} layer  the layer that the row names */
+function costOfRun(run, next, words, modules, isRounded, layer) {
+  const [runLayer] = modules[run.start].tensors[0].numbers
+  const distance = Math.abs(run.start - next)
+  let cost = Math.min(distance, FAR) + FURTHER * distance - WORD * agreement(words, modules, run)
+  if (layer !== null && runLayer !== undefined && runLayer !== layer) cost += OTHER_LAYER
+  if (run.twice) cost += TIED_AGAIN
+  if (!run.whole) cost += isRounded ? NO_WHOLE_PART_ROUNDED : NO_WHOLE_PART
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
-  return cost + (run.whole ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
+  if (isRounded && isTable && words.includes("linear")) cost += TABLE_FOR_LAYER
+  return cost
 }
-const FAR = 9 // modules; a greater distance costs hardly more
-const WORD = 10 // the worth of a word in common: names count for more than the order of rows
 
 /** The rows of a tree whose counts only repeat the sum of the rows below them.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
@@ -303,17 +322,17 @@ export function subtotals(texts) {
   const result = new Set()
   texts.forEach((text, index) => {
     if (!text.low || text.high === null) return
-    let [low, high, counted] = [0, 0, 0]
+    let [low, high, hasCounts] = [0, 0, false]
     // Of nested rows, only the outermost are added.
     for (let below = index + 1; below < endOfChildren(texts, index); below += 1) {
       const child = texts[below]
       if (!child.low || child.high === null) continue
       low += child.low
       high += child.high
-      counted += 1
+      hasCounts = true
       below = endOfChildren(texts, below) - 1
     }
-    if (counted && low <= text.high && text.low <= high) result.add(text)
+    if (hasCounts && low <= text.high && text.low <= high) result.add(text)
   })
   return result
 }
@@ -335,7 +354,7 @@ function addContents(rows) {
   rows.forEach((aligned, index) => {
     const { text, verdict } = aligned
     if (text.low !== null && verdict !== "subtotal") return
-    const inner = rowsBelow(rows, index).filter(isPlain)
+    const inner = rowsBelow(rows, index).filter((row) => row.verdict !== "subtotal")
     const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
     if (!tensors.length && !text.container) return
     const right = sumBy(inner, (row) => row.right ?? row.stated ?? 0)
@@ -356,9 +375,6 @@ function rowsBelow(rows, index) {
   return rows.slice(index + 1, end)
 }
 
-/** Whether a row has a number of its own, rather than the sum of the rows below it. @param {AlignedRow} row */
-const isPlain = ({ verdict }) => verdict !== "subtotal"
-
 /** Whether no row has taken any of the modules from `start` to before `end`.
  * @param {(TextRow | null)[]} textOfModule @param {number} start @param {number} end */
 function isFree(textOfModule, start, end) {
@@ -368,29 +384,29 @@ function isFree(textOfModule, start, end) {
 
 /** The alignment of a print-out whose rows have counts with the tensors of a model.
  * @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
-export function alignedByNumber(texts, { modelClass, sizes, choices }) {
+export function alignByNumber(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const modules = modulesOf(ruler)
   const runs = runsOf(modules)
   /** @type {(TextRow | null)[]} the row that has taken each module */
   const textOfModule = modules.map(() => null)
-  const above = subtotals(texts)
+  const rowsAbove = subtotals(texts)
   const layerOf = layerNumbers(texts)
-  let at = 0
+  let next = 0 // the module after those of the last row
   /** @type {{ name: string, low: number | null, run: Run } | null} the last row that has taken a run */
   let last = null
   /** Gives a run to a row. @param {TextRow} text @param {Run} run */
   const take = (text, run) => {
     last = { name: text.name, low: text.low, run }
     for (let index = run.start; index < run.end; index++) textOfModule[index] = text
-    at = run.end
+    next = run.end
   }
   /** @type {(AlignedRow | null)[]} */
   const rows = texts.map((text) => {
     const stated = statedBy(text)
     if (text.low === null || text.high === null || text.high === 0)
       return { text, tensors: [], verdict: "right", right: 0, stated }
-    if (above.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
+    if (rowsAbove.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
     // A row with the numbered name and the count of the row before repeats that row, even if another module would fit.
     if (last && /\d/.test(text.name) && last.name === text.name && last.low === text.low && text.low === text.high) {
       const tensors = modules.slice(last.run.start, last.run.end).flatMap((module) => module.tensors)
@@ -398,42 +414,52 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     }
     const words = wordsOf(text)
     // TensorFlow Hub's layer has a scalar besides the model.
-    const extra = text.type === HUB_LAYER ? 1 : 0
-    const fitting = runsWithin(runs, text.low - extra, text.high - extra)
-    const free = fitting.filter(({ start, end }) => isFree(textOfModule, start, end))
-    const [run] = free
+    const scalars = text.type === HUB_LAYER ? 1 : 0
+    const isRounded = text.low !== text.high
+    const [best] = runsWithin(runs, text.low - scalars, text.high - scalars)
+      .filter(({ start, end }) => isFree(textOfModule, start, end))
       // A row with the name of the class is the whole model.
       .filter(({ start, end }) => text.type !== modelClass || (start === 0 && end === modules.length))
-      .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high, layerOf(text)) }))
-      .sort((first, second) => first.cost - second.cost)
-    if (run) {
-      take(text, run.one)
-      const tensors = modules.slice(run.one.start, run.one.end).flatMap((module) => module.tensors)
-      const right = sumBy(tensors, ownElements)
-      const verdict = extra ? "wrong" : run.one.twice ? "counted twice" : text.low === text.high ? "right" : "rounded"
-      return { text, tensors, verdict, right, stated }
-    }
-    return null
+      .map((run) => ({ run, cost: costOfRun(run, next, words, modules, isRounded, layerOf(text)) }))
+      .sort((one, other) => one.cost - other.cost)
+    if (!best) return null
+    take(text, best.run)
+    const tensors = modules.slice(best.run.start, best.run.end).flatMap((module) => module.tensors)
+    const right = sumBy(tensors, ownElements)
+    return { text, tensors, verdict: verdictOnRun(best.run, scalars > 0, isRounded), right, stated }
   })
-  return withGapsFilled(ruler, modules, texts, rows, textOfModule)
+  return fillGaps(ruler, modules, texts, rows, textOfModule)
 }
+
+/** The verdict on a row that stands for a run.
+ * @param {Run} run @param {boolean} hasScalar  whether the row counts a scalar besides the model
+ * @param {boolean} isRounded @returns {LineVerdict} */
+function verdictOnRun(run, hasScalar, isRounded) {
+  if (hasScalar) return "wrong"
+  if (run.twice) return "counted twice"
+  return isRounded ? "rounded" : "right"
+}
+
+const NEAR = 0.35 // of the right number: a row that differs by less is its gap counted wrongly
+const LEAST_CUT = 100 // three digits: with fewer, nearly any number begins so
 
 /** Gives a verdict to the rows that no run fits. Next to modules that nothing covers, such a row is those modules
  * counted wrongly; a repetition is counted twice; anything else is unknown.
  * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
  * @param {(TextRow | null)[]} textOfModule @returns {Alignment} */
-function withGapsFilled(ruler, modules, texts, rows, textOfModule) {
+function fillGaps(ruler, modules, texts, rows, textOfModule) {
   const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
   /** The place in the ruler of the nearest aligned row on one side. @param {number} index @param {1 | -1} step */
   const neighbour = (index, step) => {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {
       const tensors = rows[near]?.tensors ?? []
-      if (tensors.length)
-        return (places.get(tensors[0]) ?? 0) + (step < 0 ? lengthOf(modules, places.get(tensors[0]) ?? 0, tensors) : 0)
+      if (!tensors.length) continue
+      const place = places.get(tensors[0]) ?? 0
+      return step < 0 ? place + lengthOf(modules, place, tensors) : place
     }
     return step < 0 ? 0 : modules.length
   }
-  const filled = rows.map((row, index) => {
+  const allRows = rows.map((row, index) => {
     if (row) return row
     const text = texts[index]
     const stated = statedBy(text)
@@ -443,11 +469,11 @@ function withGapsFilled(ruler, modules, texts, rows, textOfModule) {
       .filter((_, place) => !textOfModule[start + place] && modules[start + place].own)
     const right = sumBy(gap, ({ own }) => own)
     const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
-    const isBeside = stated !== null && right > 0 && isAlone
-    const near = isBeside && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
+    const mayBeGap = stated !== null && right > 0 && isAlone
+    const isNear = mayBeGap && (isSlip(stated, right) || Math.abs(stated - right) < NEAR * right)
     // A narrow column cuts a number off and puts its last digits on another line, which may be lost.
-    const isCut = isBeside && stated > 99 && String(right).startsWith(String(stated))
-    if (near || isCut) {
+    const isCut = mayBeGap && stated >= LEAST_CUT && String(right).startsWith(String(stated))
+    if (isNear || isCut) {
       for (const module of gap) textOfModule[modules.indexOf(module)] = text
       return {
         text,
@@ -459,11 +485,11 @@ function withGapsFilled(ruler, modules, texts, rows, textOfModule) {
     }
     return repeatedRow(text, stated, ruler, modules)
   })
-  const coveredTensors = new Set(filled.flatMap(({ tensors }) => tensors))
-  moveTiedTensors(filled, ruler, coveredTensors, (tensor) => coveredTensors.add(tensor))
-  addContents(filled)
+  const coveredTensors = new Set(allRows.flatMap(({ tensors }) => tensors))
+  moveTiedTensors(allRows, ruler, coveredTensors, (tensor) => coveredTensors.add(tensor))
+  addContents(allRows)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
-  return { ruler, rows: filled, missing }
+  return { ruler, rows: allRows, missing }
 }
 
 /** How many modules from `start` on hold some tensors.

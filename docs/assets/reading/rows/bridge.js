@@ -8,7 +8,8 @@
 
 import { models, sumBy } from "../../counting/engine.js"
 import { words } from "../words.js"
-import { isWithoutSizes, rowsWith, sumOf, sumOfRight } from "./facts.js"
+import { sumOf } from "./aligning.js"
+import { isWithoutSizes, rowsWith, sumOfRight } from "./facts.js"
 import { MOST_GROUPS, nameOf } from "./findings.js"
 import { groupsOf, namesInWords, partInWords } from "./parts-in-words.js"
 

@@ -3,14 +3,13 @@
 
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"
-import { alignedByName } from "./aligning.js"
-import { namedByOrder, publishedLike, recognisedByNames } from "./recognising.js"
-import { recognisedByCounts } from "./recognising-counts.js"
-import { printOutOf } from "./rows.js"
+import { alignByName, sumOf } from "./aligning.js"
+import { nameByOrder, publishedLike, recogniseByNames } from "./recognising.js"
+import { recogniseByCounts } from "./recognising-counts.js"
+import { LEAST_TOTAL, printOutOf } from "./rows.js"
 
 const FEWEST_ROWS = 3 // with counts that make a print-out
 const FEWEST_NAMES = 5 // that make one without counts
-const LEAST_TOTAL = 1000 // of parameters; a smaller number is a total of something else
 
 /** Everything from which the account of a print-out follows.
  * @typedef {object} Facts
@@ -22,9 +21,6 @@ const LEAST_TOTAL = 1000 // of parameters; a smaller number is a total of someth
 
 /** The rows with a verdict. @param {Alignment} alignment @param {LineVerdict} verdict */
 export const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
-
-/** The sum of what rows state. @param {AlignedRow[]} rows */
-export const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
 /** The sum of what rows should state. @param {AlignedRow[]} rows */
 export const sumOfRight = (rows) => sumBy(rows, ({ right }) => right ?? 0)
@@ -117,14 +113,14 @@ export const isPrintOut = ({ rows, mentions }) =>
 /** The facts about a print-out; null unless it is one of an encoder that we count.
  * @param {PrintOut} print @returns {Facts | null} */
 export function factsIn(print) {
-  const byNames = recognisedByNames(print)
-  if (byNames) return factsOf(print, byNames.recognised, alignedByName(print.rows, byNames.recognised))
-  const byCounts = recognisedByCounts(print)
+  const byNames = recogniseByNames(print)
+  if (byNames) return factsOf(print, byNames, alignByName(print.rows, byNames))
+  const byCounts = recogniseByCounts(print)
   if (byCounts) return factsOf(print, byCounts.recognised, byCounts.alignment)
   // Names that a narrow column has cut off say little, but the tensors may be in the order of a model.
-  const namedRows = namedByOrder(print.rows.filter(({ container }) => !container))
-  const byOrder = namedRows && recognisedByNames({ ...print, rows: namedRows })
-  return byOrder && factsOf(print, byOrder.recognised, alignedByName(namedRows, byOrder.recognised))
+  const namedRows = nameByOrder(print.rows.filter(({ container }) => !container))
+  const byOrder = namedRows && recogniseByNames({ ...print, rows: namedRows })
+  return byOrder && factsOf(print, byOrder, alignByName(namedRows, byOrder))
 }
 
 /** The print-out that a text is. Rows without any names, such as a list of shapes, get the names that their order
@@ -132,7 +128,7 @@ export function factsIn(print) {
  * @param {string} text @returns {PrintOut} */
 export function namedPrintOut(text) {
   const print = printOutOf(text)
-  return print.rows.some(({ name }) => name) ? print : { ...print, rows: namedByOrder(print.rows) ?? print.rows }
+  return print.rows.some(({ name }) => name) ? print : { ...print, rows: nameByOrder(print.rows) ?? print.rows }
 }
 
 /** The facts about a text; null unless it is a print-out of an encoder that we count. @param {string} text */

@@ -4,8 +4,14 @@
 // row are those of a tensor, and never the number that the reader got.
 //
 // A row with a shape is compared with every tensor whose name ends like its own, model
-// by model, the most usual first; all rows must fit one model. A row of a table has a
-// count for a module, which table-lines.js compares with the modules of every class.
+// by model, the most usual first; all rows must fit one model. If no model has all of
+// them, the one that has most is taken, and the others are called wrong; this needs at
+// least as many right rows as wrong ones, because otherwise the model is a guess. A row
+// of a table has a count for a module, which table-lines.js compares with the modules of
+// every class.
+//
+// A "line" below is the rows of one module on one line of the text: `print(model)` shows
+// a weight and a bias by one line.
 
 import table from "../../../data/table.js"
 import {
@@ -33,14 +39,14 @@ import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
-const MOST_LINES = 12 // of which more would be a print-out
-const MOST_MODELS = 3 // that are named beside the likeliest
-const MOST_PARTS = 4 // of the same shape that are listed
+const MOST_LINES = 12 // a longer text is a print-out
+const MOST_MODELS = 3 // named beside the likeliest
+const MOST_PARTS = 4 // listed, if several have the same shape
 
 /** Tensors of one module that a line may stand for, and the layer that it names.
  * @typedef {{ rows: Row[], numbers: number[] }} Place */
 
-/** A model in a class, with the places that each line may stand for.
+/** A model in a class, with the places that each line may stand for, as a list for each line.
  * @typedef {{ model: Model, modelClass: ModelClass, places: Place[][] }} Fit */
 
 // --- Lines with shapes ------------------------------------------------------------
@@ -63,7 +69,7 @@ function rowsNamed({ name }, architecture) {
   return componentsOf(architecture).flatMap(([row, own]) => (endsAlike(components, own) ? [row] : []))
 }
 
-/** @type {Map<string, [Row, string[]][]>} */
+/** The components of names that have been asked for before. @type {Map<string, [Row, string[]][]>} */
 const componentsByArchitecture = new Map()
 
 /** The rows of an architecture with the components of their names. @param {string} architecture */
@@ -72,8 +78,8 @@ const componentsOf = (architecture) =>
     [...namesOf(architecture)].map(([row, own]) => [row, canonical(own)]),
   )
 
-/** Whether a printed shape is that of a tensor; a number of labels may be any. Matrices of TensorFlow stand the other
- * way round.
+/** Whether a printed shape is that of a tensor; a number of labels may be any. TensorFlow and PyTorch store matrices the
+ * other way round.
  * @param {Row} row @param {number[]} shape @param {Sizes} sizes */
 function hasShape({ dimensions }, shape, sizes) {
   const own = dimensions.map((size) => (size === "C" ? null : sized(size, sizes)))
@@ -91,21 +97,19 @@ export function isLike(row, { shape, low }, sizes) {
 }
 
 /** The places of a line in a class. The tensors of one line are those of one module.
- * @param {TextRow[]} texts @param {Row[][]} named  the rows that the names may stand for
- * @param {Set<Row>} own @param {Model} model @param {typeof isLike} fits @returns {Place[]} */
-function placesOf(texts, named, own, { architecture, sizes }, fits = isLike) {
+ * @param {TextRow[]} texts @param {Row[][]} namesakes  the rows that the name of each text may stand for
+ * @param {Set<Row>} own  the rows of the class @param {Model} model
+ * @param {typeof isLike} fitsRow  whether a text fits a row @returns {Place[]} */
+function placesOf(texts, namesakes, own, { architecture, sizes }, fitsRow = isLike) {
   const [first, ...others] = texts.map((text, index) =>
-    named[index].filter((row) => own.has(row) && fits(row, text, sizes)),
+    namesakes[index].filter((row) => own.has(row) && fitsRow(row, text, sizes)),
   )
-  const moduleOf = (/** @type {Row} */ row) =>
-    namesOf(architecture)
-      .get(row)
-      ?.replace(/\.\w+$/, "")
+  const moduleOfRow = (/** @type {Row} */ row) => moduleOf(namesOf(architecture).get(row) ?? row.path)
   const numbers = layersIn(texts[0].name)
   if (numbers.some((number) => number >= (sizes.L ?? Number.POSITIVE_INFINITY))) return []
   return first.flatMap((row) => {
-    const beside = others.map((rows) => rows.find((other) => moduleOf(other) === moduleOf(row)))
-    const rows = [row, ...beside.flatMap((other) => other ?? [])]
+    const besides = others.flatMap((rows) => rows.find((other) => moduleOfRow(other) === moduleOfRow(row)) ?? [])
+    const rows = [row, ...besides]
     return rows.length === texts.length ? [{ rows, numbers: row.repeated ? numbers : [] }] : []
   })
 }
@@ -114,22 +118,22 @@ function placesOf(texts, named, own, { architecture, sizes }, fits = isLike) {
 const tensorsOf = ({ sizes }, modelClass) => new Set(rowsOfClass(modelClass, {}, sizes))
 
 /** The first class of a model that has the tensors of all lines; null if none has.
- * @param {Model} model @param {TextRow[][]} lines
- * @param {Map<string, Row[][][]>} named  the rows that names may stand for, by architecture
- * @param {typeof isLike} fits @returns {Fit | null} */
-function fitOf(model, lines, named, fits) {
+ * @param {Model} model @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
+ * @param {typeof isLike} fitsRow @returns {Fit | null} */
+function fitOf(model, lines, namesakes, fitsRow) {
   for (const modelClass of classesOf(model.architecture)) {
     const own = tensorsOf(model, modelClass)
     const places = lines.map((texts, index) =>
-      placesOf(texts, named.get(model.architecture)?.[index] ?? [], own, model, fits),
+      placesOf(texts, namesakes.get(model.architecture)?.[index] ?? [], own, model, fitsRow),
     )
     if (places.every((list) => list.length)) return { model, modelClass, places }
   }
   return null
 }
 
-/** The rows that the names of lines may stand for, by architecture. @param {TextRow[][]} lines */
-export const namedBy = (lines) =>
+/** The rows that the names in lines may stand for, by architecture: a list for each row of each line.
+ * @param {TextRow[][]} lines */
+export const namesakesOf = (lines) =>
   new Map(
     table.architectures.map(({ name }) => [name, lines.map((texts) => texts.map((text) => rowsNamed(text, name)))]),
   )
@@ -138,50 +142,52 @@ export const namedBy = (lines) =>
 const everyModel = lazily(() => [...models.values()].sort(byUse))
 
 /** The published models that have the tensors of all lines, the most usual first.
- * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named
- * @param {typeof isLike} fits  whether a row fits a tensor */
-export const fitsOf = (lines, named, fits = isLike) =>
-  everyModel().flatMap((model) => fitOf(model, lines, named, fits) ?? [])
+ * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
+ * @param {typeof isLike} fitsRow  whether a text fits a row */
+export const fitsOf = (lines, namesakes, fitsRow = isLike) =>
+  everyModel().flatMap((model) => fitOf(model, lines, namesakes, fitsRow) ?? [])
 
 const NEAR = 0.01 // how far, as a share, the only line may be from the tensor that it names
 
-/** Whether a row may be another tensor's with a slip: a table may have other rows, and a head any number of labels.
+/** Whether another size of a tensor can only be a slip. Tables may have any height, and a head any number of labels.
  * @param {Row} row */
 const isFixed = ({ dimensions }) => dimensions.every((size) => !/[VPSC]/.test(String(size)))
 
 /** Whether a number is nearly another. @param {number} one @param {number} other */
 const isNear = (one, other) => Math.abs(one / other - 1) <= NEAR
 
-/** The places of lines in a class of which some have another shape or count than their tensors; null if a name is none
- * of the class or stands for several shapes, or if more lines are wrong than right. Of one line alone, the number must
- * be near.
- * @param {TextRow[][]} lines @param {Row[][][]} named @param {Set<Row>} own @param {Model} model
- * @returns {{ places: Place[][], wrong: number[] } | null} */
-function placesWithSlips(lines, named, own, model) {
+/** The places of lines in a class of which some have another shape or count than their tensors; null if a name is not
+ * of the class or stands for several shapes, or if more lines are wrong than right. If there is one line alone, its
+ * number must be near.
+ * @param {TextRow[][]} lines @param {Row[][][]} namesakes @param {Set<Row>} own  the rows of the class
+ * @param {Model} model @returns {{ places: Place[][], wrongLines: number[] } | null} */
+function placesWithSlips(lines, namesakes, own, model) {
   const { sizes } = model
   /** @type {number[]} */
-  const wrong = []
+  const wrongLines = []
   const places = lines.map((texts, index) => {
-    const right = placesOf(texts, named[index], own, model)
+    const right = placesOf(texts, namesakes[index], own, model)
     if (right.length) return right
-    wrong.push(index)
-    const all = named[index].flat().every(isFixed) ? placesOf(texts, named[index], own, model, () => true) : []
+    wrongLines.push(index)
+    const isSlip = namesakes[index].flat().every(isFixed)
+    const all = isSlip ? placesOf(texts, namesakes[index], own, model, () => true) : []
     const shapes = new Set(all.map(({ rows }) => JSON.stringify(rows.map((row) => shapeOf(row, sizes)))))
     return shapes.size === 1 ? all : []
   })
-  const isClose = lines.length > 1 || isNear(sumOf(lines[0]), places[0].length ? sumAt(places[0][0], sizes) : 0)
-  const isRight = lines.length === 1 || wrong.length <= lines.length / 2
-  if (!isRight || !isClose || places.some((list) => !list.length)) return null
+  if (places.some((list) => !list.length)) return null
+  const isTrusted =
+    lines.length === 1 ? isNear(sumOf(lines[0]), sumAt(places[0][0], sizes)) : wrongLines.length <= lines.length / 2
+  if (!isTrusted) return null
   const hasWidth = (/** @type {number} */ index) =>
     places[index][0].rows.some(({ dimensions }) => dimensions.includes("F"))
   const isWidth = (/** @type {number} */ index) => lines[index].every(({ shape, low }) => isRound(shape ?? [low ?? 0]))
-  // The feed-forward network of a model of one's own may have any width.
-  const isOwn = wrong.some((index) => hasWidth(index) && isWidth(index))
-  const isAsPublished = places.some((_, index) => !wrong.includes(index) && hasWidth(index))
-  return isOwn && !isAsPublished ? null : { places, wrong }
+  // A model of one's own may have any width F, which is no slip unless another line shows the published one.
+  const mayBeOwn = wrongLines.some((index) => hasWidth(index) && isWidth(index))
+  const isAsPublished = places.some((_, index) => !wrongLines.includes(index) && hasWidth(index))
+  return mayBeOwn && !isAsPublished ? null : { places, wrongLines }
 }
 
-/** Whether numbers are sizes that people choose. @param {number[]} sizes */
+/** Whether numbers are sizes that people choose: multiples of the usual width of a head. @param {number[]} sizes */
 const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 
 /** The shape of a tensor in a model. @param {Row} row @param {Sizes} sizes */
@@ -192,15 +198,17 @@ const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimen
 
 /** The most usual model that has the most lines right and names all others, with the lines that are wrong; null if none
  * has.
- * @param {TextRow[][]} lines @param {ReturnType<typeof namedBy>} named @returns {Fit & { wrong: number[] } | null} */
-function nearestFit(lines, named) {
-  /** @type {Fit & { wrong: number[] } | null} */
+ * @param {TextRow[][]} lines @param {ReturnType<typeof namesakesOf>} namesakes
+ * @returns {Fit & { wrongLines: number[] } | null} */
+function nearestFit(lines, namesakes) {
+  /** @type {Fit & { wrongLines: number[] } | null} */
   let best = null
   for (const model of everyModel())
     for (const modelClass of classesOf(model.architecture)) {
-      const rows = named.get(model.architecture) ?? []
+      const rows = namesakes.get(model.architecture) ?? []
       const slips = placesWithSlips(lines, rows, tensorsOf(model, modelClass), model)
-      if (slips && slips.wrong.length < (best?.wrong.length ?? lines.length + 1)) best = { model, modelClass, ...slips }
+      if (slips && slips.wrongLines.length < (best?.wrongLines.length ?? Number.POSITIVE_INFINITY))
+        best = { model, modelClass, ...slips }
     }
   return best
 }
@@ -228,17 +236,20 @@ function placesInWords(places, ruler) {
   return firstOf(parts, MOST_PARTS, "or")
 }
 
+const LEAST_SHARE = 0.0005 // a smaller one would be shown as 0.0%
+
 /** A share as a percentage, as the tables of the page show it. @param {number} share */
-const percentage = (share) => (share < 0.0005 ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
+const percentage = (share) => (share < LEAST_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
 
 /** The parameters that a line holds, by its shapes or, if it has none, by its count. @param {TextRow[]} texts */
 const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
 
 /** The sum of a line, worked out: 768 × 768 + 768 = 590,592. @param {TextRow[]} texts @returns {Words} */
-function workedOut(texts) {
+function workingOf(texts) {
   const terms = texts.map(({ shape, low }) => (shape ? shape.map(whole).join(" × ") || "1" : whole(low ?? 0)))
   const sum = sumOf(texts)
-  return words`${terms.length > 1 || /×/.test(terms[0]) ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
+  const isSum = terms.length > 1 || terms[0].includes("×")
+  return words`${isSum ? `${terms.join(" + ")} = ` : ""}${sum} ${noun(sum, "parameter")}`
 }
 
 /** The words for a number beside a shape that is not its product; empty if there is none.
@@ -254,7 +265,10 @@ function slipIn(texts) {
 const titleOf = ({ page, title }) => [link(page, title)]
 
 /** The name of a line. @param {TextRow[]} texts */
-const nameOf = ([{ name, type }]) => code(type ? name.replace(/\.\w+$/, "") : name)
+const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
+
+/** The name of the module of a tensor. @param {string} name */
+const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
 /** A finding on the other models that have the same lines. @param {Fit[]} fits @param {number} lines */
 function elsewhere([, ...others], lines) {
@@ -310,12 +324,12 @@ const labelsIn = (lines, { places, model: { sizes } }) =>
 /** The account of lines with shapes or counts; null if no model has such counts.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfShapes(lines) {
-  const named = namedBy(lines)
-  const fits = fitsOf(lines, named)
+  const namesakes = namesakesOf(lines)
+  const fits = fitsOf(lines, namesakes)
   const [fit] = fits
-  const nearest = fit ? null : nearestFit(lines, named)
+  const nearest = fit ? null : nearestFit(lines, namesakes)
   if (nearest) return accountOfSlips(lines, nearest)
-  // A count beside a name that no model has may be that of anything.
+  // A count beside a name that no model has may be of anything.
   if (!fit) return lines.flat().every(({ shape }) => shape) ? accountOfUnknown(lines) : null
   const { model, modelClass, places } = fit
   const labels = labelsIn(lines, fit)
@@ -329,7 +343,7 @@ function accountOfShapes(lines) {
   return {
     kind: "rows",
     headline: isOne
-      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workedOut(lines[0])}${forLabels}${slipIn(lines[0])}.`
+      ? words`${nameOf(lines[0])} ${isOpen ? "could hold" : "holds"} ${parts[0]}${asIn}: ${workingOf(lines[0])}${forLabels}${slipIn(lines[0])}.`
       : words`These are ${lines.length} rows of a listing${asIn}. They add up to ${sumOf(lines.flat())} parameters; ${code(modelClass.name)} has ${ruler.total} in all.`,
     findings: [...(isOne ? position(fit, places[0], ruler) : []), ...elsewhere(fits, lines.length)],
     lines: lines.map((texts, index) => lineOf(texts, parts[index], true, lines)),
@@ -340,33 +354,34 @@ function accountOfShapes(lines) {
 }
 
 /** The account of lines of which some have another shape or count than the tensors that they name.
- * @param {TextRow[][]} lines @param {Fit & { wrong: number[] }} fit @returns {Account} */
-function accountOfSlips(lines, { model, modelClass, places, wrong }) {
+ * @param {TextRow[][]} lines @param {Fit & { wrongLines: number[] }} fit @returns {Account} */
+function accountOfSlips(lines, { model, modelClass, places, wrongLines }) {
   const { sizes } = model
   const ruler = rulerOf(modelClass.name, sizes)
   const parts = places.map((list) => placesInWords(list, ruler))
-  const slips = wrong.map((index) => {
-    const [texts, [{ rows }]] = [lines[index], places[index]]
-    const right = workedOut(texts.map((text, at) => ({ ...text, shape: text.shape && shapeOf(rows[at], sizes) })))
-    const sum = sumAt(places[index][0], sizes)
-    const own = texts.some(({ shape }) => shape) ? workedOut(texts) : words`${sumOf(texts)}`
-    const rightWords = texts.some(({ shape }) => shape) ? right : words`${sum} ${noun(sum, "parameter")}`
+  const slips = wrongLines.map((index) => {
+    const [texts, [place]] = [lines[index], places[index]]
+    const hasShapes = texts.some(({ shape }) => shape)
+    const rightTexts = texts.map((text, at) => ({ ...text, shape: text.shape && shapeOf(place.rows[at], sizes) }))
+    const sum = sumAt(place, sizes)
+    const stated = hasShapes ? workingOf(texts) : words`${sumOf(texts)}`
+    const right = hasShapes ? workingOf(rightTexts) : words`${sum} ${noun(sum, "parameter")}`
     const rest = sumOf(texts) - sum
     const difference = rest ? words`, which is ${Math.abs(rest)} too ${rest > 0 ? "many" : "few"}` : []
-    return words`${nameOf(texts)} is ${parts[index]}: ${rightWords} in ${titleOf(model)}, not ${own}${difference}.`
+    return words`${nameOf(texts)} is ${parts[index]}: ${right} in ${titleOf(model)}, not ${stated}${difference}.`
   })
   const opening = words`These are ${lines.length} rows of a listing, as in ${titleOf(model)}, but`
   const headlineOfSeveral =
-    wrong.length > 1
-      ? words`${opening} ${wrong.length} of them are wrong.`
+    wrongLines.length > 1
+      ? words`${opening} ${wrongLines.length} of them are wrong.`
       : words`${opening} one of them is wrong: ${slips[0]}`
   return {
     kind: "rows",
     headline: lines.length === 1 ? slips[0] : headlineOfSeveral,
-    findings: wrong.length > 1 ? slips.map((slip, index) => finding(50 - index, slip)) : [],
+    findings: wrongLines.length > 1 ? slips.map((slip, index) => finding(50 - index, slip)) : [],
     lines: lines.map((texts, index) => {
       const line = lineOf(texts, parts[index], true, lines)
-      return wrong.includes(index) ? { ...line, right: sumAt(places[index][0], sizes), verdict: "wrong" } : line
+      return wrongLines.includes(index) ? { ...line, right: sumAt(places[index][0], sizes), verdict: "wrong" } : line
     }),
     bridge: null,
     model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
@@ -377,20 +392,20 @@ function accountOfSlips(lines, { model, modelClass, places, wrong }) {
 /** The account of names alone, each with whether it is trained; null if no model has all of them.
  * @param {TextRow[][]} lines @returns {Account | null} */
 function accountOfNames(lines) {
-  const [fit, ...others] = fitsOf(lines, namedBy(lines), () => true)
+  const [fit, ...others] = fitsOf(lines, namesakesOf(lines), () => true)
   if (!fit) return null
   const { model, modelClass, places } = fit
   const ruler = rulerOf(modelClass.name, model.sizes)
   const numbers = places.map(([place]) => sumAt(place, model.sizes))
-  const trained = sumBy(
+  const sum = sumBy(numbers, (number) => number)
+  const trainableSum = sumBy(
     numbers.filter((_, index) => lines[index][0].trainable),
     (number) => number,
   )
-  const sum = sumBy(numbers, (number) => number)
   const names = `${lines.length} ${noun(lines.length, "tensor")}`
   return {
     kind: "rows",
-    headline: words`Your text names ${names} and gives no sizes. With those of ${titleOf(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trained} ${noun(trained, "is", "are")} trained.`,
+    headline: words`Your text names ${names} and gives no sizes. With those of ${titleOf(model)}, as ${code(modelClass.name)}, they hold ${sum} ${noun(sum, "parameter")}, of which ${trainableSum} ${noun(trainableSum, "is", "are")} trained.`,
     findings: [],
     lines: lines.map((texts, index) => ({
       source: sourceOf(texts, lines),
@@ -413,18 +428,20 @@ function sourceOf([{ line, name }], all) {
   return isShared ? name : sourceOrName({ line, name })
 }
 
-/** @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown @param {TextRow[][]} all
- * @returns {AccountLine} */
+/** A line as the account shows it. It is wrong if the text itself states another number than its shape gives.
+ * @param {TextRow[]} texts @param {Words} part @param {boolean} isKnown  whether a model has these tensors
+ * @param {TextRow[][]} all @returns {AccountLine} */
 function lineOf(texts, part, isKnown, all) {
   const [{ stated }] = texts
   const number = sumOf(texts)
-  const verdict = stated !== null && stated !== number ? "wrong" : isKnown ? "right" : "unknown"
+  const isWrong = stated !== null && stated !== number
+  const verdict = isKnown ? "right" : "unknown"
   return {
     source: sourceOf(texts, all),
     part,
     stated: stated ?? number,
-    right: isKnown || verdict === "wrong" ? number : null,
-    verdict,
+    right: isKnown || isWrong ? number : null,
+    verdict: isWrong ? "wrong" : verdict,
     times: 1,
   }
 }
@@ -436,7 +453,7 @@ function accountOfUnknown(lines) {
     kind: "other",
     headline:
       lines.length === 1
-        ? words`${nameOf(lines[0])} has ${workedOut(lines[0])}. No model whose tensors we count has one of this name and shape.`
+        ? words`${nameOf(lines[0])} has ${workingOf(lines[0])}. No model whose tensors we count has one of this name and shape.`
         : words`These are ${lines.length} rows with ${sumOf(lines.flat())} parameters in all. No model whose tensors we count has all of them.`,
     findings: [],
     lines: lines.map((texts) => lineOf(texts, [], false, lines)),
@@ -448,7 +465,9 @@ function accountOfUnknown(lines) {
 
 // --- The account ------------------------------------------------------------------
 
+/** A line of `print(model)`: a module with its name, or closing brackets. */
 const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
+/** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
 const LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
 /** The account of the line by which torch stands for equal layers, without what is in them; null for any other text.
@@ -477,8 +496,8 @@ function accountOfLayers(text) {
   }
 }
 
-/** The rows of each module on each line, in order; null if another line has a number, and is no module without tensors.
- * Rows that the text itself calls buffers or states are left out.
+/** The rows of each module on each line, in order; null if a line that has no rows and is no module has a number, which
+ * would then be ignored. Rows that the text itself calls buffers or states of an optimiser are left out.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
 function byModule(lines, rows) {
   const ofLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
@@ -487,29 +506,25 @@ function byModule(lines, rows) {
   return ofLine.flatMap((some) => [
     ...groupBy(
       some.filter(({ buffer }) => !buffer),
-      ({ name }) => name.replace(/\.\w+$/, ""),
+      ({ name }) => moduleOf(name),
     ).values(),
   ])
 }
 
 /** The account of a few rows with shapes or of a few lines of a table; null for any other text.
- * @param {string} text @param {TextRow[]} printed  the rows that were read in it @returns {Account | null} */
-export function accountOfFew(text, printed) {
+ * @param {string} text @param {TextRow[]} rowsRead  the rows that rows.js has read in it
+ * @returns {Account | null} */
+export function accountOfFew(text, rowsRead) {
   const all = allLinesOf(text)
   const lines = all.filter((line) => line.text.trim() && !isRule(line.text))
   if (!lines.length || lines.length > MOST_LINES) return null
   const isOfModules = lines.every((line) => MODULE.test(line.text))
-  const rows = isOfModules ? moduleRows(text, all).rows : printed
+  const rows = isOfModules ? moduleRows(text, all).rows : rowsRead
   const groups = byModule(
     lines,
     rows.filter(({ container }) => !container),
   )
-  const isSized = groups
-    ?.flat()
-    .every(({ name, low, high }) => name && low !== null && low === high && !ADDED.test(name))
-  const areNames = groups?.flat().every(({ name, low, trainable }) => name && low === null && trainable !== null)
-  const ofNames = groups?.length && areNames ? accountOfNames(groups) : null
-  const account = groups?.length && isSized ? accountOfShapes(groups) : ofNames
+  const account = groups?.length ? accountOfGroups(groups) : null
   const buffer = rows.find((row) => row.buffer)
   if (account && buffer)
     return {
@@ -520,4 +535,15 @@ export function accountOfFew(text, printed) {
       ],
     }
   return account ?? accountOfTableLines(lines) ?? (lines.length === 1 ? accountOfLayers(lines[0].text) : null)
+}
+
+/** The account of rows in groups by their modules: by their sizes if all have one, or by their names if none has one and
+ * each says whether it is trained; null for any other rows.
+ * @param {TextRow[][]} groups */
+function accountOfGroups(groups) {
+  const rows = groups.flat()
+  if (rows.every(({ name, low, high }) => name && low !== null && low === high && !ADDED.test(name)))
+    return accountOfShapes(groups)
+  const areNames = rows.every(({ name, low, trainable }) => name && low === null && trainable !== null)
+  return areNames ? accountOfNames(groups) : null
 }

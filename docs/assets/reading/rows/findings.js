@@ -6,7 +6,8 @@ import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { capitalised, code, enumeration, finding, isPlural, link, words } from "../words.js"
 import { additions } from "./additions.js"
-import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOf, sumOfRight, twinsOf } from "./facts.js"
+import { sumOf } from "./aligning.js"
+import { hasPooler, isBodyOfOther, isWithoutSizes, rowsWith, sumOfRight, twinsOf } from "./facts.js"
 import { countInWords, modelInWords, shapeInWords, sizeAlone } from "./model-in-words.js"
 import { groupsOf, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
 import { trainableFindings } from "./trainable.js"
@@ -31,8 +32,10 @@ export function findingsOf(facts) {
   ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
-/** The name of a row, or the line itself if it has none. @param {AlignedRow} row */
-export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, 60))
+const LONGEST_NAME = 60 // characters of a line that stands for a name
+
+/** The name of a row, or the start of its line if it has none. @param {AlignedRow} row */
+export const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, LONGEST_NAME))
 
 /** Findings on wrong rows, one for each line: the matrix and the bias of a module may share a line.
  * @param {Facts} facts @returns {Finding[]} */

@@ -8,7 +8,7 @@ import { bodyInWords, choicesInWords, countInWords, enclosed, labelsInWords, mod
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
-const PART = 0.05 // the share of a model whose absence makes a text one of a part of it
+const MOST_MISSING = 0.05 // the largest share of a model that a text of the whole model may lack
 
 /** The parameters of the tensors that a text does not show. @param {Facts} facts */
 const hiddenIn = ({ alignment: { missing } }) => sumBy(missing, ({ elements }) => elements)
@@ -25,7 +25,7 @@ export function headlineOf(facts) {
   const hidden = hiddenIn(facts)
   if (recognised.assumed.includes("L") && !hidden)
     return words`Your text shows ${countInWords(ruler.sizes.L, "layer")} of ${variantInWords(facts)} and leaves rows out, so there may be more. What it shows holds ${ruler.total} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
-  if (hidden > ruler.total * PART) return headlineOfPart(facts)
+  if (hidden > ruler.total * MOST_MISSING) return headlineOfPart(facts)
   const own = stated ?? sum
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const more = added ? words`, and ${added} more that are not part of it: ${total} in all` : []
@@ -63,9 +63,9 @@ function headlineOfPart(facts) {
 
 /** The words for how much of a text is right, if its total is. @param {Facts} facts */
 function praise({ alignment, stated, sum, total, added }) {
-  const fitting = ["right", "rounded", "subtotal", "added"]
+  const goodVerdicts = ["right", "rounded", "subtotal", "added"]
   const isRight =
-    sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => fitting.includes(verdict))
+    sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => goodVerdicts.includes(verdict))
   if (!isRight) return stated === null ? "Your rows add up to it" : "Your total is right"
   const ofModel = added ? " of the model" : ""
   return stated === null

@@ -5,14 +5,14 @@
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { enumeration, finding, titlesOf, words } from "../words.js"
-import { alignedByName } from "./aligning.js"
+import { alignByName, sumOf } from "./aligning.js"
 import { partInWords } from "./parts-in-words.js"
-import { completed, matchByName, publishedLike, sizesOf } from "./recognising.js"
+import { completeSizes, matchByName, publishedLike, sizesOf } from "./recognising.js"
 import { inAnyLayer } from "./table-lines.js"
 
 const MOST_LAYERS = 200
-const MOST_MODELS = 3 // that are named
-const LEAST = 4 // rows; fewer may be of anything
+const MOST_MODELS = 3 // named in the answer
+const FEWEST_ROWS = 4 // fewer may be of anything
 
 /** Layers of an architecture, along the tensors of a model that has more of them.
  * @typedef {{ alignment: Alignment, recognised: Recognised, isNumbered: boolean }} Layers */
@@ -22,7 +22,7 @@ const LEAST = 4 // rows; fewer may be of anything
  * @param {PrintOut} print @returns {Layers | null} */
 export function layersAlone({ rows, totals, mentions, depths }) {
   const own = rows.filter(({ container }) => !container)
-  if (own.length < LEAST || mentions.some((name) => classes.has(name))) return null
+  if (own.length < FEWEST_ROWS || mentions.some((name) => classes.has(name))) return null
   if (own.some(({ name, low, high, buffer }) => !name || low === null || low !== high || buffer)) return null
   const sum = sumBy(own, ({ low, stated }) => stated ?? low ?? 0)
   if (totals.some(({ low, high }) => low !== high || (low !== sum && low !== own.length))) return null
@@ -43,22 +43,24 @@ function layersOf(rows, architecture, depth) {
   for (const row of rows) {
     const match = matchByName(row, architecture)
     // Most listings begin with embeddings, so their first row ends the search here.
-    if (!match?.printed || [...match.rows].some(({ repeated }) => !repeated)) return null
+    if (!match?.isPrinted || [...match.rows].some(({ repeated }) => !repeated)) return null
     matches.push(match)
   }
   const numbers = matches.flatMap((one) => one.numbers.slice(-1))
   const isNumbered = numbers.length === matches.length
-  const most = isNumbered
+  // Without numbers, each name comes once for every layer.
+  const deepest = isNumbered
     ? Math.max(...numbers) + 1
     : Math.ceil(rows.length / new Set(rows.map(({ name }) => name)).size)
-  if (most > MOST_LAYERS || depth > most || (numbers.length && !isNumbered)) return null
-  const { C: _, L: __, ...known } = sizesOf(matches)
+  if (deepest > MOST_LAYERS || depth > deepest || (numbers.length && !isNumbered)) return null
+  const { C: _, L: __, ...widths } = sizesOf(matches)
   const letters = Object.keys(architectures.get(architecture).keys)
-  // One more layer than the text shows, so that these are never all of them.
-  const sizes = completed(architecture, { ...known, V: 1, P: 1, S: 1, C: 1, L: most + 1 }, letters)?.sizes
-  if (!known.H || !sizes) return null
+  // The tables and the head, which the text does not show, are as small as they can be. There is one more layer than it
+  // shows, so that its layers are never all of them.
+  const sizes = completeSizes(architecture, { ...widths, V: 1, P: 1, S: 1, C: 1, L: deepest + 1 }, letters)?.sizes
+  if (!widths.H || !sizes) return null
   const recognised = { architecture, modelClass, sizes, choices: {}, name: "", assumed: [], isOpen: true, alike: [] }
-  const alignment = alignedByName(rows, recognised)
+  const alignment = alignByName(rows, recognised)
   return alignment.rows.every(({ tensors }) => tensors.length) ? { recognised, alignment, isNumbered } : null
 }
 
@@ -73,24 +75,21 @@ function byLayer({ alignment: { rows } }) {
   return [...layers.values()]
 }
 
-/** The words for what a text shows; layers that lack different tensors are named apart.
+/** The words for what a text shows; layers that lack different tensors are named separately.
  * @param {Layers} layers @returns {Words} */
 function layersShown(layers) {
   const { alignment, isNumbered } = layers
   /** @type {Map<string, RulerTensor[]>} */
-  const alike = new Map()
+  const tensorsByPaths = new Map()
   for (const rows of byLayer(layers)) {
     const tensors = new Set(rows.flatMap((row) => row.tensors))
-    const key = [...tensors].map(({ row }) => row.path).join()
-    alike.set(key, [...(alike.get(key) ?? []), ...tensors])
+    const paths = [...tensors].map(({ row }) => row.path).join()
+    tensorsByPaths.set(paths, [...(tensorsByPaths.get(paths) ?? []), ...tensors])
   }
-  const parts = [...alike.values()].map((tensors) => partInWords(tensors, alignment.ruler))
+  const parts = [...tensorsByPaths.values()].map((tensors) => partInWords(tensors, alignment.ruler))
   const part = enumeration(parts)
   return isNumbered ? part : inAnyLayer(part)
 }
-
-/** The sum of what rows state. @param {AlignedRow[]} rows */
-const sumOf = (rows) => sumBy(rows, ({ stated }) => stated ?? 0)
 
 /** The headline about layers alone. @param {Layers} layers @returns {Words} */
 export function headlineOfLayers(layers) {

@@ -4,11 +4,12 @@
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { addedInWords } from "./additions.js"
-import { sumOf, sumOfRight } from "./facts.js"
+import { sumOf } from "./aligning.js"
+import { sumOfRight } from "./facts.js"
 import { partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
-/** @typedef {{ rows: AlignedRow[], line: AccountLine }} LineOfRows  a line, with the rows that it shows */
+/** A line of the account, with the rows that it shows. @typedef {{ rows: AlignedRow[], line: AccountLine }} LineOfRows */
 
 /** The reader's lines, each once. Lines that are the same in several layers are one line, with the numbers of one
  * layer.
@@ -42,10 +43,8 @@ function lineOf(rows, ruler, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
   const layers = new Set(tensors.map(({ numbers }) => numbers.join("."))).size
   const verdict = BY_GRAVITY.find((one) => rows.some((row) => row.verdict === one)) ?? "unknown"
-  const sized = rows.filter(({ stated }) => stated !== null)
-  const known = rows.filter(({ right }) => right !== null)
-  const stated = sized.length ? sumOf(rows) : null
-  const right = known.length ? sumOfRight(known) : null
+  const stated = rows.some((row) => row.stated !== null) ? sumOf(rows) : null
+  const right = rows.some((row) => row.right !== null) ? sumOfRight(rows) : null
   // A line that is printed once for all layers is shown with what it holds in one of them.
   const isEach = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
   const times = isEach ? layers : 1
@@ -98,7 +97,8 @@ const eachLayer = (text) =>
 /** The lines, in which those that say the same of several layers are one, if all of these are right.
  * @param {LineOfRows[]} lines @param {Ruler} ruler @returns {LineOfRows[]} */
 function foldedLayers(lines, ruler) {
-  /** @param {LineOfRows} one  which only others with the same key are joined with */
+  /** The key that lines of several layers have in common if they are one; every other line has its own.
+   * @param {LineOfRows} one */
   const keyOf = (one) => {
     const { verdict, times, stated } = one.line
     const isInLayer = one.rows[0].tensors[0]?.numbers.length

@@ -6,14 +6,20 @@
 // The text is read by its brackets alone, so lost line breaks and indentation do not
 // matter. A bracket that is missing moves modules up or down by a level; names are
 // matched by their ends, so that mostly does no harm.
+//
+// First treeOf() makes a tree of the modules, then moduleRows() walks it and gives each
+// module the tensors that a layer of its class has. Only classes of torch are known here:
+// a BertSelfAttention has no tensors but those of the layers in it.
 
-import { textRow } from "./text-row.js"
+import { numbersOf, textRow } from "./text-row.js"
 
+// Limits for hostile texts, which may nest a range of thousands of layers in another.
 const MOST_ROWS = 200_000
 const MOST_LAYERS = 1000
 const MOST_DEPTH = 100 // of modules within one another; real models have ten
 
-/** @typedef {object} Module
+/** A module of the text.
+ * @typedef {object} Module
  * @property {string} name
  * @property {string} type
  * @property {number} start  where its arguments begin
@@ -22,15 +28,19 @@ const MOST_DEPTH = 100 // of modules within one another; real models have ten
  * @property {Module[]} children
  * @property {number} line */
 
+/** The start of a module, with its name and class, or a single bracket, or the end of a line. */
 const SIGN = /\(([\w.-]+)\):[ \t]*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
+/** A tensor that a module holds itself, as it prints those of a ParameterList. */
 const PARAMETER =
   /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
-/** The modules of a text, outermost first, in a tree. @param {string} text */
+const LONGEST_CLASS = 80 // characters before a bracket in which the class of the whole model is looked for
+
+/** The outermost modules of a text, each with those in it. @param {string} text */
 function treeOf(text) {
   /** @type {Module[]} */
   const roots = []
-  /** @type {Module[]} */
+  /** @type {Module[]} the modules whose brackets are open, the innermost last */
   const open = []
   let line = 0
   /** @param {string} name @param {string} type @param {number} at @param {number} start */
@@ -56,7 +66,7 @@ function treeOf(text) {
     } else if (name) begin(name, type, match.index, match.index + sign.length)
     else if (sign === "(" && top) top.brackets += 1
     else if (sign === "(") {
-      const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - 80), match.index)) ?? []
+      const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - LONGEST_CLASS), match.index)) ?? []
       if (root) begin("", root, match.index, match.index + 1)
     } else if (top?.brackets) top.brackets -= 1
     else if (top) {
@@ -70,14 +80,17 @@ function treeOf(text) {
   return roots
 }
 
+/** A figure of DeepSpeed's among the arguments, such as "23.84 M = 21.77% Params," or "1.2 GFLOPS,". */
+const DEEPSPEED_FIGURE = /[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|[0-9.]+ [KMGT]?FLOPS,?/g
+
 /** The arguments of a class by position and by name. @param {string} text */
 function argumentsIn(text) {
   /** @type {string[]} */
   const positional = []
   /** @type {Record<string, string>} */
   const keywords = Object.create(null)
-  const plain = text.replace(/[0-9.]+ ?[KMGTkmgtun]?[A-Za-z]* = [0-9.]+% [\w ]+,?|[0-9.]+ [KMGT]?FLOPS,?/g, "")
-  for (const piece of plain.match(/(?:[^,()]|\([^()]*\))+/g) ?? []) {
+  // A comma within brackets separates no arguments.
+  for (const piece of text.replace(DEEPSPEED_FIGURE, "").match(/(?:[^,()]|\([^()]*\))+/g) ?? []) {
     const [, key, value] = /^\s*(\w+)\s*=\s*(.*?)\s*$/s.exec(piece) ?? []
     if (key) keywords[key] = value
     else if (piece.trim()) positional.push(piece.trim())
@@ -85,77 +98,77 @@ function argumentsIn(text) {
   return { positional, keywords }
 }
 
-/** @param {string | undefined} text */
-const numbersIn = (text) => (text?.match(/[0-9]+/g) ?? []).map(Number)
+/** A tensor of a module. @typedef {[name: string, shape: number[]]} Tensor */
 
 /** The tensors of a module by the arguments of its class; null if the class holds none of its own, or none that its
  * arguments give.
- * @param {string} type @param {string} text  its arguments
- * @returns {[name: string, shape: number[]][] | null} */
+ * @param {string} type @param {string} text  its arguments @returns {Tensor[] | null} */
 function tensorsOf(type, text) {
   const kind = /** @type {string} */ (type.split(".").at(-1))
   const { positional, keywords } = argumentsIn(text)
   const hasBias = keywords.bias !== "False"
   const at = (/** @type {number} */ index, /** @type {string} */ key) =>
-    numbersIn(keywords[key] ?? positional[index])[0]
-  /** @param {number[]} weight @param {number} bias @returns {[string, number[]][]} */
-  const pair = (weight, bias) =>
-    hasBias
-      ? [
-          ["weight", weight],
-          ["bias", [bias]],
-        ]
-      : [["weight", weight]]
+    numbersOf(keywords[key] ?? positional[index] ?? "")[0]
+  /** A weight, with its bias unless the arguments say that there is none.
+   * @param {number[]} weight @param {number[]} bias @returns {Tensor[]} */
+  const pair = (weight, bias) => {
+    /** @type {Tensor[]} */
+    const both = [
+      ["weight", weight],
+      ["bias", bias],
+    ]
+    return hasBias ? both : both.slice(0, 1)
+  }
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
     return [["weight", [at(0, "num_embeddings"), at(1, "embedding_dim")]]]
   if (/Linear(?:8bitLt|4bit)?$|^Dense$/.test(kind)) {
     const [into, out] = [at(0, "in_features"), at(1, "out_features")]
-    return into && out ? pair([out, into], out) : null
+    return into && out ? pair([out, into], [out]) : null
   }
+  // The dense layer of OpenAI's code, whose matrix lies the other way round.
   if (kind === "Conv1D") {
     const [out, into] = [at(0, "nf"), at(1, "nx")]
-    return into && out ? pair([into, out], out) : null
+    return into && out ? pair([into, out], [out]) : null
   }
   if (/^Conv[123]d$/.test(kind)) {
     const [into, out] = [at(0, "in_channels"), at(1, "out_channels")]
-    const groups = numbersIn(keywords.groups)[0] || 1
-    const kernel = numbersIn(keywords.kernel_size)
-    return into && out && kernel.length ? pair([out, into / groups, ...kernel], out) : null
+    const groups = numbersOf(keywords.groups ?? "")[0] || 1
+    const kernel = numbersOf(keywords.kernel_size ?? "")
+    return into && out && kernel.length ? pair([out, into / groups, ...kernel], [out]) : null
   }
   if (/Norm(?:[123]d)?$|LayerNormalization$/.test(kind)) {
-    const shape = numbersIn(
-      /^\(/.test(positional[0] ?? "") ? positional[0] : (positional[0] ?? keywords.normalized_shape),
-    )
+    const shape = numbersOf(positional[0] ?? keywords.normalized_shape ?? "")
     if (!shape.length || keywords.elementwise_affine === "False" || keywords.affine === "False") return null
-    return /RMS/.test(kind) || !hasBias
-      ? [["weight", shape]]
-      : [
-          ["weight", shape],
-          ["bias", shape],
-        ]
+    return /RMS/.test(kind) ? [["weight", shape]] : pair(shape, shape)
   }
   if (/^(?:LSTM|GRU|RNN)$/.test(kind)) return recurrent(kind, at(0, "input_size"), at(1, "hidden_size"), keywords)
   return null
 }
 
-/** The tensors of a recurrent network. @param {string} kind @param {number} into @param {number} hidden
- * @param {Record<string, string>} keywords @returns {[string, number[]][] | null} */
+/** The tensors of a recurrent network: in each layer and direction a matrix for the input and one for the state, with a
+ * row for each gate and feature, and two biases.
+ * @param {string} kind @param {number} into @param {number} hidden @param {Record<string, string>} keywords
+ * @returns {Tensor[] | null} */
 function recurrent(kind, into, hidden, keywords) {
   if (!into || !hidden) return null
   const gates = { LSTM: 4, GRU: 3, RNN: 1 }[kind] ?? 1
   const directions = keywords.bidirectional === "True" ? ["", "_reverse"] : [""]
-  const layers = Math.min(numbersIn(keywords.num_layers)[0] || 1, MOST_LAYERS)
+  const layers = Math.min(numbersOf(keywords.num_layers ?? "")[0] || 1, MOST_LAYERS)
   return Array.from({ length: layers }, (_, layer) => {
     const width = layer ? hidden * directions.length : into
-    return directions.flatMap((way) => {
-      /** @type {[string, number[]][]} */
+    return directions.flatMap((direction) => {
+      const end = `l${layer}${direction}`
+      /** @type {Tensor[]} */
       const matrices = [
-        [`weight_ih_l${layer}${way}`, [gates * hidden, width]],
-        [`weight_hh_l${layer}${way}`, [gates * hidden, hidden]],
+        [`weight_ih_${end}`, [gates * hidden, width]],
+        [`weight_hh_${end}`, [gates * hidden, hidden]],
       ]
-      if (keywords.bias === "False") return matrices
-      for (const side of ["ih", "hh"]) matrices.push([`bias_${side}_l${layer}${way}`, [gates * hidden]])
-      return matrices
+      /** @type {Tensor[]} */
+      const biases = [
+        [`bias_ih_${end}`, [gates * hidden]],
+        [`bias_hh_${end}`, [gates * hidden]],
+      ]
+      return keywords.bias === "False" ? matrices : [...matrices, ...biases]
     })
   }).flat()
 }
@@ -170,9 +183,23 @@ function namesIn(name) {
     : [name]
 }
 
-/** Whether a text shows modules as PyTorch prints them. @param {string} text */
+/** Whether a text shows at least two modules as PyTorch prints them. @param {string} text */
 export const showsModules = (text) =>
   (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= 2
+
+/** A path with a name after it; either may be "". @param {string} path @param {string} name */
+const joined = (path, name) => [path, name].filter(Boolean).join(".")
+
+/** The projection of query, key and value in torch's MultiheadAttention, which prints its output matrix alone.
+ * @param {string} outputArguments  the arguments of the output matrix @returns {Tensor[]} */
+function inputProjection(outputArguments) {
+  const [width] = numbersOf(argumentsIn(outputArguments).keywords.out_features ?? "")
+  if (!width) return []
+  return [
+    ["in_proj_weight", [3 * width, width]],
+    ["in_proj_bias", [3 * width]],
+  ]
+}
 
 /** The tensors of all modules in a text.
  * @param {string} text @param {TextLine[]} lines  by their index
@@ -184,14 +211,19 @@ export function moduleRows(text, lines) {
   const depths = []
   /** @type {Set<string>} */
   const mentions = new Set()
-  /** @param {Module} module @param {string} name @param {[string, number[]][]} tensors @param {number} depth */
-  const add = (module, name, tensors, depth) => {
-    for (const [tensor, shape] of tensors)
-      rows.push(
-        textRow(lines[module.line], { name: name ? `${name}.${tensor}` : tensor, type: module.type, shape, depth }),
-      )
+  /** Adds a row for each tensor of a module.
+   * @param {Module} module @param {string} path @param {Tensor[]} tensors @param {number} depth */
+  const add = (module, path, tensors, depth) => {
+    for (const [name, shape] of tensors)
+      rows.push(textRow(lines[module.line], { name: joined(path, name), type: module.type, shape, depth }))
   }
-  /** @param {Module} module @param {string} above @param {number} depth */
+  /** Adds rows for a module whose class prints no sizes, such as BertLayerNorm().
+   * @param {Module} module @param {string} path @param {number} depth */
+  const addWithoutSizes = (module, path, depth) => {
+    for (const name of ["weight", "bias"])
+      rows.push(textRow(lines[module.line], { name: joined(path, name), type: module.type, depth }))
+  }
+  /** Adds the rows of a module and of those in it. @param {Module} module @param {string} above @param {number} depth */
   const walk = (module, above, depth) => {
     const inside = text.slice(module.start, module.end)
     mentions.add(module.type)
@@ -199,44 +231,22 @@ export function moduleRows(text, lines) {
     if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) depths.push(Number(names.at(-1)) + 1)
     const tensors = tensorsOf(module.type, inside)
     // The tensors of a module that holds others lie in it, beside those.
-    const inner = module.children.length ? depth + 1 : depth
-    if (module.children.length)
-      rows.push(
-        textRow(lines[module.line], {
-          name: [above, module.name].filter(Boolean).join("."),
-          type: module.type,
-          depth,
-          container: true,
-        }),
-      )
+    const depthOfTensors = module.children.length ? depth + 1 : depth
+    if (module.children.length) {
+      const name = joined(above, module.name)
+      rows.push(textRow(lines[module.line], { name, type: module.type, depth, container: true }))
+    }
     for (const name of names) {
       if (rows.length > MOST_ROWS) return
-      const path = [above, name].filter(Boolean).join(".")
-      if (tensors) add(module, path, tensors, inner)
-      else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length) unsized(module, path, depth)
+      const path = joined(above, name)
+      if (tensors) add(module, path, tensors, depthOfTensors)
+      else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
+        addWithoutSizes(module, path, depth)
       const output = module.children.find((child) => child.name === "out_proj")
-      if (module.type === "MultiheadAttention" && output) {
-        // torch prints only the output matrix of this class; query, key and value are in one tensor beside it.
-        const [width] = numbersIn(argumentsIn(text.slice(output.start, output.end)).keywords.out_features)
-        if (width)
-          add(
-            module,
-            path,
-            [
-              ["in_proj_weight", [3 * width, width]],
-              ["in_proj_bias", [3 * width]],
-            ],
-            inner,
-          )
-      }
+      if (module.type === "MultiheadAttention" && output)
+        add(module, path, inputProjection(text.slice(output.start, output.end)), depthOfTensors)
       if (depth < MOST_DEPTH) for (const child of module.children) walk(child, path, depth + 1)
     }
-  }
-  /** A module whose class prints no sizes, such as BertLayerNorm().
-   * @param {Module} module @param {string} path @param {number} depth */
-  const unsized = (module, path, depth) => {
-    for (const tensor of ["weight", "bias"])
-      rows.push(textRow(lines[module.line], { name: `${path}.${tensor}`, type: module.type, depth }))
   }
   for (const root of treeOf(text)) walk(root, "", 0)
   for (const match of text.matchAll(PARAMETER)) {

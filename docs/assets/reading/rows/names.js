@@ -12,8 +12,8 @@ import table from "../../../data/table.js"
 import { getOrMake, lazily } from "../../counting/engine.js"
 import { namesOf } from "./ruler.js"
 
-/** @type {Record<string, string>} what other frameworks call the tensors of a module */
-const TENSORS = {
+/** What other frameworks call the tensors of a module, with what PyTorch calls them. @type {Record<string, string>} */
+const TENSOR_NAMES = {
   kernel: "weight",
   gamma: "weight",
   scale: "weight",
@@ -88,7 +88,8 @@ const SYNONYMS = {
   mlm: "mlm",
 }
 
-/** The weight of words that do not weigh 1. @type {Record<string, number>} */
+/** The weights of the words that do not weigh 1: less for words in many names, more for those that tell rows apart.
+ * @type {Record<string, number>} */
 const WEIGHTS = {
   encoder: 0.1,
   layer: 0.1,
@@ -115,8 +116,9 @@ const WEIGHTS = {
   down: 2,
 }
 
+const LONE_WORD = 0.5 // the share of its weight that a word costs if only one of two names has it
 const OTHER_RANK = 1 // the deduction for other dimensions; no more, because a table of one row may be printed as a vector
-const LEAST = 0.8 // the likeness from which a row is considered
+const LEAST_SCORE = 0.8 // the score from which a row is considered
 
 /** A name in uniform spelling: dots, lower case, numbers of layers as components, `weight` and `bias`.
  * @param {string} name */
@@ -134,14 +136,15 @@ export function canonical(name) {
   const last = components.at(-1) ?? ""
   const above = components.at(-2) ?? ""
   // In TensorFlow a table has the name of what it embeds.
-  if (TENSORS[last] && !(last.startsWith("embedding") && components.length < 2))
-    components[components.length - 1] = TENSORS[last]
+  if (TENSOR_NAMES[last] && !(last.startsWith("embedding") && components.length < 2))
+    components[components.length - 1] = TENSOR_NAMES[last]
   else if (/_embeddings$/.test(last)) components.push("weight")
   if (above && components.at(-1) === "weight" && components.at(-2) === "weight") components.pop()
   return components
 }
 
-const NOISE =
+/** Components that wrappers put between the modules of a name: PEFT, torch.compile, FSDP and Keras. */
+const WRAPPER =
   /^(?:base_layer|original_module|original_name|_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module|tfm|tf_.*_model(?:_\d+)?)$/
 
 /** The modules whose parts have numbers that are not those of layers, such as MobileBERT's ffn. */
@@ -197,7 +200,7 @@ const dictionary = lazily(() => {
  * prints this name.
  * @param {string} name @returns {{ rows: NamedRow[], numbers: number[], wrapper: string } | null} */
 export function printedRows(name) {
-  const cleaned = canonical(name).filter((component) => !NOISE.test(component))
+  const cleaned = canonical(name).filter((component) => !WRAPPER.test(component))
   const { components, numbers } = splitNumbers(cleaned)
   for (let start = 0; start < components.length - 1; start++) {
     const rows = dictionary().get(components.slice(start).join("."))
@@ -256,12 +259,12 @@ function wordsOfRow(name, row) {
 /** How much a word weighs in a comparison of names. @param {string} word */
 const weightOf = (word) => WEIGHTS[word] ?? 1
 
-/** A score for how well the words of a name match those of a row; below `LEAST` they do not match.
+/** A score for how well the words of a name match those of a row; below `LEAST_SCORE` they do not match.
  * @param {Set<string>} textWords @param {Set<string>} own */
 function likeness(textWords, own) {
   let score = 0
-  for (const word of textWords) score += own.has(word) ? weightOf(word) : -0.5 * weightOf(word)
-  for (const word of own) if (!textWords.has(word)) score -= 0.5 * weightOf(word)
+  for (const word of textWords) score += own.has(word) ? weightOf(word) : -LONE_WORD * weightOf(word)
+  for (const word of own) if (!textWords.has(word)) score -= LONE_WORD * weightOf(word)
   return score
 }
 
@@ -276,13 +279,14 @@ const rowWords = (architecture) =>
     () => new Map([...namesOf(architecture)].map(([row, name]) => [row, wordsOfRow(name, row)])),
   )
 
-/** @typedef {{ row: Row, score: number }} LikeRow */
+/** A row with the score of its likeness to a name. @typedef {{ row: Row, score: number }} LikeRow */
 
-/** The rows that are like a name. A text has each name once for every layer, so few are compared.
+/** The rows that are like names that have been asked for before. A text has each name once for every layer, so that few
+ * have to be compared.
  * @type {Map<string, LikeRow[]>} */
 const likeByName = new Map()
 
-/** The rows of an architecture whose words are most like those of a name, the likest first.
+/** The rows of an architecture whose words are most like those of a name, the best match first.
  * @param {string} name @param {string} architecture @param {number} rank  the dimensions of the tensor; 0 if unknown
  * @returns {LikeRow[]} */
 export function likeRows(name, architecture, rank) {
@@ -296,7 +300,7 @@ export function likeRows(name, architecture, rank) {
         row,
         score: likeness(textWords, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
       }))
-      .filter(({ score }) => score >= LEAST)
+      .filter(({ score }) => score >= LEAST_SCORE)
       .sort((one, other) => other.score - one.score)
   })
 }

@@ -5,14 +5,22 @@
 
 import { textRow } from "./text-row.js"
 
+/** A quoted text, which a colon makes a key, or an opening or closing bracket, or a number, or a word, which is skipped. */
 const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]+)/g
-const NO_PARAMETER = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/ // data types of buffers
+/** The data types of buffers: whole numbers and truth values. */
+const INTEGER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
+
+/** Keys beside a shape, as in { "name": …, "shape": … }. */
+const NAME_KEY = /^(?:name|param|parameter|tensor|key)$/
+const SHAPE_KEY = /^(?:shape|size)$/
+const TOTAL_KEY = /^total_param(?:eter)?s$/
 
 /** Whether a text nests sizes under quoted names. @param {string} text */
 export const isNested = (text) =>
   (text.match(/["'][\w./-]+["']\s*:\s*(?:[[({]|[A-Z]\w*\()/g) ?? []).length >= 3 || text.includes('"weight_map"')
 
-/** @typedef {{ key: string, kind: string, numbers: number[] }} Level  a bracket that is open, and the sizes in it */
+/** A bracket that is open, with the key before it and the sizes in it.
+ * @typedef {{ key: string, bracket: string, numbers: number[] }} Level */
 
 /** The tensors in nested names, and the totals beside them.
  * @param {string} text @param {TextLine[]} lines  by their index
@@ -24,12 +32,12 @@ export function nestedRows(text, lines) {
   const totals = []
   /** @type {Level[]} */
   const open = []
-  let key = ""
-  let nameValue = ""
-  let dtype = ""
+  let key = "" // the last key, until its value
+  let nameBeside = "" // the name that an object gives beside a shape
+  let isBuffer = false // whether the object gives a data type that no parameter has
   let index = 0
   let lineStart = 0
-  /** @param {number} at */
+  /** The line of a place in the text. Places must come in order. @param {number} at */
   const lineAt = (at) => {
     while (lineStart < at) {
       const next = text.indexOf("\n", lineStart)
@@ -44,35 +52,40 @@ export function nestedRows(text, lines) {
   for (const match of text.matchAll(TOKEN)) {
     const [, , string, isKey, opening, closing, number] = match
     if (string !== undefined && isKey) key = string
-    else if (string !== undefined && /^(?:name|param|parameter|tensor|key)$/.test(key)) nameValue = string
+    else if (string !== undefined && NAME_KEY.test(key)) nameBeside = string
     else if (string !== undefined) {
-      if (key === "dtype" && NO_PARAMETER.test(string)) dtype = string
+      if (key === "dtype" && INTEGER_TYPE.test(string)) isBuffer = true
       // An index maps each name to the file that holds the tensor.
       else if (/\.(?:safetensors|bin)$/.test(string) && key) add(key, null, match.index)
       key = ""
     } else if (opening) {
-      open.push({ key, kind: opening, numbers: [] })
+      open.push({ key, bracket: opening, numbers: [] })
       key = ""
     } else if (number && open.length) {
       const level = open[open.length - 1]
-      if (level.kind !== "{") level.numbers.push(Number(number))
-      else if (key === "total_parameters" || key === "total_params")
+      if (level.bracket !== "{") {
+        level.numbers.push(Number(number))
+        continue
+      }
+      if (TOTAL_KEY.test(key))
         totals.push({ line: lineAt(match.index), kind: "total", low: Number(number), high: Number(number) })
-      if (level.kind === "{") key = ""
+      key = ""
     } else if (closing) {
       const level = open.pop()
-      if (!level || level.kind === "{") {
-        if (level && dtype) dtype = markBuffer(rows, level.key)
+      if (!level) continue
+      if (level.bracket === "{") {
+        if (isBuffer) markBuffer(rows, level.key)
+        isBuffer = false
         continue
       }
       const path = [...open.map((one) => one.key), level.key].filter((one) => one && one !== "__metadata__")
-      const last = path.at(-1)
+      const last = path.at(-1) ?? ""
       if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) continue
-      if (last === "shape" || last === "size") path.pop()
+      if (SHAPE_KEY.test(last)) path.pop()
       // A list of objects names each tensor beside its shape.
-      if ((last === "shape" || last === "size") && nameValue) {
-        add(nameValue, level.numbers, match.index)
-        nameValue = ""
+      if (SHAPE_KEY.test(last) && nameBeside) {
+        add(nameBeside, level.numbers, match.index)
+        nameBeside = ""
         continue
       }
       if (last === "shape" && !level.numbers.length) {
@@ -82,7 +95,7 @@ export function nestedRows(text, lines) {
       // Brackets within brackets, such as torch.Size([768]), hold the same sizes.
       if (level.key || level.numbers.length) {
         const parent = open.at(-1)
-        if (!level.key && parent && parent.kind !== "{") parent.numbers.push(...level.numbers)
+        if (!level.key && parent && parent.bracket !== "{") parent.numbers.push(...level.numbers)
         else if (path.length) add(path.join("."), level.numbers, match.index)
       }
     }
@@ -90,9 +103,8 @@ export function nestedRows(text, lines) {
   return { rows, totals }
 }
 
-/** Marks the tensor of a data type that holds no parameters. @param {TextRow[]} rows @param {string} name */
+/** Marks the last row as a buffer if it has this name. @param {TextRow[]} rows @param {string} name */
 function markBuffer(rows, name) {
   const row = rows.at(-1)
   if (row?.name.endsWith(name)) row.buffer = true
-  return ""
 }

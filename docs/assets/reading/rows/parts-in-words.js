@@ -1,9 +1,15 @@
-// Puts tensors of a model into words, with a link to the page about them.
-// If the tensors make up a part for which the site has words, these are used; otherwise
-// they are named by the end of their path, or by the first and last of them.
+// Puts tensors of a model into words, with a link to the page about them. The first of
+// these that fits is taken:
+// 1. The tensors make up a part for which the site has words, in one layer or in all.
+// 2. They are the whole model.
+// 3. They are all that lies below one path, whose end has a name.
+// 4. They are a few whole layers and modules, which are listed.
+// 5. They are all of some layers but one part, which is named instead.
+// 6. The first and the last of them are named as transformers names them.
 
 import table from "../../../data/table.js"
 import { classes, liesUnder, noun } from "../../counting/engine.js"
+import { groupBy } from "../../counting/polynomials.js"
 import { code, enumeration, firstOf, link } from "../words.js"
 
 /** The words for ends of paths and for blocks, from the labels of the exported table.
@@ -27,8 +33,15 @@ const SHARE = /^one head's share/ // of a tensor, which is never a whole row
 /** The words and page of each set of rows that the site has words for. @type {Map<string, Map<string, PartFields>>} */
 const partsByClass = new Map()
 
+/** The scope of a part: of one layer or of all layers; "" if it is outside them.
+ * @param {boolean} inLayers @param {boolean} isOfAll */
+function scopeOf(inLayers, isOfAll) {
+  if (!inLayers) return ""
+  return isOfAll ? "layers" : "layer"
+}
+
 /** The key under which the words for a set of rows are kept.
- * @param {Iterable<Row>} rows @param {string} scope  "layer", "layers" or "" */
+ * @param {Iterable<Row>} rows @param {string} scope */
 const keyOf = (rows, scope) =>
   `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
 
@@ -43,8 +56,8 @@ const HEADS = "cls"
 
 /** The parts of a class by their rows. @param {string} modelClass */
 function partsOf(modelClass) {
-  const known = partsByClass.get(modelClass)
-  if (known) return known
+  const cachedParts = partsByClass.get(modelClass)
+  if (cachedParts) return cachedParts
   const { rows, usual } = classes.get(modelClass)
   /** Whether a row is there by default; cross-attention and most biases that a config may ask for are not.
    * @param {Row} row */
@@ -66,8 +79,7 @@ function partsOf(modelClass) {
     const hasNorm = own.some((row) => row.path.includes("LayerNorm"))
     const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
     const inLayers = own.every(({ repeated }) => repeated)
-    const scope = inLayers ? (path.includes("layer_0") ? "layer" : "layers") : ""
-    const key = keyOf(own, scope)
+    const key = keyOf(own, scopeOf(inLayers, !path.includes("layer_0")))
     if (own.length && !parts.has(key)) parts.set(key, { ...part, words })
   }
   partsByClass.set(modelClass, parts)
@@ -121,7 +133,7 @@ function wordsOf(tensors, ruler) {
   const all = new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1)))
   const isAll = inLayers && layers.length > 1 && layers.length === all.size
   const isPartial = !inLayers && layers.length > 0 && layers.length < all.size
-  const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, inLayers ? (isAll ? "layers" : "layer") : ""))
+  const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, scopeOf(inLayers, isAll)))
   const first = tensors[0]
   const isShared = ruler.architecture === "albert" && all.size === 1
   if (part) {
@@ -131,22 +143,21 @@ function wordsOf(tensors, ruler) {
   const own = new Set(tensors)
   if (ruler.tensors.every((tensor) => tensor.tied || own.has(tensor))) return ["the whole model"]
   const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
-  const where =
-    inLayers && layers.length ? ` in ${isShared ? SHARED : isAll ? "all layers" : layersInWords(layers)}` : ""
+  const layersOfPart = isAll ? "all layers" : layersInWords(layers)
+  const where = inLayers && layers.length ? ` in ${isShared ? SHARED_LAYER : layersOfPart}` : ""
   if (label) return [link(pageOf(first.row), label + where)]
   const pieces = wholeParts(own, ruler, isShared)
   if (pieces && pieces.length <= MOST_PIECES) return enumeration(pieces)
-  const most = inLayers ? mostOf(own, layers, ruler) : null
-  if (most) return most
+  const allButOne = inLayers ? allButOnePart(own, layers, ruler) : null
+  if (allButOne) return allButOne
   const names = [...new Set(tensors.map(({ name }) => name))]
-  return names.length === 1
-    ? [code(names[0])]
-    : [code(names[0]), names.length === 2 ? " and " : " to ", code(/** @type {string} */ (names.at(-1)))]
+  if (names.length === 1) return [code(names[0])]
+  return [code(names[0]), names.length === 2 ? " and " : " to ", code(names[names.length - 1])]
 }
 
 /** Words for all but one part of some layers; null if more is left out. @param {Set<RulerTensor>} tensors
  * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
-function mostOf(tensors, layers, ruler) {
+function allButOnePart(tensors, layers, ruler) {
   const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
   const rest = ruler.tensors.filter(
     (tensor) => !tensor.tied && numbers.has(tensor.numbers.join(".")) && !tensors.has(tensor),
@@ -155,11 +166,11 @@ function mostOf(tensors, layers, ruler) {
   const [words, ...others] = wordsOf(rest, ruler)
   if (others.length || typeof words !== "object" || !("text" in words)) return null
   const text = words.text.replace(/ in (?:all layers|the shared layer|layers? [0-9].*)$/, "")
-  return ["all of ", link(LAYERS, `encoder ${layersInWords(layers)}`), " but ", { ...words, text }]
+  return ["all of ", link(LAYERS_PAGE, `encoder ${layersInWords(layers)}`), " but ", { ...words, text }]
 }
 
-const SHARED = "the shared layer"
-const LAYERS = "parts/encoder-layer.html"
+const SHARED_LAYER = "the shared layer"
+const LAYERS_PAGE = "parts/encoder-layer.html"
 
 const MOST_PIECES = 4 // parts that are listed
 
@@ -180,36 +191,33 @@ function wholeParts(tensors, ruler, isShared) {
   const isPartial = (/** @type {string} */ block) =>
     block === "encoder-norms" ||
     ownTensors.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
-  const keys = new Map(ownTensors.map(({ row: { block } }) => [block, isPartial(block)]))
-  const key = (/** @type {RulerTensor} */ { row: { block, path }, numbers }) =>
-    numbers.length
-      ? `layer ${numbers.join(".")}`
-      : keys.get(block)
-        ? path.replace(/[/](?:kernel|bias|gamma|beta)$/, "")
-        : block
-  /** @type {Set<string>} */
-  const partial = new Set()
-  /** @type {Map<string, RulerTensor>} */
-  const whole = new Map()
-  for (const tensor of ownTensors) {
-    if (tensors.has(tensor)) whole.set(key(tensor), tensor)
-    else partial.add(key(tensor))
+  const partialBlocks = new Set(ownTensors.map(({ row }) => row.block).filter(isPartial))
+  /** The piece that a tensor belongs to: its layer, its block, or its module if the block is incomplete.
+   * @param {RulerTensor} tensor */
+  const pieceOf = ({ row: { block, path }, numbers }) => {
+    if (numbers.length) return `layer ${numbers.join(".")}`
+    return partialBlocks.has(block) ? path.replace(/[/](?:kernel|bias|gamma|beta)$/, "") : block
   }
-  if (!whole.size || [...whole.keys()].some((one) => partial.has(one))) return null
-  const layers = [...whole.values()].flatMap(({ numbers }) => numbers.slice(-1))
-  const isAll = ![...partial].some((one) => one.startsWith("layer "))
-  const stack = isShared
-    ? "the shared encoder layer"
-    : isAll
-      ? "all encoder layers"
-      : `encoder ${layersInWords(layers)}`
+  /** @type {Set<string>} */
+  const otherPieces = new Set()
+  /** @type {Map<string, RulerTensor>} */
+  const pieces = new Map()
+  for (const tensor of ownTensors) {
+    if (tensors.has(tensor)) pieces.set(pieceOf(tensor), tensor)
+    else otherPieces.add(pieceOf(tensor))
+  }
+  if (!pieces.size || [...pieces.keys()].some((piece) => otherPieces.has(piece))) return null
+  const layers = [...pieces.values()].flatMap(({ numbers }) => numbers.slice(-1))
+  const isAll = ![...otherPieces].some((piece) => piece.startsWith("layer "))
+  const stackOfMany = isAll ? "all encoder layers" : `encoder ${layersInWords(layers)}`
+  const stack = isShared ? "the shared encoder layer" : stackOfMany
   /** @type {Set<string>} */
   const phrases = new Set()
-  return [...whole].flatMap(([own, { row, numbers }]) => {
-    const words = numbers.length ? stack : (blocks[own] ?? endOf(own).replace(", with its bias", ""))
+  return [...pieces].flatMap(([piece, { row, numbers }]) => {
+    const words = numbers.length ? stack : (blocks[piece] ?? endOf(piece).replace(", with its bias", ""))
     if (phrases.has(words)) return []
     phrases.add(words)
-    return [link(numbers.length ? LAYERS : pageOf(row), words)]
+    return [link(numbers.length ? LAYERS_PAGE : pageOf(row), words)]
   })
 }
 
@@ -219,8 +227,8 @@ export const nameOfEnd = (path) => endOf(path) || `the ${path.split("/").at(-1)?
 /** The path that some rows have in common. @param {Row[]} rows */
 function commonPath(rows) {
   const paths = rows.map(({ path }) => path.split("/"))
-  const shared = paths[0].findIndex((component, index) => paths.some((path) => path[index] !== component))
-  return paths[0].slice(0, shared < 0 ? undefined : shared).join("/")
+  const end = paths[0].findIndex((component, index) => paths.some((path) => path[index] !== component))
+  return paths[0].slice(0, end < 0 ? undefined : end).join("/")
 }
 
 /** Whether there are no other tensors below the path that some have in common.
@@ -235,44 +243,35 @@ function isComplete(tensors, ruler) {
 
 /** The words for a part of one layer, with the layer's number.
  * @param {string} words @param {number[]} layers @param {boolean} isShared */
-const inTheLayer = (words, layers, isShared) =>
-  isShared
-    ? words.replace("in one layer", `in ${SHARED}`).replace("one encoder layer", "the shared encoder layer")
-    : words
-        .replace("in one layer", `in ${layersInWords(layers)}`)
-        .replace(
-          "one encoder layer without its",
-          `${layersInWords(layers)} without ${layers.length > 1 ? "their" : "its"}`,
-        )
-        .replace("one encoder layer", `encoder ${layersInWords(layers)}`)
+function inTheLayer(words, layers, isShared) {
+  if (isShared)
+    return words.replace("in one layer", `in ${SHARED_LAYER}`).replace("one encoder layer", "the shared encoder layer")
+  const numbers = layersInWords(layers)
+  return words
+    .replace("in one layer", `in ${numbers}`)
+    .replace("one encoder layer without its", `${numbers} without ${layers.length > 1 ? "their" : "its"}`)
+    .replace("one encoder layer", `encoder ${numbers}`)
+}
 
 /** Tensors in groups that have words of their own: whole layers first, then what is the same in several layers, then
  * modules.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
 export function groupsOf(tensors, ruler) {
-  const inLayers = tensors.filter(({ numbers }) => numbers.length)
-  const perLayer = new Map()
-  for (const tensor of ruler.tensors)
-    if (tensor.numbers.length && !tensor.tied)
-      perLayer.set(tensor.numbers.join("."), (perLayer.get(tensor.numbers.join(".")) ?? 0) + 1)
-  const byLayer = new Map()
-  for (const tensor of inLayers)
-    byLayer.set(tensor.numbers.join("."), [...(byLayer.get(tensor.numbers.join(".")) ?? []), tensor])
+  /** Tensors by the layer that they are in; those outside the layers are left out. @param {RulerTensor[]} some */
+  const byLayer = (some) =>
+    groupBy(
+      some.filter(({ numbers }) => numbers.length),
+      ({ numbers }) => numbers.join("."),
+    )
+  const wholeLayers = byLayer(ruler.tensors.filter(({ tied }) => !tied))
   /** @type {Map<string, RulerTensor[]>} */
   const groups = new Map()
   /** @param {string} key @param {RulerTensor[]} some */
   const add = (key, some) => groups.set(key, [...(groups.get(key) ?? []), ...some])
-  for (const [numbers, own] of byLayer) {
-    const isWhole = own.length === perLayer.get(numbers)
-    add(
-      isWhole
-        ? "whole layers"
-        : keyOf(
-            own.map((/** @type {RulerTensor} */ { row }) => row),
-            "layer",
-          ),
-      own,
-    )
+  for (const [numbers, own] of byLayer(tensors)) {
+    const isWhole = own.length === wholeLayers.get(numbers)?.length
+    const rows = own.map(({ row }) => row)
+    add(isWhole ? "whole layers" : keyOf(rows, "layer"), own)
   }
   const outside = tensors.filter(({ numbers }) => !numbers.length)
   const blocks = new Set(outside.map(({ row }) => row.block))

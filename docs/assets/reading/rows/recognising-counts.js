@@ -1,22 +1,29 @@
 // Recognises a model by counts, from a summary whose rows have numbers and hardly any
-// names. The published models come first: those that have the table, layer, encoder or
-// total that the text shows. Otherwise solving.js has the sizes. Each candidate is
-// laid along the rows, and the one that explains most is taken.
+// names. The published models come first: those that have the table, encoder or total
+// that the text shows. Then come the sizes that solving.js derives from the counts. Each
+// candidate is laid along the rows (aligning.js), and the one at the least cost is taken:
+// rows that it does not explain and modules that no row has cost something, and a total
+// that agrees earns something. A text that names no class of ours must fit almost
+// perfectly, because any Transformer has rows like these.
+//
+// The costs are not measured. They say which evidence beats which, and the recorded and
+// the random print-outs in tests/scripts hold the outcome.
 
 import table from "../../../data/table.js"
-import { Counter, classes, classesOf, classOfBare, models, usualChoices } from "../../counting/engine.js"
+import { Counter, classes, classesOf, classOfBare, models, sumBy, usualChoices } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { alignedByNumber, HUB_LAYER, layerNamed, modulesOf, subtotals } from "./aligning.js"
-import { depthByTotal, publishedLike, untied } from "./recognising.js"
+import { alignByNumber, HUB_LAYER, layerNamed, modulesOf, subtotals, sumOf } from "./aligning.js"
+import { depthByTotal, publishedLike, untieByTotal } from "./recognising.js"
+import { LEAST_TOTAL } from "./rows.js"
 import { rulerOf } from "./ruler.js"
-import { solved } from "./solving.js"
+import { solveSizes } from "./solving.js"
 
-/** @typedef {{ recognised: Recognised, alignment: Alignment, unexplained: number }} Candidate */
+/** A model laid along the rows of a text; `cost` says how badly it explains them, and is negative if it does so well.
+ * @typedef {{ recognised: Recognised, alignment: Alignment, cost: number }} Candidate */
 
-const MOST_LACKING = 0.35 // the largest share of a model that may be missing from its text
-const LEAST_KNOWN = 0.7 // the smallest share of the sum of a text's rows that the model must explain
-const MANY_LABELS = 100
-const ODD = 3 // the cost of a layer where the class has none, more than an agreeing total is worth
+const MOST_MISSING = 0.35 // the largest share of a model that may be missing from its text
+const LEAST_EXPLAINED = 0.7 // the smallest share of the sum of a text's rows that the model must explain
+const ROUNDING = 0.05 // the share by which a total in words, such as "110M", may differ from a published model's
 
 /** Whether an interval of some row holds a number. @param {TextRow[]} rows @param {number} number */
 const holds = (rows, number) =>
@@ -33,7 +40,7 @@ function architecturesIn(mentions) {
   return mentioned.length ? mentioned : table.architectures
 }
 
-/** The part of a class's total under a tag or path.
+/** The parameters of a class under a path or with a tag; all of them without either.
  * @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
 const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelClass, sizes).number([], path, tag) ?? NaN
 
@@ -43,7 +50,7 @@ const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelCl
 function publishedIn(rows, totals, mentions) {
   const names = new Set(architecturesIn(mentions).map(({ name }) => name))
   const hasHubLayer = rows.some(({ type }) => type === HUB_LAYER)
-  const largeRows = rows.filter(({ low }) => low !== null && low > 1000)
+  const largeRows = rows.filter(({ low }) => low !== null && low > LEAST_TOTAL)
   return [...models.values()]
     .filter(({ architecture }) => names.has(architecture))
     .filter(({ architecture, sizes }) => {
@@ -52,42 +59,48 @@ function publishedIn(rows, totals, mentions) {
       const total = numberOf(bare, sizes)
       const embeddings = numberOf(bare, sizes, "", "embeddings")
       const body = total - numberOf(bare, sizes, "bert/pooler")
-      const extra = hasHubLayer ? [total + 1] : [] // the scalar of TensorFlow Hub's layer
-      const marks = [sizes.V * width, embeddings, total, body, numberOf(bare, sizes, "bert/encoder"), ...extra]
+      const inHubLayer = hasHubLayer ? [total + 1] : [] // TensorFlow Hub's layer has a scalar besides the model
+      const counts = [sizes.V * width, embeddings, total, body, numberOf(bare, sizes, "bert/encoder"), ...inHubLayer]
       const isStated = totals.some(
-        ({ kind, low, high }) => kind === "total" && low <= total * 1.05 && high >= total * 0.95,
+        ({ kind, low, high }) => kind === "total" && low <= total * (1 + ROUNDING) && high >= total * (1 - ROUNDING),
       )
-      return isStated || marks.some((mark) => holds(largeRows, mark))
+      return isStated || counts.some((count) => holds(largeRows, count))
     })
     .sort(byUse)
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
 }
 
-/** The labels that a head of a class could have, by the counts that no part of the body explains.
+/** The number of labels of a head, by the last count that can be one: a layer on H features has H + 1 parameters per
+ * label. A multiple as large as H is a layer of the body. Undefined if no count can be a head.
  * @param {TextRow[]} rows @param {number} H */
 function labelsFor(rows, H) {
-  const heads = rows.flatMap(({ low, high }) =>
-    low !== null && low === high && low > 0 && low % (H + 1) === 0 ? [low / (H + 1)] : [],
+  const multiples = rows.flatMap(({ low, high }) =>
+    low !== null && low === high && low % (H + 1) === 0 ? [low / (H + 1)] : [],
   )
-  return heads.filter((labels) => labels > 0 && labels < H).at(-1)
+  return multiples.filter((labels) => labels > 0 && labels < H).at(-1)
 }
 
-/** Everything that a model may be with these sizes: its classes, with and without a pooler.
+/** Everything that a model may be with these sizes: its classes, with and without a pooler, tied and untied.
  * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows
  * @param {StatedTotal[]} totals @param {string[]} mentions @returns {Recognised[]} */
 function variants(architecture, sizes, name, rows, totals, mentions) {
-  // Hardly anybody trains the next-sentence head alone, so a head of two numbers is a classifier unless it is called so.
+  // Hardly anybody trains the next-sentence head alone, so a head with two outputs is a classifier unless a name says
+  // otherwise: the class of that head comes last.
   const isNextSentence = rows.some(({ name }) => /nsp|next|seq_relationship/i.test(name))
-  const isLast = (/** @type {ModelClass} */ { name }) =>
-    Number(!isNextSentence && name.endsWith("ForNextSentencePrediction"))
+  const comesLast = (/** @type {ModelClass} */ { name }) =>
+    !isNextSentence && name.endsWith("ForNextSentencePrediction")
   const [bare, ...withHeads] = classesOf(architecture)
-  const own = [bare, ...withHeads.sort((one, other) => isLast(one) - isLast(other))]
+  const own = [
+    bare,
+    ...withHeads.filter((modelClass) => !comesLast(modelClass)),
+    ...withHeads.filter((modelClass) => comesLast(modelClass)),
+  ]
   const mentionedClasses = own.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare one, so both are mentioned.
-  const withHead = mentionedClasses.filter((modelClass) => modelClass !== own[0])
-  const classesMeant = withHead.length ? withHead : mentionedClasses
+  const mentionedHeads = mentionedClasses.filter((modelClass) => modelClass !== bare)
+  const likelyClasses = [mentionedHeads, mentionedClasses, own].find((some) => some.length) ?? []
   const labels = labelsFor(rows, sizes.H)
-  return (classesMeant.length ? classesMeant : own).flatMap((modelClass) => {
+  return likelyClasses.flatMap((modelClass) => {
     const C = modelClass.labels ?? labels ?? sizes.C
     /** @param {Partial<Choices>} choices @returns {Recognised} */
     const variant = (choices) => ({
@@ -100,118 +113,136 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
       isOpen: false,
       alike: [],
     })
-    const isOpen = modelClass === own[0] && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
-    if (isOpen) return [variant({}), variant({ pooler: !usualChoices(architecture).pooler })]
+    const isPoolerOptional =
+      modelClass === bare && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
+    if (isPoolerOptional) return [variant({}), variant({ pooler: !usualChoices(architecture).pooler })]
     const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
-    const apart = { ...usualChoices(architecture) }
-    if (hasDecoder) untied({ totals, rows }, { ...sizes, C }, modelClass.name, apart)
-    return apart.tied ? [variant({})] : [variant({}), variant({ tied: false })]
+    const choices = { ...usualChoices(architecture) }
+    if (hasDecoder) untieByTotal({ totals, rows }, { ...sizes, C }, modelClass.name, choices)
+    return choices.tied ? [variant({})] : [variant({}), variant({ tied: false })]
   })
 }
 
-/** How badly an alignment explains a text: rows that are wrong or unknown, and modules that no row has.
+// Costs of what an alignment leaves unexplained, where a module that no row has costs 1.
+const MISFIT = 2 // a row that is wrong or not the model's
+const ROW_AGAIN = 0.5 // a row of a tensor that another row has: many tools count shared weights twice
+const LAYER_BESIDE = 3 // a layer where the class has none; more than an agreeing total earns
+const HEAD_OF_MANY = 3 // a head that no name shows, with more labels than MANY_LABELS
+const HEAD_BESIDE_MISFITS = 2 // a head that no name shows, in a text with other rows that are not the model's
+const MANY_LABELS = 100
+
+// Savings for what speaks for a model.
+const AGREEING_TOTAL = 2
+const CLASS_MENTIONED = 0.5
+const HEAD_NAMED = 0.5 // a head that the text calls as the class does
+
+/** How badly an alignment explains a text.
  * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
-function unexplained({ ruler, rows, missing }, totals, mentions) {
-  const strange = rows.filter(
-    ({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0,
-  ).length
-  const twice = rows.filter(({ verdict }) => verdict === "counted twice").length
-  const modules = new Set(missing.map(({ module }) => module)).size
+function costOf({ ruler, rows, missing }, totals, mentions) {
+  const misfits = rows.filter(({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0)
+  const rowsAgain = rows.filter(({ verdict }) => verdict === "counted twice")
+  const missingModules = new Set(missing.map(({ module }) => module))
+  const isMentioned = mentions.includes(ruler.modelClass)
+  let cost = missingModules.size + misfits.length * MISFIT + rowsAgain.length * ROW_AGAIN
+  if (hasLayerBeside(rows)) cost += LAYER_BESIDE
+  // A head that only a size suggests may be a layer that somebody has added.
+  if (!isMentioned && ruler.tensors.some(({ row }) => row.block === "task-head")) {
+    if (ruler.sizes.C > MANY_LABELS) cost += HEAD_OF_MANY
+    if (misfits.length) cost += HEAD_BESIDE_MISFITS
+  }
+  if (hasStatedTotal(ruler.total + sumOf(rows.filter(({ verdict }) => verdict === "added")), totals))
+    cost -= AGREEING_TOTAL
+  if (isMentioned) cost -= CLASS_MENTIONED
+  if (namesHead(rows)) cost -= HEAD_NAMED
+  return cost
+}
+
+/** Whether the first total that a text states may be this one.
+ * @param {number} total @param {StatedTotal[]} totals */
+function hasStatedTotal(total, totals) {
   const stated = totals.find(({ kind }) => kind === "total")
-  const addedElements = rows.reduce(
-    (sum, { verdict, stated: number }) => sum + (verdict === "added" ? (number ?? 0) : 0),
-    0,
-  )
-  const agrees = stated && stated.low <= ruler.total + addedElements && ruler.total + addedElements <= stated.high
-  const isNamed = mentions.includes(ruler.modelClass)
-  // A head that only its size suggests, beside layers that are somebody's own, is more likely one of these.
-  const hasHead = ruler.tensors.some(({ row }) => row.block === "task-head")
-  const guessed = hasHead && !isNamed ? (ruler.sizes.C > MANY_LABELS ? 3 : 0) + (strange ? 2 : 0) : 0
-  // A head that the text calls as the class does speaks for the class.
-  const isCalled = rows.some(
-    ({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name),
-  )
-  // A layer beside the body is not part of a module, as the layers of the heads of pre-training are.
-  const isBeside = rows.some(
+  return stated !== undefined && stated.low <= total && total <= stated.high
+}
+
+/** Whether a text calls a head as its class does. @param {AlignedRow[]} rows */
+const namesHead = (rows) =>
+  rows.some(({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name))
+
+/** Whether a layer that is printed beside the body stands for one inside a module, such as those of the pre-training
+ * heads.
+ * @param {AlignedRow[]} rows */
+const hasLayerBeside = (rows) =>
+  rows.some(
     ({ text, tensors: [tensor] }) =>
       /^(?:Linear|Dense)$/.test(text.type) &&
       tensor?.module.includes(".") &&
       rows.some(({ text: other }) => /(?:Model|MainLayer)$/.test(other.type) && other.depth === text.depth),
   )
-  return (
-    (isCalled ? -0.5 : 0) +
-    (isBeside ? ODD : 0) +
-    strange * 2 +
-    twice * 0.5 +
-    modules +
-    guessed -
-    (agrees ? 2 : 0) -
-    (isNamed ? 0.5 : 0)
-  )
-}
 
 /** The model that a summary of counts is of; null if no encoder that we count explains its rows.
  * @param {PrintOut} print @returns {Candidate | null} */
-export function recognisedByCounts({ rows, totals, mentions: all }) {
+export function recogniseByCounts({ rows, totals, mentions: all }) {
   const hasHubLayer = !all.some((name) => classes.has(name)) && rows.some(({ type }) => type === HUB_LAYER)
   const mentions = hasHubLayer ? [classOfBare(table.architectures[0].name)] : meantBy(rows, all)
-  // Names that a framework does not print for an encoder are not explained by their sizes.
+  // A list of tensors whose names no framework prints for an encoder is not one because its sizes fit.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MOST_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
-  const above = subtotals(rows)
-  const leaves = rows.filter((row) => !above.has(row))
-  const own = architecturesIn(mentions)
+  const rowsAbove = subtotals(rows)
+  const leaves = rows.filter((row) => !rowsAbove.has(row))
+  // Every architecture has layers like BERT's. A text that mentions none is only solved for BERT, the first of them.
+  const solutions = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
     .flatMap(({ name: architecture }) =>
-      solved(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
+      solveSizes(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
     )
-  const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...own]
+  const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...solutions]
   /** @type {Candidate | null} */
   let best = null
-  const tried = bases.flatMap(({ architecture, sizes, name }) =>
+  const allVariants = bases.flatMap(({ architecture, sizes, name }) =>
     variants(architecture, sizes, name, rows, totals, mentions),
   )
-  for (const recognised of likeliest(tried, rows, totals)) {
-    const alignment = alignedByNumber(rows, recognised)
-    const cost = unexplained(alignment, totals, mentions)
-    if (!best || cost < best.unexplained) best = { recognised, alignment, unexplained: cost }
+  for (const recognised of likeliest(allVariants, rows, totals)) {
+    const alignment = alignByNumber(rows, recognised)
+    const cost = costOf(alignment, totals, mentions)
+    if (!best || cost < best.cost) best = { recognised, alignment, cost }
     if (cost <= 0) break
   }
   const deeper = best && withStatedDepth(best, rows, totals, mentions)
   if (deeper) return deeper
   if (!best || !isExplained(best.alignment)) return null
-  // Without a name of ours, only numbers that fit nearly all speak for the model.
   const isNamed = architecturesIn(mentions).length < table.architectures.length
-  return isNamed || best.unexplained <= MOST_UNEXPLAINED ? best : null
+  return isNamed || best.cost <= MOST_UNNAMED ? best : null
 }
-const MOST_UNEXPLAINED = 6
+const MOST_UNNAMED = 6 // the largest cost of a model of which the text names no class
 
-/** The classes that have a module, by the end of its own class. */
-const HEADS = {
+/** The endings of the classes that have a head, by the end of the name of the head's own class. */
+const CLASS_ENDINGS = {
   OnlyMLMHead: "ForMaskedLM",
   PreTrainingHeads: "ForPreTraining",
   OnlyNSPHead: "ForNextSentencePrediction",
 }
 
-/** The classes that a text mentions. A body that is a branch of a tree beside others, such as its head, only speaks for
- * its architecture.
+/** The classes and stems that a text mentions. A body that is a branch of a tree beside others, such as its head, is
+ * not the class that was printed: of its name only the stem, "bert", is kept. A head names the class that has it.
  * @param {TextRow[]} rows @param {string[]} mentions */
-const meantBy = (rows, mentions) => [
-  ...mentions.map((name) => {
+function meantBy(rows, mentions) {
+  const names = mentions.map((name) => {
     const body = rows.find(({ type, depth }) => type === name && depth >= 0)
     const isBeside = body && rows.some((other) => other !== body && other.depth === body.depth && other.low)
     return isBeside ? name.replace(/Model$/, "").toLowerCase() : name
-  }),
-  ...Object.entries(HEADS).flatMap(([head, ending]) =>
-    rows.flatMap(({ type }) => (type.endsWith(head) ? [type.slice(0, -head.length) + ending] : [])),
-  ),
-]
+  })
+  const classesOfHeads = Object.entries(CLASS_ENDINGS).flatMap(([head, ending]) =>
+    rows.filter(({ type }) => type.endsWith(head)).map(({ type }) => type.slice(0, -head.length) + ending),
+  )
+  return [...names, ...classesOfHeads]
+}
 
 /** Classes of modules that our architectures do not have. */
 const FOREIGN_MODULES =
   /^(?:Conv[123]d|BatchNorm[123]d|LSTM|GRU|MultiheadAttention|TransformerEncoderLayer|RMSNorm|\w+RMSNorm)$/
 
-/** Names that people give to the parts of their own encoders. */
+/** What stands before "Layer", "Attention" and the like in the names that people give to parts of their own encoders;
+ * another stem, such as "Llama", is another family's. */
 const OWN_STEM =
   /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i
 
@@ -238,57 +269,61 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   const [published] = publishedLike(recognised.architecture, { ...sizes, L: depth })
   const deeper = { ...recognised, name: published?.name ?? "", sizes: { ...sizes, L: depth } }
   const namesLayers = rows.some((row) => layerNamed(row) !== null)
-  const longer = namesLayers ? alignedByNumber(rows, deeper) : lengthened(alignment, deeper)
-  return { recognised: deeper, alignment: longer, unexplained: unexplained(longer, totals, mentions) }
+  const longer = namesLayers ? alignByNumber(rows, deeper) : moveToDeeper(alignment, deeper)
+  return { recognised: deeper, alignment: longer, cost: costOf(longer, totals, mentions) }
 }
 
-/** An alignment along a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
+/** The same alignment along a deeper model, whose last layers have no rows. All layers have the same numbers, so rows
  * without names do not show which layers a text leaves out.
  * @param {Alignment} alignment @param {Recognised} recognised @returns {Alignment} */
-function lengthened({ rows }, { modelClass, sizes, choices }) {
+function moveToDeeper({ rows }, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const byName = new Map(ruler.tensors.map((tensor) => [tensor.name, tensor]))
-  const longer = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
-  const coveredTensors = new Set(longer.flatMap(({ tensors }) => tensors))
+  const rowsAlong = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
+  const coveredTensors = new Set(rowsAlong.flatMap(({ tensors }) => tensors))
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !coveredTensors.has(tensor))
-  return { ruler, rows: longer, missing, isAnyLayer: true }
+  return { ruler, rows: rowsAlong, missing, isAnyLayer: true }
 }
 
-/** The sum of the rows of a text. @param {Alignment} alignment */
-const sumOfCounts = ({ rows }) =>
-  rows.reduce((sum, { stated, verdict }) => sum + (verdict === "subtotal" ? 0 : (stated ?? 0)), 0)
+/** The sum of the rows of a text, without its subtotals. @param {Alignment} alignment */
+const sumOfCounts = ({ rows }) => sumOf(rows.filter(({ verdict }) => verdict !== "subtotal"))
+
+// An alignment takes some milliseconds per hundred rows, so that only so many are tried.
 const MOST_ROWS = 5000
 const MOST_PUBLISHED = 12
-const MOST_TRIED = 16
+const MOST_VARIANTS = 16
 
 /** The variants that are worth trying, the likeliest first: those with the total of the text, and then those whose
- * modules have most of its counts.
+ * modules have most of its counts. Equal ones keep their order.
  * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
 function likeliest(all, rows, totals) {
   const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
   const stated = totals.filter(({ kind }) => kind === "total")
   return all
-    .map((recognised, order) => {
+    .map((recognised) => {
       const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
       const modules = new Set(modulesOf({ tensors }).map(({ full }) => full))
       const agrees = stated.some(({ low, high }) => low <= total && total <= high)
-      const shared = counts.filter((count) => modules.has(count)).length
-      return { recognised, score: (agrees ? counts.length + 1 : 0) + shared - order * 1e-3 }
+      const commonCounts = counts.filter((count) => modules.has(count)).length
+      return { recognised, score: (agrees ? counts.length + 1 : 0) + commonCounts }
     })
     .sort((one, other) => other.score - one.score)
-    .slice(0, MOST_TRIED)
+    .slice(0, MOST_VARIANTS)
     .map(({ recognised }) => recognised)
 }
 
-/** Whether an alignment explains enough of a text to name the model: most of the model is there, and most rows of the
- * text are the model's.
+/** Whether an alignment explains enough of a text to name the model: most of the model is there, parts of a layer
+ * included, and the model's rows are most of the text.
  * @param {Alignment} alignment */
 function isExplained({ ruler, rows, missing }) {
-  const lacking = missing.reduce((sum, { elements }) => sum + elements, 0)
+  const missingElements = sumBy(missing, ({ elements }) => elements)
   const rowsWithCounts = rows.filter(({ stated, text }) => stated !== 0 && text.low !== null && text.low !== 0)
-  /** @param {AlignedRow[]} some */
-  const sum = (some) => some.reduce((all, { text }) => all + (text.low ?? 0), 0)
-  const known = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
-  const hasLayer = known.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
-  return hasLayer && lacking <= ruler.total * MOST_LACKING && sum(known) >= sum(rowsWithCounts) * LEAST_KNOWN
+  const explainedRows = rowsWithCounts.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
+  const hasLayer = explainedRows.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
+  const sum = (/** @type {AlignedRow[]} */ some) => sumBy(some, ({ text }) => text.low ?? 0)
+  return (
+    hasLayer &&
+    missingElements <= ruler.total * MOST_MISSING &&
+    sum(explainedRows) >= sum(rowsWithCounts) * LEAST_EXPLAINED
+  )
 }

@@ -7,6 +7,13 @@
 // so that a single wrong row is detected instead of being believed. A text without
 // shapes gives the same from its counts. What the text does not show is taken from the
 // published model that agrees with all the rest, and recorded as an assumption.
+//
+// Some architectures have the same names, so that a text does not always decide between
+// them: RoBERTa and XLM-RoBERTa differ in sizes alone, and ELECTRA is BERT without a
+// pooler. Then a published model with the sizes of the text decides, and otherwise the
+// architecture that more people use is taken; `alike` lists the others, and the account
+// mentions them. The weights below are not measured: they say which evidence beats
+// which, and the recorded print-outs in tests/scripts/printouts hold the outcome.
 
 import table from "../../../data/table.js"
 import {
@@ -17,6 +24,7 @@ import {
   isThere,
   models,
   product,
+  sumBy,
   usualChoices,
 } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
@@ -27,37 +35,42 @@ import { namesOf, rulerOf } from "./ruler.js"
 export const ADDED =
   /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
 
-/** A row with the rows of an architecture that its name may stand for. @typedef {{ text: TextRow, rows: Set<Row>,
- *   numbers: number[], printed: boolean }} NameMatch */
-
 /** A row with the rows of an architecture that its name may stand for; null if it stands for none.
  * @param {TextRow} text @param {string} architecture @returns {NameMatch | null} */
 export function matchByName(text, architecture) {
   if (!text.name || text.container || ADDED.test(text.name)) return null
   const printedForm = printedRows(text.name)
   const own = printedForm?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
-  if (printedForm && own.length) return { text, rows: new Set(own), numbers: printedForm.numbers, printed: true }
+  if (printedForm && own.length) return { text, rows: new Set(own), numbers: printedForm.numbers, isPrinted: true }
+  // A name that a framework prints for other architectures stands for nothing here, and neither does a module's.
   if (printedForm || text.type) return null
   const [best, ...rest] = likeRows(text.name, architecture, text.shape?.length ?? 0)
-  if (!best || best.score < LIKE) return null
-  const rows = [best, ...rest.filter(({ score }) => score > best.score - 0.01)].map(({ row }) => row)
-  return { text, rows: new Set(rows), numbers: layersIn(text.name), printed: false }
+  if (!best || best.score < LEAST_LIKENESS) return null
+  const rows = [best, ...rest.filter(({ score }) => score > best.score - EQUAL_SCORES)].map(({ row }) => row)
+  return { text, rows: new Set(rows), numbers: layersIn(text.name), isPrinted: false }
 }
-const LIKE = 2.2 // below this likeness, a home-made name means something else
+const LEAST_LIKENESS = 2.2 // more than any one word weighs: a home-made name must share two words with a row
+const EQUAL_SCORES = 0.01 // scores are sums of decimals, so equal ones may differ in their last digits
 
-/** The architectures, with those first that a text mentions or whose names explain most of its rows.
+// A home-made name that fits is worth half of one that frameworks print, and a mention only decides between
+// architectures whose names fit equally well.
+const FITTING_NAME = 0.5
+const MENTION = 0.25
+
+/** The architectures, with those first whose names explain most rows of a text. Equal ones keep the order of the table,
+ * which begins with BERT.
  * @param {PrintOut} print @returns {{ architecture: string, matches: NameMatch[] }[]} */
 function candidates({ rows, mentions }) {
   const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
   return table.architectures
-    .map(({ name: architecture }, order) => {
+    .map(({ name: architecture }) => {
       const matches = plain.map((row) => matchByName(row, architecture)).filter((one) => one !== null)
       const isMentioned = classesOf(architecture).some(({ name }) => mentions.includes(name))
-      const printedCount = matches.filter((one) => one.printed).length
+      const printedCount = matches.filter((one) => one.isPrinted).length
       return {
         architecture,
         matches,
-        score: printedCount + matches.length * 0.5 + (isMentioned ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3,
+        score: printedCount + matches.length * FITTING_NAME + (isMentioned ? MENTION : 0),
       }
     })
     .filter(({ matches }) => matches.length)
@@ -67,16 +80,16 @@ function candidates({ rows, mentions }) {
 /** The candidates in another order: of those whose names fit equally well, the first is one whose sizes a published
  * model has. The tensors of RoBERTa and XLM-RoBERTa, for example, have the same names.
  * @param {ReturnType<typeof candidates>} all */
-function withKnownSizes(all) {
+function preferPublishedSizes(all) {
   const [first] = all
   if (!first) return all
   const alike = all.filter(({ matches }) => matches.length === first.matches.length)
-  const known = alike.filter(({ architecture, matches }) => {
+  const withPublishedSizes = alike.filter(({ architecture, matches }) => {
     const { V, H } = sizesOf(matches)
     return V && H && publishedLike(architecture, { V, H }).length
   })
-  const [best] = known
-  return best && !known.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
+  const [best] = withPublishedSizes
+  return best && !withPublishedSizes.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
 }
 
 /** Whether a published model has the sizes that the rows of a candidate show.
@@ -87,9 +100,9 @@ const isPublished = ({ architecture, matches }) => publishedLike(architecture, s
  * that no published model has, while another has a class without one: ELECTRA's tensors are BERT's without the pooler.
  * If both are published, nothing in the text tells them apart, and the first is what people use more.
  * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
-function withUsualChoices(all, mentions) {
+function preferUsualChoices(all, mentions) {
   const [first] = all
-  if (!first?.matches[0]?.printed || mentions.some((name) => classes.has(name))) return all
+  if (!first?.matches[0]?.isPrinted || mentions.some((name) => classes.has(name))) return all
   /** @param {ReturnType<typeof candidates>[0]} one */
   const isPlain = ({ architecture, matches }) => {
     const [best] = classesFor(architecture, matches, mentions, sizesOf(matches))
@@ -100,13 +113,13 @@ function withUsualChoices(all, mentions) {
   return other ? [other, ...all.filter((one) => one !== other)] : all
 }
 
-/** The other architectures that have all names of a text.
+/** The other architectures that have as many names of a text as the one with these matches.
  * @param {ReturnType<typeof candidates>} all @param {NameMatch[]} matches */
 const candidatesAlike = (all, matches) =>
   all.filter((one) => one.matches !== matches && one.matches.length >= matches.length)
 
-/** The class for the same purpose in another architecture, if it has one. @param {{ architecture: string }} other
- * @param {string} modelClass @param {string} architecture */
+/** The class for the same purpose in another architecture, as a list; empty if it has none.
+ * @param {{ architecture: string }} other @param {string} modelClass @param {string} architecture */
 function sameClass(other, modelClass, architecture) {
   const stem = (/** @type {string} */ name) => classesOf(name)[0].name.replace(/Model$/, "")
   const name = stem(other.architecture) + modelClass.slice(stem(architecture).length)
@@ -115,7 +128,7 @@ function sameClass(other, modelClass, architecture) {
 
 // --- Sizes ----------------------------------------------------------------------
 
-/** Votes for the value of each letter. */
+/** Votes for the value of each letter: one for every row that gives it. */
 class Votes {
   /** @type {Map<string, Map<number, number>>} */
   byLetter = new Map()
@@ -129,9 +142,9 @@ class Votes {
   }
 
   /** The value of a letter that most rows agree on; of several with as many rows, one that a published model has.
-   * @param {string} letter @param {number} otherwise */
+   * @param {string} letter @param {number} otherwise  the value if no row has voted */
   best(letter, otherwise) {
-    const values = [...(this.byLetter.get(letter) ?? [])].sort((one, other) => other[1] - one[1])
+    const values = this.ranking(letter)
     const equal = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
     const isPublished = (/** @type {number} */ value) =>
       [...models.values()].some(({ sizes }) => sizes[letter] === value)
@@ -140,9 +153,12 @@ class Votes {
 
   /** The value that most rows agree on, for every letter that has one. @returns {Sizes} */
   sizes() {
-    return Object.fromEntries(
-      [...this.byLetter].map(([letter, values]) => [letter, [...values].sort((one, other) => other[1] - one[1])[0][0]]),
-    )
+    return Object.fromEntries([...this.byLetter.keys()].map((letter) => [letter, this.ranking(letter)[0][0]]))
+  }
+
+  /** The values of a letter, each with its number of rows, the most frequent first. @param {string} letter */
+  ranking(letter) {
+    return [...(this.byLetter.get(letter) ?? [])].sort((one, other) => other[1] - one[1])
   }
 }
 
@@ -156,21 +172,21 @@ function parts(dimension) {
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
 }
 
-/** Adds what a row says about letters, given those that are known.
- * @param {Votes} votes @param {Sizes} known @param {Row} row @param {TextRow} text */
-function vote(votes, known, row, text) {
+/** Adds the votes of a row: what it says about a letter without a size, given the sizes of its other letters.
+ * @param {Votes} votes @param {Sizes} sizes @param {Row} row @param {TextRow} text */
+function vote(votes, sizes, row, text) {
   // A difference of two sizes determines neither of them.
   if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
   const all = row.dimensions.map(parts)
   const letters = all.flatMap(({ letters }) => letters)
   const number = all.reduce((product, one) => product * one.number, 1)
-  const unknown = [...new Set(letters.filter((letter) => known[letter] === undefined))]
-  if (unknown.length === 1) {
-    const power = letters.filter((letter) => letter === unknown[0]).length
-    const rest = letters.reduce((product, letter) => product * (known[letter] ?? 1), number)
+  const unknowns = [...new Set(letters.filter((letter) => sizes[letter] === undefined))]
+  if (unknowns.length === 1) {
+    const power = letters.filter((letter) => letter === unknowns[0]).length
+    const rest = letters.reduce((product, letter) => product * (sizes[letter] ?? 1), number)
     const quotient = text.low / rest
-    votes.add(unknown[0], power === 1 ? quotient : Math.sqrt(quotient))
-  } else if (unknown.length === 2 && text.shape?.length === 2 && all.every((one) => one.letters.length === 1)) {
+    votes.add(unknowns[0], power === 1 ? quotient : Math.sqrt(quotient))
+  } else if (unknowns.length === 2 && text.shape?.length === 2 && all.every((one) => one.letters.length === 1)) {
     // Two letters at once, in the order of the row or, as PyTorch stores matrices, the other way round.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
     all.forEach(({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor))
@@ -179,31 +195,35 @@ function vote(votes, known, row, text) {
 
 /** The sizes that the rows agree on. @param {NameMatch[]} matches @returns {Sizes} */
 export function sizesOf(matches) {
-  const single = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
+  const pairs = matches.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
   /** @type {Sizes} */
-  let known = {}
-  // First the vectors, then what follows from them, then the rest.
-  for (const most of [1, 2, 2, 3]) {
+  let sizes = {}
+  // First the vectors, which give H; then the matrices with one more letter; then those whose other letter the pass
+  // before has given; then the few tensors with three dimensions.
+  for (const mostDimensions of [1, 2, 2, 3]) {
     const votes = new Votes()
-    for (const { text, row } of single) if (row.dimensions.length <= most && !row.tied_to) vote(votes, known, row, text)
-    known = { ...votes.sizes(), ...known }
+    for (const { text, row } of pairs)
+      if (row.dimensions.length <= mostDimensions && !row.tied_to) vote(votes, sizes, row, text)
+    sizes = { ...votes.sizes(), ...sizes }
   }
   const depth = layersShown(matches)
-  for (const { text, row } of single) {
+  for (const { text, row } of pairs) {
     const letters = row.dimensions.flatMap((dimension) => parts(dimension).letters)
     // A count alone does not tell buckets and heads apart; with the usual number of buckets the product is right.
-    if (letters.join("") === "RA" && known.R === undefined && text.low !== null)
-      Object.assign(known, text.low % 32 ? { R: text.low, A: 1 } : { R: 32, A: text.low / 32 })
+    if (letters.join("") === "RA" && sizes.R === undefined && text.low !== null) {
+      const isUsual = text.low % USUAL_BUCKETS === 0
+      Object.assign(sizes, isUsual ? { R: USUAL_BUCKETS, A: text.low / USUAL_BUCKETS } : { R: text.low, A: 1 })
+    }
     // One weight for each head of the whole model.
-    if (letters.join("") === "LA" && text.low !== null && text.low % depth === 0) known.A = text.low / depth
+    if (letters.join("") === "LA" && text.low !== null && text.low % depth === 0) sizes.A = text.low / depth
   }
-  return revised(single, known)
+  return sizesByAllRows(pairs, sizes)
 }
 
 /** The sizes after each is worked out once more, from all rows that have its letter: the few vectors that came first
  * may be wrong.
  * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
-function revised(rows, sizes) {
+function sizesByAllRows(rows, sizes) {
   const result = { ...sizes }
   for (const letter of Object.keys(sizes)) {
     const { [letter]: _, ...others } = sizes
@@ -226,11 +246,12 @@ function labelsIn(matches, modelClass, sizes) {
 
 // --- Depth ------------------------------------------------------------------------
 
-/** How deep a model is, and how that is known: the text states it, or it shows layers and leaves open whether there are
- * more. @typedef {{ depth: number, isStated: boolean, isOpen: boolean }} Depth */
+/** The depth of a model, with its evidence: the text states it, or it shows layers and leaves open whether there are
+ * more.
+ * @typedef {{ depth: number, isStated: boolean, isOpen: boolean }} Depth */
 
-const MOST_LAYERS = 1000
-const FEW_LAYERS = 3
+const MOST_LAYERS = 1000 // a larger number in a name is not a layer's
+const FEW_LAYERS = 3 // a text that shows so few may have been shortened by hand
 
 /** The number of layers that the names in a text show. @param {NameMatch[]} matches */
 function layersShown(matches) {
@@ -266,19 +287,20 @@ function depthOf(print, visibleDepth, modelClass, sizes, choices) {
  * @param {Partial<Choices>} choices */
 export function depthByTotal(totals, visibleDepth, modelClass, sizes, choices) {
   if (classes.get(modelClass).layers.join() !== "L") return 0
+  // Two depths give the line on which all totals are. The first layer of some models lacks a tensor, so it is not used.
   const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
   const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
   for (const { kind, low, high } of totals) {
     if (low !== high || (kind !== "tensors" && kind !== "total")) continue
-    const [once, each] =
+    const [ofTwo, perLayer] =
       kind === "total" ? [two.total, three.total - two.total] : [tensorsIn(two), tensorsIn(three) - tensorsIn(two)]
-    const depth = 2 + (low - once) / each
+    const depth = 2 + (low - ofTwo) / perLayer
     if (Number.isInteger(depth) && depth >= Math.max(visibleDepth, 1) && depth < MOST_LAYERS) return depth
   }
   return 0
 }
 
-/** @param {Row} row @param {NameMatch[]} matches */
+/** Whether a text shows a row. @param {Row} row @param {NameMatch[]} matches */
 const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 
 // --- Class ------------------------------------------------------------------------
@@ -286,24 +308,28 @@ const isPresent = (row, matches) => matches.some(({ rows }) => rows.has(row))
 /** The rows that a class has with these choices.
  * @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
 export function rowsOfClass(modelClass, choices, sizes) {
-  const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
-  return modelClass.rows.filter((row) => isThere(row, settled, sizes))
+  const allChoices = { ...modelClass.usual, ...choices, ...modelClass.fixed }
+  return modelClass.rows.filter((row) => isThere(row, allChoices, sizes))
 }
 
 /** The choices that rows show: cross-attention is there, or the pooler is not although all else is.
  * @param {ModelClass} modelClass @param {NameMatch[]} matches @param {Sizes} sizes @returns {Partial<Choices>} */
 function choicesIn(modelClass, matches, sizes) {
-  const isThere = (/** @type {Row} */ row) => isPresent(row, matches)
+  const isShown = (/** @type {Row} */ row) => isPresent(row, matches)
   /** @type {Partial<Choices>} */
   const choices = {}
-  if (modelClass.rows.some((row) => row.when === "cross_attention" && isThere(row))) choices.cross_attention = true
+  if (modelClass.rows.some((row) => row.when === "cross_attention" && isShown(row))) choices.cross_attention = true
   const own = rowsOfClass(modelClass, choices, sizes).filter((row) => !row.tied_to)
   const pooler = own.filter((row) => row.when === "pooler")
   const rest = own.filter((row) => row.when !== "pooler" && row.block !== "task-head")
-  if (pooler.length && !pooler.some(isThere) && rest.every(isThere) && modelClass.fixed.pooler === undefined)
+  if (pooler.length && !pooler.some(isShown) && rest.every(isShown) && modelClass.fixed.pooler === undefined)
     choices.pooler = false
   return choices
 }
+
+// The rows by which another class must fit better than one that the text mentions: people also mention the class that
+// they started from.
+const MENTIONED_CLASS = 2.5
 
 /** The classes of an architecture by how well their rows agree with those of a text, the best first.
  * @param {string} architecture @param {NameMatch[]} matches @param {string[]} mentions @param {Sizes} sizes */
@@ -314,15 +340,16 @@ function classesFor(architecture, matches, mentions, sizes) {
       const own = new Set(rowsOfClass(modelClass, choices, sizes))
       const foreign = matches.filter(({ rows }) => ![...rows].some((row) => own.has(row))).length
       const missing = [...own].filter((row) => !row.tied_to && !isPresent(row, matches)).length
-      const mention = mentions.includes(modelClass.name) ? -2.5 : 0
-      return { modelClass, choices, cost: foreign + missing + mention, foreign, missing }
+      const mention = mentions.includes(modelClass.name) ? MENTIONED_CLASS : 0
+      return { modelClass, choices, cost: foreign + missing - mention, foreign, missing }
     })
     .sort((one, other) => one.cost - other.cost)
 }
 
 // --- Published models ---------------------------------------------------------------
 
-/** The published models that agree with some sizes, the most usual first.
+/** The published models that agree with some sizes, the most usual first. Labels are a choice of whoever fine-tunes,
+ * and the number of heads is in hardly any shape, so neither counts.
  * @param {string} architecture @param {Sizes} sizes */
 export const publishedLike = (architecture, sizes) =>
   [...models.values()]
@@ -332,16 +359,17 @@ export const publishedLike = (architecture, sizes) =>
     )
     .sort(byUse)
 
-/** The sizes with those that the text lacks, and the letters that were filled in; null if too little is known.
- * @param {string} architecture @param {Sizes} known @param {string[]} letters
+/** The sizes that a text shows with those that it lacks, and the letters that were filled in; null if too little is
+ * shown.
+ * @param {string} architecture @param {Sizes} sizesShown @param {string[]} letters
  * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
-export function completed(architecture, known, letters) {
-  const [published] = publishedLike(architecture, known)
-  const lacking = letters.filter((letter) => known[letter] === undefined)
+export function completeSizes(architecture, sizesShown, letters) {
+  const [published] = publishedLike(architecture, sizesShown)
+  const lacking = letters.filter((letter) => sizesShown[letter] === undefined)
   const usual = published?.sizes ?? {}
-  const sizes = { ...known }
+  const sizes = { ...sizesShown }
   for (const letter of lacking) {
-    const value = usual[letter] ?? USUAL[letter]?.(known)
+    const value = usual[letter] ?? USUAL_SIZES[letter]?.(sizesShown)
     if (value === undefined) return null
     sizes[letter] = value
   }
@@ -354,14 +382,18 @@ export function completed(architecture, known, letters) {
   return { sizes, name: published?.name ?? "", assumed }
 }
 
-/** @type {Record<string, (known: Sizes) => number | undefined>} */
-const USUAL = {
-  A: ({ H }) => (H ? Math.max(1, Math.round(H / 64)) : undefined),
+const USUAL_BUCKETS = 32 // of relative positions, as MPNet has
+const USUAL_HEAD_WIDTH = 64 // as BERT has in every size
+
+/** The sizes that most models have, given those that a text shows; undefined if they do not follow.
+ * @type {Record<string, (sizes: Sizes) => number | undefined>} */
+const USUAL_SIZES = {
+  A: ({ H }) => (H ? Math.max(1, Math.round(H / USUAL_HEAD_WIDTH)) : undefined),
   C: () => 2,
   S: () => 2,
   G: () => 1,
   I: () => 1,
-  R: () => 32,
+  R: () => USUAL_BUCKETS,
   X: () => 1024,
   P: () => 512,
   F: ({ H }) => H && 4 * H,
@@ -370,89 +402,106 @@ const USUAL = {
 }
 
 /** The model of a print-out with names; null if the names do not belong to an encoder that we count.
- * @param {PrintOut} print @returns {{ recognised: Recognised, matches: NameMatch[], isDepthStated: boolean } | null} */
-export function recognisedByNames(print) {
-  const ranking = withUsualChoices(withKnownSizes(candidates(print)), print.mentions)
-  for (const candidate of ranking.slice(0, 3)) {
+ * @param {PrintOut} print @returns {Recognised | null} */
+export function recogniseByNames(print) {
+  const ranking = preferUsualChoices(preferPublishedSizes(candidates(print)), print.mentions)
+  for (const candidate of ranking.slice(0, MOST_CANDIDATES)) {
     if (!explainsNames(print, candidate)) continue
-    const result = recognisedAs(print, candidate, ranking)
-    if (result) return result
+    const recognised = recogniseAs(print, candidate, ranking)
+    if (recognised) return recognised
   }
   return null
 }
+const MOST_CANDIDATES = 3 // architectures further down share only a few common names with the text
 
 /** The word tables of models that write texts or see pictures. Their layers may have the names of an encoder's, as
  * LLaMA's have those of NomicBERT's, and CLIP's those of Jina Embeddings v3. */
-const OF_OTHERS = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
+const FOREIGN_TABLE = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
 
 /** Whether the names of an architecture explain at least half of a text, by its rows with sizes if it has enough of
  * them.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate */
 function explainsNames({ rows }, { architecture, matches }) {
   const own = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
-  if (own.some(({ name }) => OF_OTHERS.test(name))) return false
-  const sized = own.filter(({ low }) => low !== null)
-  const judged = new Set(sized.length >= own.length / 4 ? sized : own)
-  return matches.filter(({ text }) => judged.has(text)).length >= judged.size / 2 && isEncoder(matches, architecture)
+  if (own.some(({ name }) => FOREIGN_TABLE.test(name))) return false
+  const rowsWithSizes = own.filter(({ low }) => low !== null)
+  const rowsToExplain = new Set(rowsWithSizes.length >= own.length / 4 ? rowsWithSizes : own)
+  const explainedRows = matches.filter(({ text }) => rowsToExplain.has(text))
+  return explainedRows.length >= rowsToExplain.size / 2 && isEncoder(matches, architecture)
 }
 
-/** The model of a text, if it belongs to this architecture; null if too few of its sizes are known.
+/** The model of a text, if it belongs to this architecture; null if the text shows too few of its sizes.
  * @param {PrintOut} print @param {{ architecture: string, matches: NameMatch[] }} candidate
- * @param {{ architecture: string, matches: NameMatch[] }[]} all
- * @returns {{ recognised: Recognised, matches: NameMatch[], isDepthStated: boolean } | null} */
-function recognisedAs(print, { architecture, matches }, all) {
-  const { C: _, ...known } = sizesOf(matches)
-  // A table that only some models have is not there if the text does not show it.
-  for (const row of classesOf(architecture).flatMap(({ rows }) => rows))
-    if (row.when?.endsWith("≠0")) known[row.when[0]] ??= 0
-  const [best, ...others] = classesFor(architecture, matches, print.mentions, known)
+ * @param {{ architecture: string, matches: NameMatch[] }[]} ranking  all candidates
+ * @returns {Recognised | null} */
+function recogniseAs(print, { architecture, matches }, ranking) {
+  const sizesShown = sizesShownIn(matches, architecture)
+  const [best, ...others] = classesFor(architecture, matches, print.mentions, sizesShown)
   const { modelClass, choices } = best
-  const { keys } = architectures.get(architecture)
-  const letters = Object.keys(keys)
+  const letters = Object.keys(architectures.get(architecture).keys)
   const visibleDepth = layersShown(matches)
-  const byLetter = depthsByLetter(modelClass.layers, matches, visibleDepth)
-  const C = labelsIn(matches, modelClass, known) ?? modelClass.labels ?? 2
-  const first = completed(architecture, { ...known, C, ...byLetter }, letters)
+  const visibleDepths = depthsByLetter(modelClass.layers, matches, visibleDepth)
+  const hasGroups = modelClass.layers.length > 1
+  const C = labelsIn(matches, modelClass, sizesShown) ?? modelClass.labels ?? 2
+  // The depth may follow from a total, which takes all other sizes.
+  const first = completeSizes(architecture, { ...sizesShown, C, ...visibleDepths }, letters)
   if (!first) return null
-  const { depth, isStated, isOpen } =
-    modelClass.layers.length > 1
-      ? { depth: visibleDepth, isStated: true, isOpen: false }
-      : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
+  const { depth, isStated, isOpen } = hasGroups
+    ? { depth: visibleDepth, isStated: true, isOpen: false }
+    : depthOf(print, visibleDepth, modelClass.name, first.sizes, choices)
   const isCutOff = !isStated && endsWithinLayer(matches, visibleDepth)
+  const mayBeDeeper = isOpen || isCutOff
   // A text that ends among the layers does not show whether a pooler follows them.
-  if ((isOpen || isCutOff) && matches.at(-1)?.numbers.length) delete choices.pooler
-  const published = isCutOff ? [] : publishedLike(architecture, { ...known, ...byLetter })
-  // Of a text that may leave layers out, and shows fewer than any published model has, the published model says how many.
-  const isOther = (isOpen || isCutOff) && !published.length && publishedLike(architecture, known).length > 0
-  const depths = modelClass.layers.length > 1 ? byLetter : { L: depth }
-  const sizes = completed(architecture, { ...known, C, ...(isOther ? {} : depths) }, letters)
-  if (!sizes) return null
-  bySum(print, sizes, modelClass.name, choices)
-  untied(print, sizes.sizes, modelClass.name, choices)
-  if ((isOpen || isCutOff) && !sizes.assumed.includes("L") && (print.isOpen || isOther)) sizes.assumed.push("L")
-  // Classes of which the text lacks something may lack different tensors, such as a pooler and a classifier.
-  const alike = best.missing ? [] : others.filter(({ missing, foreign }) => !missing && foreign === best.foreign)
-  const elsewhere = candidatesAlike(all, matches).flatMap((other) => sameClass(other, modelClass.name, architecture))
-  const recognised = {
+  if (mayBeDeeper && matches.at(-1)?.numbers.length) delete choices.pooler
+  const published = isCutOff ? [] : publishedLike(architecture, { ...sizesShown, ...visibleDepths })
+  // If the text may leave layers out and no published model is as shallow, a published model gives the depth.
+  const hasPublishedDepth = mayBeDeeper && !published.length && publishedLike(architecture, sizesShown).length > 0
+  const depths = hasGroups ? visibleDepths : { L: depth }
+  const all = completeSizes(architecture, { ...sizesShown, C, ...(hasPublishedDepth ? {} : depths) }, letters)
+  if (!all) return null
+  solveFromTotal(print, all, modelClass.name, choices)
+  untieByTotal(print, all.sizes, modelClass.name, choices)
+  if (mayBeDeeper && !all.assumed.includes("L") && (print.isOpen || hasPublishedDepth)) all.assumed.push("L")
+  return {
     architecture,
     modelClass: modelClass.name,
-    sizes: sizes.sizes,
+    sizes: all.sizes,
     choices: { ...usualChoices(architecture), ...choices },
-    name: sizes.name,
-    assumed: sizes.assumed,
-    isOpen: isOpen || isCutOff,
+    name: all.name,
+    assumed: all.assumed,
+    isOpen: mayBeDeeper,
     alike: [
-      ...alike.filter(({ cost }) => cost < best.cost + 0.01).map(({ modelClass: other }) => other.name),
-      ...elsewhere,
+      ...classesAlike(best, others),
+      ...candidatesAlike(ranking, matches).flatMap((other) => sameClass(other, modelClass.name, architecture)),
     ],
   }
-  return { recognised, matches, isDepthStated: isStated }
 }
 
-/** Solves the one size that a text does not show from the total that it states.
+/** The sizes that the rows of a text show, without labels. The size of a table that only some models have is 0 if the
+ * text does not show the table.
+ * @param {NameMatch[]} matches @param {string} architecture @returns {Sizes} */
+function sizesShownIn(matches, architecture) {
+  const { C: _, ...sizes } = sizesOf(matches)
+  for (const { when } of classesOf(architecture).flatMap(({ rows }) => rows))
+    if (when?.endsWith("≠0")) sizes[when[0]] ??= 0
+  return sizes
+}
+
+/** The names of the classes that fit a text as well as the best one. If the text lacks a tensor of the best, each class
+ * may lack another, such as a pooler or a classifier, so none is counted.
+ * @param {ReturnType<typeof classesFor>[0]} best @param {ReturnType<typeof classesFor>} others */
+function classesAlike(best, others) {
+  if (best.missing) return []
+  const alike = others.filter(
+    ({ missing, foreign, cost }) => !missing && foreign === best.foreign && cost === best.cost,
+  )
+  return alike.map(({ modelClass }) => modelClass.name)
+}
+
+/** Replaces the one assumed size, if it is not the depth, by that with which the model has the total of the text.
  * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} all @param {string} modelClass
  * @param {Partial<Choices>} choices */
-function bySum({ totals }, all, modelClass, choices) {
+function solveFromTotal({ totals }, all, modelClass, choices) {
   const [letter, ...others] = all.assumed
   if (!letter || others.length || letter === "L") return
   const totalWith = (/** @type {number} */ size) => rulerOf(modelClass, { ...all.sizes, [letter]: size }, choices).total
@@ -466,10 +515,10 @@ function bySum({ totals }, all, modelClass, choices) {
   }
 }
 
-/** A list of tensors without names as one with names: those that a class has in the same order. Null if the tensors of
- * no class come in this order with these sizes.
+/** The rows of a list of tensors without names, with the names that a class has in the same order; null if the tensors
+ * of no class come in this order with these sizes.
  * @param {TextRow[]} texts @returns {TextRow[] | null} */
-export function namedByOrder(texts) {
+export function nameByOrder(texts) {
   if (texts.length < FEWEST_IN_ORDER) return null
   for (const { name: architecture } of table.architectures)
     for (const modelClass of classesOf(architecture))
@@ -486,13 +535,14 @@ export function namedByOrder(texts) {
       }
   return null
 }
-const FEWEST_IN_ORDER = 12
+const FEWEST_IN_ORDER = 12 // tensors; fewer may be in the order of a model by chance
 
 /** Each tensor of a list with the row at its place in a class; null if the numbers of both do not agree.
  * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
  * @returns {(NameMatch & { rows: Set<Row> & Iterable<Row> })[] | null} */
 function inOrder(texts, modelClass, choices) {
-  // Which rows there are may depend on sizes only where the embeddings have a width of their own; that needs names.
+  // Some models have a projection only if the embeddings are not as wide as the layers. Without names that cannot be
+  // decided beforehand, so it is always expected.
   const rows = rowsOfClass(modelClass, choices, { E: 1, H: 2 }).filter((row) => !row.tied_to)
   const start = rows.findIndex(({ repeated }) => repeated)
   const end = rows.length - [...rows].reverse().findIndex(({ repeated }) => repeated)
@@ -509,7 +559,7 @@ function inOrder(texts, modelClass, choices) {
     text,
     rows: new Set([order[index].row]),
     numbers: order[index].numbers,
-    printed: true,
+    isPrinted: true,
   }))
 }
 
@@ -519,25 +569,22 @@ function fitsSizes(text, row, sizes) {
   return product(row.dimensions, sizes) === text.low
 }
 
-/** Unties the decoder if only so the model has the total that a text states.
+/** Sets `choices.tied` to false if the model has the total that a text states only with an untied decoder.
  * @param {Pick<PrintOut, "totals" | "rows">} print @param {Sizes} sizes @param {string} modelClass
  * @param {Partial<Choices>} choices */
-export function untied({ totals, rows }, sizes, modelClass, choices) {
+export function untieByTotal({ totals, rows }, sizes, modelClass, choices) {
   // A list of state_dict() holds the tied tensors, too, and its sum is that of an untied model; one of named_parameters()
   // shows which tensors are trained.
   const isList = rows.some(({ name }) => /decoder\.weight$/.test(name))
   if (isList && rows.every(({ type, trainable }) => !type && trainable === null)) return
-  const [ruler, { total: apart }] = [true, false].map((tied) => rulerOf(modelClass, sizes, { ...choices, tied }))
-  const { total: tiedTotal, tensors } = ruler
-  // Some tools add the matrix of a tied decoder again, which may come to the same.
-  const twice = tensors.reduce(
-    (sum, tensor) => sum + (tensor.tied && tensor.shape.length > 1 ? tensor.elements : 0),
-    tiedTotal,
-  )
-  if (twice === apart) return
+  const { total: tiedTotal, tensors } = rulerOf(modelClass, sizes, { ...choices, tied: true })
+  const { total: untiedTotal } = rulerOf(modelClass, sizes, { ...choices, tied: false })
+  // Some tools count the matrix of a tied decoder again. If that gives the untied total, the text does not decide.
+  const tiedMatrices = tensors.filter(({ tied, shape }) => tied && shape.length > 1)
+  if (tiedTotal + sumBy(tiedMatrices, ({ elements }) => elements) === untiedTotal) return
   const states = (/** @type {number} */ number) =>
     totals.some(({ kind, low, high }) => kind === "total" && low === number && high === number)
-  if (tiedTotal !== apart && states(apart) && !states(tiedTotal)) choices.tied = false
+  if (tiedTotal !== untiedTotal && states(untiedTotal) && !states(tiedTotal)) choices.tied = false
 }
 
 /** The number of layers by letter: one for BERT, two for ALBERT, whose groups hold layers.
@@ -550,17 +597,21 @@ function depthsByLetter(layers, matches, depth) {
   )
 }
 
+const FEW_OF_LAYER = 2 // tensors of a layer that suffice beside a word table
+const FEW_ROWS = 4 // so many suffice, too, if the text has a word table and no layer
+const HALF_LAYER = 8 // of the 16 tensors that BERT's layer has
+
 /** Whether names are those of an encoder as we count them. Other models share some names: a ViT has BERT's layers, and
- * GPT-2 a table for words. Names that a framework prints for an encoder need a word table and parts of a layer, or most
- * of one layer. Names of somebody's own need all that is typical of BERT: both tables, the norm after them, and every
- * part of a layer.
+ * GPT-2 a table for words. Names that a framework prints for an encoder need a word table and a few other tensors, or
+ * half of a layer. Home-made names need all that is typical of BERT: both tables, the norm after them, and every part
+ * of a layer.
  * @param {NameMatch[]} matches @param {string} architecture */
 function isEncoder(matches, architecture) {
   const rows = new Set(matches.flatMap(({ rows: some }) => [...some]))
   const inLayer = [...rows].filter((row) => row.repeated).length
-  if (matches.filter(({ printed }) => printed).length >= matches.length / 2) {
-    const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || /V/.test(row.shape))
-    return hasWords ? inLayer >= 2 || rows.size >= 4 : inLayer >= 8
+  if (matches.filter(({ isPrinted }) => isPrinted).length >= matches.length / 2) {
+    const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || row.shape.includes("V"))
+    return hasWords ? inLayer >= FEW_OF_LAYER || rows.size >= FEW_ROWS : inLayer >= HALF_LAYER
   }
   const [bare] = classesOf(architecture)
   const requiredRows = bare.rows.filter(

@@ -1,9 +1,14 @@
 // Reads the rows of a print-out: its statements, line by line. No format has a parser of its
 // own. A text with nested brackets is read by its brackets (modules.js, nested.js), a
 // table with a column of counts by its heading (summaries.js), and every other line by
-// the signals in it: a name with dots or slashes, a shape, a count, a flag. Whatever
-// holds a number or a name and fits nothing is kept as unread, so that an answer can
-// show it.
+// the signals in it: a name with dots or slashes, a shape, a count, a flag. A line with
+// several names is cut into pieces, and a name that is cut over two lines is put together
+// first. Lines without a name may state a total. Whatever holds a number and fits nothing
+// is kept as unread, so that an answer can show it.
+//
+// The patterns below are wide, because people paste lines of any tool, mangled by editors
+// and chats. They grew with the print-outs in tests/scripts/printouts, which hold them: a
+// pattern that is narrowed must still read all of these.
 
 import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
@@ -12,83 +17,96 @@ import { moduleRows, showsModules } from "./modules.js"
 import { printedRows } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
-import { elementsOf, textRow } from "./text-row.js"
+import { elementsOf, numbersOf, textRow } from "./text-row.js"
 
+/** A name of two or more parts, with dots or slashes between them; a wrapper may put a number first, and TensorFlow puts
+ * ":0" last. */
 const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
+/** Code that looks like such a name: a call of a library, the name of a file, an attribute of a loop's variable. */
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
+/** The end of a tensor's name, as some framework prints it. */
 const TENSOR =
   /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
+/** A shape: torch.Size([…]), numbers in brackets, numbers with crosses between them, or numbers with a comma and a blank
+ * between them. Each form is a group of its own. */
 const SHAPE =
   /(?:torch\.)?Size\(\[([0-9,\s]*)\]\)|[[(]\s*([0-9]+(?:\s*,\s*[0-9]+)*\s*,?)\s*[\])]|(?<![\w.,])([0-9]+(?:\s*[x×*]\s*[0-9]+)+)(?![\w.])|(?<![\w.,])([0-9]+(?:,\s+[0-9]+)+)(?![\w.])/g
+/** A whole number: with one kind of mark between its thousands, with blanks between them, or without any. */
 const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
+/** The end of the name of a tensor that is no parameter: buffers, and what TensorFlow's checkpoints keep for Adam. */
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
-/** A number without the marks between its thousands. Two equal numbers with a blank between them are a shape and a
- * count.
+/** A match of `NUMBER` as a number. Two equal numbers with a blank between them, such as "768 768", are the shape of a
+ * vector and its count.
  * @param {string} text */
-const whole = (text) => {
+function numberOf(text) {
   const parts = text.split(" ")
-  return Number((parts.length > 1 && new Set(parts).size === 1 ? parts[0] : text).replace(/[^0-9]/g, ""))
+  const isTwice = parts.length > 1 && new Set(parts).size === 1
+  return Number((isTwice ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
-const LONGEST_NAME = 300
+const LONGEST_NAME = 300 // characters; longer ones are encoded data
+const LONGEST_LINE_CUT = 400 // a window that breaks lines is not as wide
+
+/** A name of one part that a size follows, or that TensorFlow prints with its shape: a tensor of the model itself. */
+const NAME_OF_ONE_PART = /^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g
+/** A home-made name in at least three parts, one of them the number of a layer. */
+const NAME_IN_LAYER = /[./][0-9]+[./]\w+[./]\w/
 
 /** The names of tensors in a line, with where they begin. @param {string} text */
 function pathsIn(text) {
   const paths = [...text.matchAll(PATH)].filter(
     ([path]) => path.length < LONGEST_NAME && !CODE.test(path) && !/^https?:/.test(path),
   )
+  if (!paths.length) return [...text.matchAll(NAME_OF_ONE_PART)]
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
-  // A tensor that the model itself holds has a name of one part, which only its size shows to be one.
-  if (!paths.length)
-    return [...text.matchAll(/^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()|(?<=\bname = )[a-z_]+:0(?=, shape = )/g)]
-  // Home-made names need not end as tensors do; a name in three parts that names a layer is taken for one.
-  if (/Size\(|\[[0-9]+, /.test(text) && !tensors.length) return paths
-  return tensors.length ? tensors : paths.filter(([path]) => /[./][0-9]+[./]\w+[./]\w/.test(path))
+  if (tensors.length) return tensors
+  // Home-made names need not end as tensors do. A shape beside a name shows that it is one.
+  const hasShape = /Size\(|\[[0-9]+, /.test(text)
+  return hasShape ? paths : paths.filter(([path]) => NAME_IN_LAYER.test(path))
 }
 
-/** The shape in a text, and the text without it. A bracket such as (512,768) is a shape, while (23,440,896) is a count
- * if the text writes thousands so.
+/** A number such as 23,440,896, which is no shape although it may stand in brackets. */
+const MILLIONS = /^[0-9]{1,3}(?:,[0-9]{3}){2,}$/
+/** A shape that the end of a line has cut off. */
+const CUT_SHAPE = /(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/
+
+/** The shape in a text, and the text without it. A bracket such as (512,768) is a shape, while (23,440,896) is a count.
  * @param {string} text @returns {{ shape: number[] | null, rest: string }} */
 function shapeIn(text) {
   for (const match of text.matchAll(SHAPE)) {
     const [all, size, bracketed, product, bare] = match
-    const inside = size ?? bracketed ?? product ?? bare ?? ""
-    if (
-      bracketed &&
-      /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(bracketed.trim()) &&
-      !bracketed.includes(" ") &&
-      bracketed.split(",").length > 2
-    )
-      continue
-    const shape = (inside.match(/[0-9]+/g) ?? []).map(Number)
-    // GGUF pads shapes with ones; no tensor here has more than four dimensions.
-    while (shape.length > 2 && bare && shape.at(-1) === 1) shape.pop()
-    if (bare && shape.length > 1 && shape.at(-1) === 1) shape.pop()
+    if (bracketed && MILLIONS.test(bracketed)) continue
+    const shape = numbersOf(size ?? bracketed ?? product ?? bare ?? "")
+    // GGUF pads every shape to four dimensions with ones.
+    while (bare && shape.length > 1 && shape.at(-1) === 1) shape.pop()
     return { shape, rest: `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}` }
   }
-  // A shape that was cut at the end of a line is none.
-  return { shape: null, rest: text.replace(/(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/, "") }
+  return { shape: null, rest: text.replace(CUT_SHAPE, "") }
 }
 
+const BYTES_PER_ELEMENT = [1, 2, 4, 8] // of all data types that tools print sizes in
+
 /** The count that a line states beside a shape: the number that is the shape's product or, if none is, one that differs
- * from it by a slip.
+ * from it by a slip; null if there is neither. A number of bytes is no count.
  * @param {number[]} numbers @param {number} elements */
 function countBeside(numbers, elements) {
   if (numbers.includes(elements)) return elements
-  const others = numbers.filter((number) => ![1, 2, 4, 8].some((bytes) => number === elements * bytes))
+  const others = numbers.filter((number) => !BYTES_PER_ELEMENT.some((bytes) => number === elements * bytes))
   return others.find((number) => isSlip(number, elements)) ?? null
 }
+
+const SHORTEST_SLIP = 3 // digits; numbers of one or two digits differ in one by chance
 
 /** Whether two numbers differ as one that was mistyped or edited differs from the other: in one digit, or by a digit
  * left out or added.
  * @param {number} one @param {number} other */
 export function isSlip(one, other) {
   const [a, b] = [String(one), String(other)]
-  if (a === b || Math.min(a.length, b.length) < 3) return false
+  if (a === b || Math.min(a.length, b.length) < SHORTEST_SLIP) return false
   if (a.length === b.length) return [...a].filter((digit, index) => digit !== b[index]).length === 1
   const [long, short] = a.length > b.length ? [a, b] : [b, a]
   return (
@@ -100,62 +118,71 @@ export function isSlip(one, other) {
 /** A comma between cells of a CSV file, and not within a shape or a number. */
 const BETWEEN_CELLS = /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])/g
 
+/** A short number at the start of a line, which counts the rows of a table. */
+const ROW_NUMBER = /^\s*\W?[0-9]{1,4}\b/
+
 /** The row of a piece of text that holds one name.
  * @param {TextLine} line @param {string} path @param {string} around  the text without the name @param {number} before
  *   the length of the text before the name @returns {TextRow} */
 function namedRow(line, path, around, before) {
   const { shape, rest } = shapeIn(around.replace(BETWEEN_CELLS, " "))
-  const numbers = [...rest.matchAll(NUMBER)]
-    .filter(
-      ([text], index) => !(index === 0 && rest.indexOf(text) < before && /^\s*\W?[0-9]{1,4}\b/.test(rest) && shape),
-    )
-    .map(([text]) => whole(text))
+  const numbers = [...rest.matchAll(NUMBER)].map(([text]) => text)
+  // Beside a shape, the number of the row would be taken for its count.
+  if (shape && ROW_NUMBER.test(rest) && numbers.length && rest.indexOf(numbers[0]) < before) numbers.shift()
   const elements = elementsOf(shape)
-  const alone = elements === null ? countAlone(numbers, rest, before) : null
+  const count = elements ?? countAlone(numbers.map(numberOf), rest, before)
   const rounded = countIn(ROUNDED.exec(rest)?.[0] ?? "")
   return textRow(line, {
     name: path.replace(/\//g, "."),
     shape,
-    low: elements ?? alone ?? rounded?.low ?? null,
-    high: elements ?? alone ?? rounded?.high ?? null,
-    stated: elements === null ? null : countBeside(numbers, elements),
-    trainable: /\bTrue\b/.test(rest) ? true : /\bFalse\b/.test(rest) ? false : null,
+    low: count ?? rounded?.low ?? null,
+    high: count ?? rounded?.high ?? null,
+    stated: elements === null ? null : countBeside(numbers.map(numberOf), elements),
+    trainable: trainableIn(rest),
     buffer: BUFFER.test(path),
   })
 }
 
-/** The count of a line without a shape: its first number after the name, or else its last before it.
+/** Whether a line says that its tensor is trained, as requires_grad does; null if it does not say.
+ * @param {string} text */
+function trainableIn(text) {
+  if (/\bTrue\b/.test(text)) return true
+  return /\bFalse\b/.test(text) ? false : null
+}
+
+/** The count of a line without a shape: its first number after the name, or else its last before it; null if it has
+ * none.
  * @param {number[]} numbers @param {string} rest @param {number} before */
 function countAlone(numbers, rest, before) {
   if (!numbers.length) return null
-  const after = [...rest.slice(before).matchAll(NUMBER)].map(([text]) => whole(text))
-  return after[0] ?? /** @type {number} */ (numbers.at(-1))
+  const [after] = [...rest.slice(before).matchAll(NUMBER)].map(([text]) => numberOf(text))
+  return after ?? numbers[numbers.length - 1]
 }
 
-/** Pieces of a line, each with one name. @param {string} text */
+/** The pieces of a line, each with one name: the name, the text around it, and the length of what is before it. In a
+ * line with several names, either each name begins its piece, or the numbers come first and each name ends its piece.
+ * @param {string} text */
 function piecesOf(text) {
   const paths = pathsIn(text)
+  const endOf = (/** @type {RegExpExecArray} */ match) => match.index + match[0].length
+  const hasNumber = (/** @type {string} */ part) => /[0-9]{2}/.test(part)
   if (paths.length < 2)
-    return paths.map((match) => ({ path: match[0], around: cutOut(text, match), before: match.index }))
-  // Where a number comes before the first name, each name ends its piece; otherwise it begins one.
-  const first = /** @type {number} */ (paths[0].index)
-  const ends =
-    /[0-9]{2}/.test(text.slice(0, first)) &&
-    !/[0-9]{2}/.test(text.slice(/** @type {number} */ (paths.at(-1)?.index) + (paths.at(-1)?.[0].length ?? 0)))
-  return paths.map((match, index) => {
-    const previous = paths[index - 1]
-    const from = ends ? (previous ? previous.index + previous[0].length : 0) : match.index
-    const to = ends ? match.index + match[0].length : (paths[index + 1]?.index ?? text.length)
-    const piece = text.slice(from, to)
-    const at = match.index - from
-    return { path: match[0], around: piece.slice(0, at) + piece.slice(at + match[0].length), before: at }
+    return paths.map((match) => ({
+      path: match[0],
+      around: `${text.slice(0, match.index)} ${text.slice(endOf(match))}`,
+      before: match.index,
+    }))
+  const ends = paths.map(endOf)
+  const areNumbersFirst = hasNumber(text.slice(0, paths[0].index)) && !hasNumber(text.slice(ends.at(-1)))
+  return paths.map(({ 0: path, index: start }, index) => {
+    const from = areNumbersFirst ? (ends[index - 1] ?? 0) : start
+    const to = areNumbersFirst ? ends[index] : (paths[index + 1]?.index ?? text.length)
+    return { path, around: text.slice(from, start) + text.slice(ends[index], to), before: start - from }
   })
 }
 
-/** @param {string} text @param {RegExpMatchArray} match */
-const cutOut = (text, match) =>
-  `${text.slice(0, match.index)} ${text.slice(/** @type {number} */ (match.index) + match[0].length)}`
-
+/** The kinds of totals by the words for them. The first that fits is meant: "non-trainable" has "trainable" in it, and
+ * many lines of either kind have "params". */
 const TOTAL_KINDS = /** @type {const} */ ([
   ["frozen", /non-?trainable|frozen|冻结|不可训练/i],
   ["trainable", /trainable|可训练|requires_grad/i],
@@ -165,22 +192,26 @@ const TOTAL_KINDS = /** @type {const} */ ([
   ],
 ])
 
-const NO_COUNT =
+/** Words of totals of something else: memory, shares, operations, and a run of training. */
+const OF_OTHER_UNITS =
   /size[^:]*\((?:[MGK]i?B)|%|\b[MG]i?B\b|mult-?_?adds|\bflops|\bmacs\b|seconds|epoch|steps|batch|examples/i
+/** A rounded count, such as "110M" or "1.2 K". */
 const ROUNDED = /(?<![\w.,])[0-9]+(?:\.[0-9]+)? ?[KMB](?![\w])/
+/** A size in memory that Keras puts in brackets behind a total. */
 const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
+/** A number of tensors, as many tutorials print it: "The BERT model has 201 different named parameters." */
+const TENSOR_COUNT = /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i
 
-const LEAST_TOTAL = 1000 // of parameters; a smaller number is one of epochs, steps or layers
+export const LEAST_TOTAL = 1000 // of parameters; a smaller number is one of epochs, steps or layers
 
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 function totalsIn(line) {
   const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
-  if (NO_COUNT.test(text)) return []
-  const [, tensors] =
-    /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i.exec(text) ?? []
+  if (OF_OTHER_UNITS.test(text)) return []
+  const [, tensors] = TENSOR_COUNT.exec(text) ?? []
   if (tensors) return [{ line, kind: "tensors", low: Number(tensors), high: Number(tensors) }]
   const kind = TOTAL_KINDS.find(([, pattern]) => pattern.test(text))?.[0]
-  const numbers = [...text.matchAll(NUMBER)].map(([number]) => whole(number))
+  const numbers = [...text.matchAll(NUMBER)].map(([number]) => numberOf(number))
   if (kind) {
     const rounded = countIn(ROUNDED.exec(text)?.[0] ?? "")
     if (rounded) return [{ line, kind, ...rounded }]
@@ -188,12 +219,12 @@ function totalsIn(line) {
     return number === undefined || number < LEAST_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }
   // A number alone on a line below the rows is what somebody printed last: the total.
-  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > 1000)
+  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > LEAST_TOTAL)
     return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
   return []
 }
 
-/** Lines with names that were cut over two lines put together again. @param {TextLine[]} lines */
+/** The lines after those that a narrow window has broken are put together again. @param {TextLine[]} lines */
 function joinLines(lines) {
   /** @type {TextLine[]} */
   const result = []
@@ -205,44 +236,46 @@ function joinLines(lines) {
   return result
 }
 
+// The end of a line that may be broken, and the start of the next that may continue it.
+const NAME_AT_END = /[A-Za-z_][\w./]*$/
+const NAME_AT_START = /^\s*[\w.]+/
+const SHAPE_AT_END = /[[(][0-9, ]*$/
+const SHAPE_AT_START = /^[0-9, ]*[\])]/
+const SIZE_AT_START = /^\W*(?:torch\.Size|[[(]?[0-9])/
+/** The rest of a name alone on a line, such as "ght" after "query.wei". */
+const REST_OF_NAME = /^\s*[a-z_]{1,8}\s*$/
+
 /** Whether the second of two lines continues the first: a name lacks its end, or its size.
  * @param {string} one @param {string} other */
 function isCut(one, other) {
-  const [path] = pathsIn(one).slice(-1)
-  const own = pathsIn(other)
-  if (!/[./]/.test(one) || one.length > 400) return false
-  if (path && /[[(][0-9, ]*$/.test(one) && /^[0-9, ]*[\])]/.test(other)) return true
-  if (path && printedRows(path[0])) {
-    const rest = one.slice(/** @type {number} */ (path.index) + path[0].length)
-    return (
-      !/[0-9]/.test(rest) &&
-      !own.length &&
-      /^\W*(?:torch\.Size|[[(]?[0-9])/.test(other) &&
-      /^\W*$/.test(rest.replace(/[a-z]+/gi, ""))
-    )
-  }
-  const [start] = /^\s*[\w.]+/.exec(other) ?? []
-  const [end] = /[A-Za-z_][\w./]*$/.exec(one) ?? []
-  if (end && /^\s*[a-z_]{1,8}\s*$/.test(other) && !TENSOR.test(end) && TENSOR.test(end + other.trim())) return true
-  return Boolean(start && end && /[./]/.test(end) && printedRows(end + start.trim()))
+  if (!/[./]/.test(one) || one.length > LONGEST_LINE_CUT) return false
+  const path = pathsIn(one).at(-1)
+  if (path && SHAPE_AT_END.test(one) && SHAPE_AT_START.test(other)) return true
+  if (!path || !printedRows(path[0])) return continuesName(one, other)
+  // A whole name, and nothing after it but the name of a data type or a mark: its size may be on the next line.
+  const rest = one.slice(path.index + path[0].length)
+  return !/[0-9_]/.test(rest) && SIZE_AT_START.test(other) && !pathsIn(other).length
 }
 
-/** @param {string} one @param {string} other */
-const joinedText = (one, other) => {
-  const [end] = /[A-Za-z_][\w./]*$/.exec(one) ?? []
-  const [start] = /^\s*[\w.]+/.exec(other) ?? []
-  const isInShape = /[[(][0-9, ]*$/.test(one)
-  const isInName = end && /^\s*[a-z_]{1,8}\s*$/.test(other) && TENSOR.test(end + other.trim())
-  return isInShape || isInName || (end && start && printedRows(end + start.trim()))
-    ? one + other.trim()
-    : `${one} ${other.trim()}`
+/** Whether the end of one line and the start of the next are one name. @param {string} one @param {string} other */
+function continuesName(one, other) {
+  const [end] = NAME_AT_END.exec(one) ?? []
+  const [start] = NAME_AT_START.exec(other) ?? []
+  if (!end || !start) return false
+  if (REST_OF_NAME.test(other) && !TENSOR.test(end) && TENSOR.test(end + other.trim())) return true
+  return /[./]/.test(end) && printedRows(end + start.trim()) !== null
 }
+
+/** Two lines as one; within a name or a shape, nothing separates them. @param {string} one @param {string} other */
+const joinedText = (one, other) =>
+  SHAPE_AT_END.test(one) || continuesName(one, other) ? one + other.trim() : `${one} ${other.trim()}`
 
 const STEMS = table.architectures.map((architecture) => architecture.classes[0].name.replace(/Model$/, ""))
-/** Names that are not made of a stem and a task, such as DPRReader. */
-const OTHERS = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
-const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z0-9]+|${OTHERS})\\b`, "g")
-const SNAKES = /\b(?:tf|flax)_([a-z][a-z0-9_]*?)(?:_[0-9]+)?\b/g // a class as Keras names a model
+/** Names of classes that are not made of a stem and a task, such as DPRReader. */
+const IRREGULAR_CLASSES = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
+const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z0-9]+|${IRREGULAR_CLASSES})\\b`, "g")
+/** A model as Keras names it after its class, such as tf_bert_model_1. */
+const KERAS_MODEL = /\b(?:tf|flax)_([a-z][a-z0-9_]*?)(?:_[0-9]+)?\b/g
 
 /** The classes by the names of modules that only they have, such as DPR's question_encoder. */
 const BY_MODULE = table.architectures.flatMap(({ prefix, classes: own }) =>
@@ -251,21 +284,23 @@ const BY_MODULE = table.architectures.flatMap(({ prefix, classes: own }) =>
 
 /** The classes that a text mentions, in any spelling. @param {string} text */
 function mentionsIn(text) {
-  const snakes = new Set([...text.matchAll(SNAKES)].map(([, name]) => name.replaceAll("_", "")))
-  const byName = [...classes.keys()].filter((name) => snakes.has(name.toLowerCase()))
+  const kerasNames = new Set([...text.matchAll(KERAS_MODEL)].map(([, name]) => name.replaceAll("_", "")))
+  const byKerasName = [...classes.keys()].filter((name) => kerasNames.has(name.toLowerCase()))
   const byModule = BY_MODULE.filter(({ prefix }) => text.includes(`${prefix}bert_model`)).map(({ name }) => name)
-  return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byName, ...byModule])
+  return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byKerasName, ...byModule])
 }
 
+/** Words for a number of layers: "… * 12" after a label or a count, "12 layers", and "12 x BertLayer". */
 const DEPTHS =
   /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d])|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
-const VALUES = /tensor\([^()]*(?:\)|$)/g // the values of a tensor, which may be printed after its name
+/** The values of a tensor, which may be printed after its name. */
+const VALUES = /tensor\([^()]*(?:\)|$)/g
 
 /** Everything in a text that may carry parameters. A text that was pasted twice is read once.
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
-  const print = wholePrintOut(source)
-  const rows = repeatedOnce(print.rows)
+  const print = readPrintOut(source)
+  const rows = withoutRepeat(print.rows)
   return { ...print, rows, isRepeated: rows.length < print.rows.length }
 }
 
@@ -276,8 +311,9 @@ const BRANCH = /^[\s│|]*[├└]─\w+.*: \d+-\d+(?=\s)/gm
 const TOTAL_BELOW = /^\s*(?:Total params:?\s+[\d.,]+|[\d.,]+ ?[KMB]?\s+Total params)/im
 const HEADING = /\bType\s*\|\s*Params|\bParam(?:s|eters)? ?#/i
 
-/** A table with its heading, which is easily left out when rows and totals are copied. @param {string} text */
-function headed(text) {
+/** The text with the heading of its table, which is easily left out when rows and totals are copied.
+ * @param {string} text */
+function withHeading(text) {
   if (!TOTAL_BELOW.test(text) || HEADING.test(text)) return text
   if (LIGHTNING.test(text)) return `  | Name | Type | Params\n${text}`
   const widths = [...text.matchAll(BRANCH)].map(([branch]) => branch.length)
@@ -285,57 +321,59 @@ function headed(text) {
   return widths.length ? `${heading.padEnd(Math.max(heading.length, ...widths) + 2)}Param #\n${text}` : text
 }
 
-/** The same with all its rows. @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
-function wholePrintOut(source) {
-  const text = headed(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
+/** The print-out that a text is, by the first of four layouts that it has: nested brackets, a table or a list of counts,
+ * a list of sizes without names, and lines with names. A text that was pasted twice has all its rows twice.
+ * @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
+function readPrintOut(source) {
+  // Values of tensors are removed, but not their line breaks, by which lines are numbered.
+  const text = withHeading(plain(notebookText(source) ?? source)).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )
   const all = allLinesOf(text)
   const lines = all.filter((line) => line.text.trim())
   const mentions = mentionsIn(text)
   const depths = [...text.matchAll(DEPTHS)].map((match) => Number(match[1] ?? match[2] ?? match[3]))
+  /** A print-out by its form. @param {Partial<PrintOut> & Pick<PrintOut, "rows">} fields */
+  const tableOf = (fields) => ({
+    totals: [],
+    depths: [],
+    mentions: [...mentions],
+    unread: [],
+    isOpen: false,
+    isTable: true,
+    ...fields,
+  })
   if (showsModules(text)) {
     const modules = moduleRows(text, all)
     for (const type of modules.mentions) mentions.add(type)
-    const totals = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line)).flatMap(totalsIn)
-    return {
-      rows: modules.rows,
-      totals,
-      depths: modules.depths,
-      mentions: [...mentions],
-      unread: [],
-      isOpen: false,
-      isTable: true,
-    }
+    const linesBeside = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line))
+    return tableOf({ rows: modules.rows, totals: linesBeside.flatMap(totalsIn), depths: modules.depths })
   }
-  if (isNested(text)) {
-    const nested = nestedRows(text, all)
-    return { ...nested, depths: [], mentions: [...mentions], unread: [], isOpen: /\.\.\./.test(text), isTable: true }
-  }
+  if (isNested(text)) return tableOf({ ...nestedRows(text, all), isOpen: /\.\.\./.test(text) })
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(all) ?? plainCounts(lines)
   const namedLines = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
   if (summary && namedLines < summary.length / 2) {
     for (const { name } of summary) {
+      // The name of a body, such as "distilbert", names an architecture.
       if (/^[a-z]+$/.test(name)) mentions.add(name)
-      // Layers by their names in keras-bert and bert4keras.
-      if (/^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/.test(name)) mentions.add("bert")
+      if (LAYER_OF_KERAS_BERT.test(name)) mentions.add("bert")
     }
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return {
-      rows: summary,
-      totals: others.flatMap(totalsIn),
-      depths,
-      mentions: [...mentions],
-      unread: [],
-      isOpen,
-      isTable: true,
-    }
+    return tableOf({ rows: summary, totals: others.flatMap(totalsIn), depths, isOpen })
   }
   const bare = namedLines < FEW_NAMES ? bareRows(lines) : []
-  if (bare.length)
-    return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false, isTable: true }
+  if (bare.length) return tableOf({ rows: bare })
+  return { ...readLines(lines), depths, mentions: [...mentions], isOpen, isTable: false }
+}
+
+/** A layer as keras-bert and bert4keras name it. */
+const LAYER_OF_KERAS_BERT = /^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/
+
+/** The rows and totals of lines, each read by itself, and the lines with numbers that are neither.
+ * @param {TextLine[]} lines @returns {Pick<PrintOut, "rows" | "totals" | "unread">} */
+function readLines(lines) {
   /** @type {TextRow[]} */
   const rows = []
   /** @type {StatedTotal[]} */
@@ -345,21 +383,20 @@ function wholePrintOut(source) {
   for (const line of joinLines(lines)) {
     if (isRule(line.text)) continue
     const pieces = piecesOf(line.text)
-    if (pieces.length) rows.push(...pieces.map(({ path, around, before }) => namedRow(line, path, around, before)))
-    else {
-      const stated = totalsIn(line)
-      totals.push(...stated)
-      if (!stated.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)
-    }
+    rows.push(...pieces.map(({ path, around, before }) => namedRow(line, path, around, before)))
+    if (pieces.length) continue
+    const lineTotals = totalsIn(line)
+    totals.push(...lineTotals)
+    if (!lineTotals.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)
   }
-  return { rows: withContainers(rows), totals, depths, mentions: [...mentions], unread, isOpen, isTable: false }
+  return { rows: withContainers(rows), totals, unread }
 }
 
 /** A line that stands for rows which were left out. */
 const GAP =
   /^\s*[|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*)\s*[|│]?\s*$/i
 
-/** Rows whose names others continue: they only hold those. @param {TextRow[]} rows */
+/** The rows, of which those whose names the next row continues are marked as containers. @param {TextRow[]} rows */
 const withContainers = (rows) =>
   rows.map((row, index) =>
     row.shape === null && rows[index + 1]?.name.startsWith(`${row.name}.`)
@@ -367,13 +404,18 @@ const withContainers = (rows) =>
       : row,
   )
 
+/** A line with the name of a module, perhaps its class, and its count; a share may follow. */
 const PLAIN_COUNT =
   /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {0,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
 const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
+/** The modules of our architectures that hold others, and the names that people give to such modules. */
 const MODULE =
   /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
-const IN_KERAS = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
-const IN_TORCH = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
+const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
+const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
+
+/** Words, such as "word embeddings:", before a count at the end of a line. */
+const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?: [\w'’-]+)+\s*[:=]\s*[0-9][0-9,._ ]{2,}$/
 
 /** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is none.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
@@ -383,9 +425,9 @@ function plainCounts(lines) {
     const isModule =
       name &&
       !/^(?:total|sum|all)$/i.test(name) &&
-      (IN_TORCH.test(name) || IN_KERAS.test(name) || /^[A-Z]\w+$/.test(type))
-    const read = isModule ? countIn(count) : null
-    return read ? [textRow(line, { name: name.replace(/ +/, "."), type, ...read })] : []
+      (TORCH_NAME.test(name) || KERAS_NAME.test(name) || /^[A-Z]\w+$/.test(type))
+    const interval = isModule ? countIn(count) : null
+    return interval ? [textRow(line, { name: name.replace(/ +/, "."), type, ...interval })] : []
   })
   // Other lines with a label of several words and a count make the text a sum by hand, of which this would read half.
   const rowLines = new Set(rows.map(({ line }) => line))
@@ -393,17 +435,16 @@ function plainCounts(lines) {
   return rows.length >= 2 && rows.length > others.length ? rows : null
 }
 
-/** Words, such as "word embeddings:", before a count at the end of a line. */
-const LABELLED_COUNT = /^\s*[A-Za-z][\w'’-]*(?: [\w'’-]+)+\s*[:=]\s*[0-9][0-9,._ ]{2,}$/
-
-const FEW_NAMES = 3
+const FEW_NAMES = 3 // a text with more is no list without names
 const FEWEST_BARE = 12 // sizes without names in a list; fewer may be anything
+const MOST_BARE = 20_000 // no model has more tensors, but a dump of weights has more numbers
+const LEAST_TABLE = 1000 // elements; every word table has more
 
 /** The rows of a list of sizes or counts without any names, as a comprehension over parameters() returns it.
  * @param {TextLine[]} lines @returns {TextRow[]} */
 function bareRows(lines) {
-  const rest = lines.filter(({ text }) => !/[A-Za-z]{3}/.test(text.replace(/torch\.Size|Size/g, "")))
-  const shapes = rest.flatMap((line) =>
+  const linesOfNumbers = lines.filter(({ text }) => !/[A-Za-z]{3}/.test(text.replace(/torch\.Size|Size/g, "")))
+  const shapes = linesOfNumbers.flatMap((line) =>
     [...line.text.matchAll(/\(([0-9, ]+)\)|Size\(\[([0-9, ]*)\]\)/g)].map((match) => ({
       line,
       shape: numbersOf(match[1] ?? match[2]),
@@ -411,7 +452,7 @@ function bareRows(lines) {
   )
   if (shapes.length >= FEWEST_BARE && areSizes(shapes.map(({ shape }) => elementsOf(shape) ?? 0)))
     return shapes.map(({ line, shape }) => textRow(line, { shape }))
-  const counts = rest.flatMap((line) =>
+  const counts = linesOfNumbers.flatMap((line) =>
     /^[\s[\](),0-9]+$/.test(line.text) ? numbersOf(line.text).map((low) => ({ line, low })) : [],
   )
   return counts.length >= FEWEST_BARE && areSizes(counts.map(({ low }) => low))
@@ -422,18 +463,16 @@ function bareRows(lines) {
 /** Whether numbers may be those of a model's tensors: a few different ones, and a table among them.
  * @param {number[]} numbers */
 const areSizes = (numbers) =>
-  new Set(numbers).size > 2 && numbers.length < MOST_BARE && numbers.some((number) => number >= 1000)
-const MOST_BARE = 20_000
+  new Set(numbers).size > 2 && numbers.length < MOST_BARE && numbers.some((number) => number >= LEAST_TABLE)
 
-/** @param {string} text */
-const numbersOf = (text) => (text.match(/[0-9]+/g) ?? []).map(Number)
+const FEWEST_REPEATED = 3 // rows; fewer equal ones may be two layers
 
-/** Rows without a block that repeats word for word: a table that was pasted twice counts once.
+/** The rows without their second half if it repeats the first: a table that was pasted twice counts once.
  * @param {TextRow[]} rows */
-function repeatedOnce(rows) {
+function withoutRepeat(rows) {
   const half = rows.length / 2
-  if (half < 3 || !Number.isInteger(half)) return rows
+  if (half < FEWEST_REPEATED || !Number.isInteger(half)) return rows
   const key = (/** @type {TextRow} */ { name, low }) => `${name} ${low}`
-  for (let index = 0; index < half; index++) if (key(rows[index]) !== key(rows[index + half])) return rows
-  return rows.slice(0, half)
+  const isRepeated = rows.slice(0, half).every((row, index) => key(row) === key(rows[index + half]))
+  return isRepeated ? rows.slice(0, half) : rows
 }

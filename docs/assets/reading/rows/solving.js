@@ -1,13 +1,24 @@
 // Solves for the sizes of a model, from the counts of its modules, where no published model
-// has them. It goes as one would by hand: LayerNorms give the width H, what is divisible
-// by the width before the first layer are tables, a whole layer or one of its matrices
-// gives the width inside, F, and the rows that come once in each layer give the depth.
-// Several values may fit; each combination is tried against all rows by the caller.
+// has them. It goes as one would by hand:
+// 1. A LayerNorm has 2H parameters and a square layer H² + H, which gives the width H.
+// 2. A whole layer, or one of its two large matrices, gives the width inside, F.
+// 3. The counts before the first row of a layer that H divides are tables: V, P and S.
+// 4. The rows that come once in each layer give the depth L.
+// Each step may fit several values, because counts have no names. All combinations are
+// returned, and the caller tries each against all rows, so that a wrong guess costs time
+// and nothing else.
 
 import { architectures, Counter, classesOf, factorsOf } from "../../counting/engine.js"
 import { layerNamed } from "./aligning.js"
 
-const WIDEST = 20_000 // of all models that we know of
+const WIDEST = 20_000 // H; no encoder that we know of is half as wide
+const MOST_WIDTHS = 4 // values of H to try; later ones come by chance
+const MOST_INNER_WIDTHS = 3 // values of F to try for each
+const DEEPEST = 60 // layers of a stack that is printed as one row
+const USUAL_BUCKETS = 32 // of relative positions
+const MOST_BUCKETS = 2048
+const USUAL_HEAD_WIDTH = 64
+const MOST_HEADS = 64
 
 /** The numbers in a list, the most frequent first. @param {number[]} numbers */
 const byFrequency = (numbers) => {
@@ -16,7 +27,7 @@ const byFrequency = (numbers) => {
   return [...times].sort((one, other) => other[1] - one[1]).map(([number]) => number)
 }
 
-/** The exact counts of rows, in order. @param {TextRow[]} rows */
+/** The rows with an exact count, in order. @param {TextRow[]} rows */
 const exactRows = (rows) =>
   rows.flatMap((row) => (row.low !== null && row.low === row.high && row.low > 0 ? [{ ...row, count: row.low }] : []))
 
@@ -28,10 +39,13 @@ const isCalled = ({ name, type }, pattern) => pattern.test(type) || pattern.test
 function widths(rows, vectors) {
   const norms = rows.filter((row) => isCalled(row, /norm/i)).map(({ count }) => count / vectors)
   const counts = new Set(rows.map(({ count }) => count))
+  // A square layer with a bias has H² + H parameters, which is solved for H.
   const squares = [...counts].flatMap((count) => {
     const width = Math.round((Math.sqrt(1 + 4 * count) - 1) / 2)
     return width * width + width === count ? [width] : []
   })
+  // A count of 2H may be a LayerNorm without a name, if the projections of attention are as wide: one of them, query,
+  // key and value together, or all four.
   const halves = [...counts]
     .filter((count) => count % 2 === 0)
     .map((count) => count / 2)
@@ -40,42 +54,45 @@ function widths(rows, vectors) {
     )
   return byFrequency([...norms, ...squares, ...halves.sort((one, other) => other - one)])
     .filter((width) => Number.isInteger(width) && width > 1 && width <= WIDEST)
-    .slice(0, 4)
+    .slice(0, MOST_WIDTHS)
 }
 
-/** The parameters of one layer as a + b × F. @param {string} modelClass @param {Sizes} sizes */
+/** The parameters of one layer as a line in F: those that do not depend on F, and those for each unit of it.
+ * @param {string} modelClass @param {Sizes} sizes */
 function layerIn(modelClass, sizes) {
   const parametersWith = (/** @type {number} */ F) =>
     new Counter(modelClass, { ...sizes, F }).number([], "bert/encoder/layer_1") ?? NaN
-  const [none, one] = [parametersWith(0), parametersWith(1)]
-  return { none, each: one - none }
+  const withoutF = parametersWith(0)
+  return { withoutF, perF: parametersWith(1) - withoutF }
 }
 
-/** The widths inside a layer that counts suggest.
- * @param {number[]} counts @param {number} H @param {{ none: number, each: number }} layer
+/** The widths inside a layer that counts suggest, each with the count that gives it.
+ * @param {number[]} counts @param {number} H @param {LayerSize} layer
  * @returns {{ F: number, by: number, depth?: number }[]} */
 function innerWidths(counts, H, layer) {
-  const from = byFrequency(counts).flatMap((count) => [
-    { F: (count - layer.none) / layer.each, by: count },
-    { F: count / (H + 1), by: count },
-    { F: (count - H) / (2 * H + 1), by: count },
-    { F: (count - 3 * H) / (2 * H + 1), by: count },
-    { F: count / (2 * H), by: count },
+  const candidates = byFrequency(counts).flatMap((count) => [
+    { F: (count - layer.withoutF) / layer.perF, by: count }, // a whole layer
+    { F: count / (H + 1), by: count }, // the matrix up to F, with its bias
+    { F: (count - H) / (2 * H + 1), by: count }, // both matrices, with their biases
+    { F: (count - 3 * H) / (2 * H + 1), by: count }, // these and the LayerNorm after them
+    { F: count / (2 * H), by: count }, // both matrices without biases
   ])
   const set = new Set(counts)
-  /** @param {number} F */
-  const isSeen = (F) =>
-    [F * H + H, F * H + 3 * H, F * H, layer.none + layer.each * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].filter(
+  // The matrix down from F has no count of its own among the candidates, so that any width needs a second witness.
+  const isSeen = (/** @type {number} */ F) =>
+    [F * H + H, F * H + 3 * H, F * H, layer.withoutF + layer.perF * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].some(
       (count) => set.has(count),
-    ).length
-  const fitting = from.filter(({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isSeen(F))
+    )
+  const fitting = candidates.filter(({ F }) => Number.isInteger(F) && F > 1 && F !== H && F <= 4 * WIDEST && isSeen(F))
   const widths = new Set()
-  return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, 3)
+  return fitting.filter(({ F }) => !widths.has(F) && widths.add(F)).slice(0, MOST_INNER_WIDTHS)
 }
+
+/** The parameters of a layer: `withoutF + perF × F`. @typedef {ReturnType<typeof layerIn>} LayerSize */
 
 /** The depth and inner width of layers that share one row. Several may fit; F is four times H in most
  * models, and otherwise only the one that fits alone is taken.
- * @param {(TextRow & { count: number })[]} rows @param {number} H @param {{ none: number, each: number }} layer
+ * @param {(TextRow & { count: number })[]} rows @param {number} H @param {LayerSize} layer
  * @returns {{ F: number, by: number, depth: number }[]} */
 function wholeStacks(rows, H, layer) {
   const stacks = rows.filter((row) =>
@@ -83,13 +100,13 @@ function wholeStacks(rows, H, layer) {
   )
   return stacks.flatMap(({ count }) => {
     const fitting = Array.from({ length: DEEPEST }, (_, index) => index + 1)
-      .map((depth) => ({ depth, by: count, F: (count / depth - layer.none) / layer.each }))
+      .map((depth) => ({ depth, by: count, F: (count / depth - layer.withoutF) / layer.perF }))
       .filter(({ F }) => Number.isInteger(F) && F > 1)
     const usual = fitting.filter(({ F }) => F === 4 * H)
-    return usual.length ? usual : fitting.length === 1 ? fitting : []
+    if (usual.length) return usual
+    return fitting.length === 1 ? fitting : []
   })
 }
-const DEEPEST = 60
 
 /** The tables that the rows before the first layer can be, by letter.
  * @param {number[]} counts @param {number} E @param {string[]} letters @returns {Sizes} */
@@ -106,8 +123,8 @@ function tablesIn(counts, E, letters) {
 
 /** Every combination of sizes that the counts of a text suggest for an architecture, the likeliest first.
  * @param {TextRow[]} texts @param {string} architecture @returns {Sizes[]} */
-export function solved(texts, architecture) {
-  // A row for all embeddings together is no table.
+export function solveSizes(texts, architecture) {
+  // A row for all embeddings together is not a table.
   const rows = exactRows(texts).filter(({ type, name }) => !/Embeddings$/.test(type) && name !== "embeddings")
   const counts = rows.map(({ count }) => count)
   const { keys, layers, usual } = architectures.get(architecture)
@@ -122,32 +139,31 @@ export function solved(texts, architecture) {
     const E = letters.includes("E") && firstNorm ? firstNorm.count / 2 : H
     /** @type {Sizes} */
     const ones = Object.fromEntries(letters.map((letter) => [letter, 1]))
-    const known = { ...ones, S: 2, H, E, L: 2, C: 2, R: 32 }
-    const layer = layerIn(bare.name, known)
+    // Of the sizes that are not solved for yet, the parameters of a layer do not depend on any but these.
+    const layer = layerIn(bare.name, { ...ones, S: 2, H, E, L: 2, C: 2, R: USUAL_BUCKETS })
     const stacks = wholeStacks(rows, H, layer)
-    return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, by, depth: stacked = 0 }) => {
-      const inLayer = new Set([
-        layer.none + layer.each * F,
+    return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, by, depth: stackDepth = 0 }) => {
+      const square = H * H + H
+      // A layer begins with attention: its parts with biases, with the LayerNorm after them, and without biases.
+      const countsInLayer = new Set([
+        layer.withoutF + layer.perF * F,
         by,
-        H * H + H,
-        3 * (H * H + H),
-        4 * (H * H + H),
-        4 * (H * H + H) + 2 * H,
+        square,
+        3 * square,
+        4 * square,
+        4 * square + 2 * H,
         4 * H * H,
         3 * H * H,
         H * H,
       ])
-      const first = counts.findIndex((count) => inLayer.has(count))
+      const first = counts.findIndex((count) => countsInLayer.has(count))
       const tables = tablesIn(counts.slice(0, first), Number.isInteger(E) ? E : H, letters)
-      const L = stacked || Math.max(counts.filter((count) => count === by).length, deepest)
+      const L = stackDepth || Math.max(counts.filter((count) => count === by).length, deepest)
       if (tables.V === undefined) return []
       const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
-      const bias =
-        letters.includes("R") && letters.includes("A")
-          ? counts.slice(first).find((count) => count % 32 === 0 && count / 32 <= 64 && count < H * 2)
-          : undefined
-      const heads = bias && H % (bias / 32) === 0 ? bias / 32 : Math.max(1, Math.round(H / 64))
+      /** @type {Record<string, number>} */
       const all = {
+        // What no count shows has the size that most models have.
         ...usual,
         C: 2,
         P: 512,
@@ -161,22 +177,33 @@ export function solved(texts, architecture) {
         E,
         F,
         ...depth,
-        A: heads,
-        R: relativeRows(counts.slice(first), H) ?? 32,
+        A: headsOf(letters, counts.slice(first), H),
+        R: bucketsIn(counts.slice(first), H) ?? USUAL_BUCKETS,
       }
-      return [
-        Object.fromEntries(letters.map((letter) => [letter, /** @type {Record<string, number>} */ (all)[letter]])),
-      ]
+      return [Object.fromEntries(letters.map((letter) => [letter, all[letter]]))]
     })
   })
 }
 
-/** The buckets of a table of relative positions below the layers, which has two rows for each.
- * @param {number[]} counts @param {number} H */
-const relativeRows = (counts, H) => {
-  const [elements] = counts
-    .filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= 2048)
-    .slice(-1)
+/** The number of heads. Only a bias of relative positions, with a number for each bucket and head, depends on it;
+ * without one, it is that of the usual width.
+ * @param {string[]} letters  of the architecture @param {number[]} counts  from the first layer on @param {number} H */
+function headsOf(letters, counts, H) {
+  const hasBias = letters.includes("R") && letters.includes("A")
+  const bias = hasBias
+    ? counts.find((count) => count % USUAL_BUCKETS === 0 && count / USUAL_BUCKETS <= MOST_HEADS && count < H * 2)
+    : undefined
+  const heads = bias ? bias / USUAL_BUCKETS : 0
+  return heads && H % heads === 0 ? heads : Math.max(1, Math.round(H / USUAL_HEAD_WIDTH))
+}
+
+/** The buckets of a table of relative positions after the layers, which has two rows for each; undefined if no count
+ * can be one.
+ * @param {number[]} counts  from the first layer on @param {number} H */
+function bucketsIn(counts, H) {
+  const elements = counts
+    .filter((count) => count % (2 * H) === 0 && count > 2 * H && count / (2 * H) <= MOST_BUCKETS)
+    .at(-1)
   return elements ? elements / (2 * H) : undefined
 }
 

@@ -9,10 +9,18 @@
 
 import { textRow } from "./text-row.js"
 
+/** The headings of the column of counts, and of that of modules. */
 const HEADING = /param(?:s|eter(?:s)?)?\b|参数|parám/i
 const NAMES = /layer|module|name|type|part|层|名称/i
+/** A bar between the cells of a table. */
+export const BAR = /[|│┃]/
+/** A line of nothing but the signs that tables are drawn with. */
 const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘├┤┬┴╞╡╪*:]+$/
+/** The sign of a branch in a tree. */
 const TREE = /[├└│|+\\][─\-_]*|depth-idx/
+
+const MOST_LINES_BEFORE = 400 // lines among which the heading is looked for
+const LONGEST_HEADING = 400 // characters
 
 /** Whether a line is only drawn, such as a rule between rows. @param {string} text */
 export const isRule = (text) => RULE.test(text) && /[-=_─━═]{3}|^\s*[|│+├└╞]/.test(text)
@@ -33,11 +41,11 @@ export function countIn(cell) {
   }
   const [, digits, scale] = /^([0-9]+(?:\.[0-9]+)?)\s*([KMBGT])(?:\b|$)/i.exec(text) ?? []
   if (!scale) return null
-  const size = SCALES[/** @type {keyof typeof SCALES} */ (scale.toUpperCase())]
-  const half = size / 10 ** (digits.split(".")[1]?.length ?? 0) / 2
-  const middle = Number(digits) * size
-  // Lightning cuts where others round, so a whole unit above belongs to it too.
-  return { low: Math.ceil(middle - half), high: Math.floor(middle + 2 * half) }
+  const unit = SCALES[/** @type {keyof typeof SCALES} */ (scale.toUpperCase())]
+  const lastDigit = unit / 10 ** (digits.split(".")[1]?.length ?? 0)
+  const number = Number(digits) * unit
+  // Most tools round to the last digit. Lightning cuts the rest off, so a whole unit of that digit may be missing.
+  return { low: Math.ceil(number - lastDigit / 2), high: Math.floor(number + lastDigit) }
 }
 
 /** The heading of a summary, and where its columns begin.
@@ -46,33 +54,34 @@ export function countIn(cell) {
  * @property {number} second  where the second column begins
  * @property {number} count  where the column of counts begins
  * @property {number} next  where the column after that begins
- * @property {"bar" | ""} separator  what is between cells; "" if there are only blanks
+ * @property {boolean} hasBars  whether bars separate the cells, rather than blanks alone
  * @property {number} cell  which cell has the counts, if bars separate the cells */
 
 /** The heading of a summary; null if the lines have none. @param {TextLine[]} lines @returns {Heading | null} */
-export function headingOf(lines) {
+function headingOf(lines) {
   for (const [index, { text }] of lines.entries()) {
-    if (index > 400) return null
-    if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > 400) continue
-    const bars = text.match(/[|│┃]/g) ?? []
-    /** @type {"bar" | ""} */
-    const separator = bars.length >= 2 ? "bar" : ""
-    const cells = text.split(/[|│┃]/)
+    if (index > MOST_LINES_BEFORE) return null
+    // A number of four digits makes it a row or a total.
+    if (!HEADING.test(text) || !NAMES.test(text) || /[0-9]{4}/.test(text) || text.length > LONGEST_HEADING) continue
+    const cells = text.split(BAR)
+    const hasBars = cells.length > 2
     const cell = cells.findIndex((one) => HEADING.test(one) && !/%|kernel|share/i.test(one))
-    const start = /** @type {RegExpExecArray} */ (HEADING.exec(text)).index
-    const after = text.slice(start).search(/(?<=\S)\s{2,}(?=\S)/)
-    const next =
-      after < 0
-        ? Infinity
-        : start + after + /** @type {RegExpExecArray} */ (/\s{2,}/.exec(text.slice(start + after)))[0].length
-    const gap = /(?<=\S)\s{2,}(?=\S)/.exec(text)
-    const second = gap ? gap.index + gap[0].length : -1
-    if (separator ? cell >= 0 : second > 0) return { index, count: start, next, second, separator, cell }
+    const count = text.search(HEADING)
+    const next = columnAfter(text, count) ?? Infinity
+    const second = columnAfter(text, 0) ?? -1
+    if (hasBars ? cell >= 0 : second > 0) return { index, count, next, second, hasBars, cell }
     // Where columns were squeezed together, rows are read without them.
     if (/^\s*layer \(type/i.test(text))
-      return { index, count: Infinity, next: Infinity, second: Infinity, separator, cell }
+      return { index, count: Infinity, next: Infinity, second: Infinity, hasBars, cell }
   }
   return null
+}
+
+/** Where the next column of a heading begins: after two blanks or more. Undefined if there is none.
+ * @param {string} text @param {number} from */
+function columnAfter(text, from) {
+  const gap = /(?<=\S)\s{2,}(?=\S)/.exec(text.slice(from))
+  return gap ? from + gap.index + gap[0].length : undefined
 }
 
 /** The name and class of a module in a cell: `bert (TFBertMainLayer)`, `BertLayer (0): 3-1`, `Linear-4`.
@@ -96,9 +105,12 @@ function depthOf(cell) {
   const [, index] = /:\s*([0-9]+)-[0-9]+\s*$/.exec(cell.trim()) ?? []
   if (index) return Number(index)
   const [branch] = /^[\s│├└─|+]+/.exec(cell) ?? [""]
-  return TREE.test(branch) ? Math.round((branch.length - 2) / 5) + 1 : -1
+  return TREE.test(branch) ? Math.round((branch.length - SHORTEST_BRANCH) / INDENT) + 1 : -1
 }
+const SHORTEST_BRANCH = 2 // "├─", as torchinfo draws it
+const INDENT = 5 // "│    " for each level
 
+/** A shape in brackets, which may be cut off. */
 const BRACKETS = /\[[^\]]*\]?|\((?:None|[^()]*,)[^()]*\)?/g
 
 /** A count in brackets at the end of a line, as torchinfo writes those of frozen parameters. */
@@ -111,64 +123,84 @@ function lastNumber(text) {
   return numbers.at(-1) ?? ""
 }
 
-/** A row of a summary before its count is read.
+/** A row of a summary before its count is read: its first line, the texts of its name and count, and the whole text.
  * @typedef {{ line: TextLine, name: string, count: string, rest: string }} Cells */
 
 /** The cells of all rows, with continued lines joined.
  * @param {TextLine[]} lines @param {Heading} heading @returns {Cells[]} */
 function cellsOf(lines, heading) {
+  const below = lines.slice(heading.index + 1)
+  // Keras 2 wraps long names, so that the bracket after a class is on the next line.
+  const isWrapped = below.some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.second)))
   /** @type {Cells[]} */
   const rows = []
   let startsAnew = true // whether a rule or an empty line has ended the row before
-  const wraps = lines.slice(heading.index + 1).some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.second)))
-  for (const line of lines.slice(heading.index + 1)) {
+  for (const line of below) {
     const { text } = line
     if (!text.trim() || isRule(text) || text.trim() === lines[heading.index].text.trim()) {
       startsAnew = true
       continue
     }
-    if (heading.separator) {
-      const cells = text.split(/[|│┃]/)
-      if (cells.length <= heading.cell) continue
-      const [name = "", ...others] = cells.slice(0, heading.cell).filter((cell) => /[A-Za-z]/.test(cell))
-      const count = cells[heading.cell]
-      const last = rows.at(-1)
-      if (last && !startsAnew && heading.index >= 0 && isContinued(cells, heading.cell, last)) {
-        last.name += name.trim()
-        last.count += count.trim()
-      } else rows.push({ line, name: others.length ? `${name.trim()} (${others[0].trim()})` : name, count, rest: text })
-      startsAnew = false
-      continue
-    }
-    const above = rows.at(-1)
-    if (above && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(above.count)) {
-      above.count += text.trim() // the end of a count that a narrow window has wrapped
-      continue
-    }
-    const name = text.slice(0, heading.second).trimEnd()
-    const count = text.slice(heading.count, heading.next).trim()
-    const isAligned =
-      /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count) && text[heading.count - 1] === " "
-    const begins = startsAnew || (/^\s?\S+ \(/.test(name) && /[0-9]/.test(count)) || !wraps
     const last = rows.at(-1)
-    if (begins || !last) rows.push({ line, name, count: isAligned && count ? count : lastNumber(text), rest: text })
-    else {
-      last.name += name.trim()
-      if (isAligned) last.count += count
+    if (heading.hasBars) {
+      const row = rowWithBars(line, heading)
+      if (!row) continue
+      if (last && !startsAnew && isContinued(text.split(BAR), heading.cell, last)) addTo(last, row)
+      else rows.push(row)
+    } else if (last && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(last.count)) {
+      last.count += text.trim() // the end of a count that a narrow window has wrapped
+      continue
+    } else {
+      const { row, isAligned } = rowInColumns(line, heading)
+      const begins = startsAnew || (/^\s?\S+ \(/.test(row.name) && /[0-9]/.test(row.count)) || !isWrapped
+      if (last && !begins) addTo(last, isAligned ? row : { ...row, count: "" })
+      else rows.push(isAligned && row.count ? row : { ...row, count: lastNumber(text) })
     }
     startsAnew = false
   }
   return rows
 }
 
+/** Adds the cells of a line to the row that it continues. @param {Cells} row @param {Cells} line */
+function addTo(row, { name, count }) {
+  row.name += name.trim()
+  row.count += count.trim()
+}
+
+/** A line with bars as a row; null if it has too few cells. Lightning has the class in a cell of its own, which is put
+ * in brackets after the name, as Keras has it.
+ * @param {TextLine} line @param {Heading} heading @returns {Cells | null} */
+function rowWithBars(line, { cell }) {
+  const cells = line.text.split(BAR)
+  if (cells.length <= cell) return null
+  const [name = "", type] = cells.slice(0, cell).filter((one) => /[A-Za-z]/.test(one))
+  return {
+    line,
+    name: type === undefined ? name : `${name.trim()} (${type.trim()})`,
+    count: cells[cell],
+    rest: line.text,
+  }
+}
+
+/** A line with blanks between its columns as a row, and whether its count is under the heading of counts.
+ * @param {TextLine} line @param {Heading} heading */
+function rowInColumns(line, { second, count: start, next }) {
+  const { text } = line
+  const count = text.slice(start, next).trim()
+  const isCount = /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count)
+  const row = { line, name: text.slice(0, second).trimEnd(), count, rest: text }
+  return { row, isAligned: isCount && text[start - 1] === " " }
+}
+
 /** Whether a line of a table with bars continues the row above it: Keras 3 wraps a name or a count that is too long.
- * @param {string[]} cells @param {number} cell @param {Cells} last */
+ * @param {string[]} cells @param {number} cell  which has the count @param {Cells} last */
 const isContinued = (cells, cell, last) =>
   /^\s*[\w]*\)\s*$/.test(cells.find((one) => one.trim()) ?? "") ||
   (!/[0-9]/.test(cells[cell]) && /\([^)]*$/.test(last.name)) ||
   (/^\s*[0-9]{1,3}\s*$/.test(cells[cell]) && !cells.slice(0, cell).some((one) => one.trim()))
 
-const SIZE = /size \([KMG]i?B\)/i // of inputs and outputs in memory, below the table
+/** A line below the table on the memory of inputs and outputs. */
+const MEMORY = /size \([KMG]i?B\)/i
 
 /** The rows of a summary; null if the lines are not a summary.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
@@ -176,7 +208,7 @@ export function summaryRows(lines) {
   const heading = headingOf(lines)
   if (!heading) return null
   const rows = cellsOf(lines, heading).flatMap(({ line, name, count, rest }) => {
-    if (isTotal(rest) || SIZE.test(rest)) return []
+    if (isTotal(rest) || MEMORY.test(rest)) return []
     const interval = countIn(count)
     const { name: own, type } = nameIn(name)
     if (!own || !/[A-Za-z\p{L}]/u.test(own)) return []
@@ -186,14 +218,22 @@ export function summaryRows(lines) {
       low: interval?.low ?? null,
       high: interval?.high ?? null,
       depth: depthOf(name),
-      trainable: /\bTrue\s*$/.test(rest) ? true : /\bFalse\s*$/.test(rest) || /^\(/.test(count.trim()) ? false : null,
+      trainable: trainableIn(rest, count),
     })
   })
   return rows.some(({ low }) => low !== null) ? rows : null
 }
 
-/** Whether a line states a total. @param {string} text */
-export const isTotal = (text) =>
-  /\b(?:total|trainable|non-trainable|sum|all|together|params size|estimated)\b.*[0-9]|总|合计|總|^\s*[|]?\s*\**(?:total|sum)\b/i.test(
-    text,
-  ) && !/[a-z]\.[a-z0-9_]+\.(?:weight|bias)/.test(text)
+/** Whether a row says at its end that it is trained; null if it does not say. torchinfo puts a frozen count in brackets.
+ * @param {string} text @param {string} count */
+function trainableIn(text, count) {
+  if (/\bTrue\s*$/.test(text)) return true
+  return /\bFalse\s*$/.test(text) || count.trim().startsWith("(") ? false : null
+}
+
+/** Words before a total, or alone for one. */
+const TOTAL =
+  /\b(?:total|trainable|non-trainable|sum|all|together|params size|estimated)\b.*[0-9]|总|合计|總|^\s*[|]?\s*\**(?:total|sum)\b/i
+
+/** Whether a line states a total, and is not that of a tensor whose name has such a word. @param {string} text */
+export const isTotal = (text) => TOTAL.test(text) && !/[a-z]\.[a-z0-9_]+\.(?:weight|bias)/.test(text)

@@ -3,6 +3,10 @@
 // a count, which is compared with the modules of every class of every model. Of those
 // with this count, the one that is called as the line says is meant; if none is, all
 // parts of this size may be.
+//
+// Several lines must fit modules of one model. Nothing shows whether lines are missing
+// between them, so they are added up, but compared with the total of a class only if
+// they are all that it has.
 
 import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
@@ -11,20 +15,24 @@ import { code, finding, firstOf, link, plainly, words } from "../words.js"
 import { partInWords } from "./parts-in-words.js"
 import { rowsOfClass } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
-import { countIn, nameIn } from "./summaries.js"
+import { BAR, countIn, nameIn } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
 /** A module of a class: the rows of its tensors, and what they hold in one layer or, above the layers, in all, without
  * labels and per label; `full` counts a tied tensor again, as tools do that look at one module.
  * @typedef {{ path: string, rows: Row[], own: number, full: number, perLabel: number }} Module */
 
-/** A module that a line may stand for, with its number and its labels, which are 0 if it has none.
- * @typedef {{ model: Model, modelClass: ModelClass, module: Module, number: number, labels: number, score: number
- * }} Match */
+/** A module that a line may stand for.
+ * @typedef {object} Match
+ * @property {Model} model
+ * @property {ModelClass} modelClass
+ * @property {Module} module
+ * @property {number} number  its parameters
+ * @property {number} labels  0 if it has none
+ * @property {number} score  how well the line calls it: 1 for its name, and 1 for its class */
 
 // --- Lines ------------------------------------------------------------------------
 
-const BAR = /[|│┃]/
 /** How a line begins: with its number and bars, as a branch of a tree, with a class in brackets, or with a number after
  * the class. */
 const LINE =
@@ -32,11 +40,15 @@ const LINE =
 /** The end of a name that a narrow column has wrapped. */
 const WRAPPED = /^\s*\w{0,12}\)/
 
-/** The count after the name in a line: the first number outside brackets with several numbers; null if there is none.
- * @param {string} rest */
+/** A shape in round brackets, which has blanks after its commas, while a count has none. */
+const SHAPE = /\((?:None|-?[0-9]+),\s[^()]*\)?|\(None[^()]*\)?/g
+/** A count, which may be rounded or in brackets. */
+const COUNT = /\(?[0-9][0-9,.]*\)?(?: ?[KMB](?![\w]))?/g
+
+/** The count after the name in a line: the first number outside shapes; null if there is none. @param {string} rest */
 function countAfter(rest) {
-  const plain = rest.replace(/\((?:None|-?[0-9]+),\s[^()]*\)?|\(None[^()]*\)?/g, " ").replace(/\[[^\][]*\]/g, " ")
-  for (const [token] of plain.matchAll(/\(?[0-9][0-9,.]*\)?(?: ?[KMB](?![\w]))?/g)) {
+  const withoutShapes = rest.replace(SHAPE, " ").replace(/\[[^\][]*\]/g, " ")
+  for (const [token] of withoutShapes.matchAll(COUNT)) {
     const count = countIn(token)
     if (count) return count
   }
@@ -46,15 +58,17 @@ function countAfter(rest) {
 /** The row of a line of a table; null if it is none. @param {TextLine} line @returns {TextRow | null} */
 function rowOf(line) {
   if (!LINE.test(line.text)) return null
-  const hasBars = (line.text.match(/[|│┃]/g) ?? []).length >= 2 && !/[├└]/.test(line.text)
-  const cells = hasBars ? line.text.split(BAR).map((cell) => cell.trim()) : [line.text]
-  const at = cells.findIndex((cell) => /[A-Za-z]/.test(cell))
-  const [first, second = "", ...others] = cells.slice(at)
+  // The bars of a tree are branches.
+  const barCells = line.text.split(BAR).map((cell) => cell.trim())
+  const hasBars = barCells.length > 2 && !/[├└]/.test(line.text)
+  const cells = hasBars ? barCells : [line.text]
+  const [first, ...others] = cells.slice(cells.findIndex((cell) => /[A-Za-z]/.test(cell)))
   // Lightning has the class in a column of its own.
-  const isApart = hasBars && /^[A-Z]\w*$/.test(second) && /^[\w.]+$/.test(first)
+  const hasTypeCell = hasBars && /^[A-Z]\w*$/.test(others[0] ?? "") && /^[\w.]+$/.test(first)
   const [label] = /^[^A-Za-z]*[\w.-]+(?: \([\w.]*\)?)?(?::\s*[0-9]+-[0-9]+)?/.exec(first) ?? [first]
-  const { name, type } = isApart ? { name: first, type: second } : nameIn(label)
-  const rest = hasBars ? (isApart ? others : [second, ...others]).join("   ") : first.slice(label.length)
+  const { name, type } = hasTypeCell ? { name: first, type: others[0] } : nameIn(label)
+  const cellsAfter = hasTypeCell ? others.slice(1) : others
+  const rest = hasBars ? cellsAfter.join("   ") : first.slice(label.length)
   const count = countAfter(rest)
   if (count) return textRow(line, { name, type, ...count })
   // torchinfo writes this where the rows below have the counts, and where there are none.
@@ -63,7 +77,7 @@ function rowOf(line) {
 
 // --- Modules ------------------------------------------------------------------------
 
-/** @type {Map<string, Module[]>} */
+/** The modules of classes that have been asked for before. @type {Map<string, Module[]>} */
 const modulesOfClass = new Map()
 
 /** Every module of a class of a model; layers are counted once, by themselves, and together in what holds them.
@@ -75,12 +89,12 @@ const modulesOf = (model, modelClass) =>
     const layers = product(modelClass.layers, sizes)
     const all = rowsOfClass(modelClass, {}, sizes)
     const byPath = new Map(all.map((row) => [row.path, row]))
-    const pathsOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
+    const nameOf = (/** @type {Row | undefined} */ row) => (row && namesOf(architecture).get(row)) ?? ""
     /** @type {Map<string, Module>} */
     const modules = new Map()
     for (const row of all) {
-      const components = pathsOf(row).split(".")
-      const target = pathsOf(byPath.get(row.tied_to ?? ""))
+      const components = nameOf(row).split(".")
+      const target = nameOf(byPath.get(row.tied_to ?? ""))
       const isTied = Boolean(row.tied_to) && tied
       for (let length = 0; length < components.length; length++) {
         const path = components.slice(0, length).join(".")
@@ -103,7 +117,7 @@ const modulesOf = (model, modelClass) =>
 /** The names of modules' classes in transformers, after the name of the architecture, with the ends of their paths,
  * and with the classes that have them if only some do.
  * @type {[RegExp, RegExp, RegExp?][]} */
-const TYPES = [
+const MODULE_CLASSES = [
   [/^(?:Model|MainLayer|Discriminator|For[A-Z]\w*)$/, /^\w*$/],
   [/^Embeddings?$/, /embeddings$/],
   [/^(?:Encoder|Transformer)$/, /(?:encoder|transformer)$/],
@@ -123,6 +137,7 @@ const TYPES = [
   [/^ClassificationHead$/, /classifier$/],
 ]
 
+/** The stems of the architectures' classes, the longest first, because "Deberta" is the start of "DebertaV2". */
 const STEMS = table.architectures
   .map(({ name, classes: [{ name: bare }] }) => ({ architecture: name, stem: bare.replace(/Model$/, "") }))
   .sort((one, other) => other.stem.length - one.stem.length)
@@ -132,9 +147,9 @@ const STEMS = table.architectures
  * @param {string} type */
 export function classIn(type) {
   const plain = type.replace(/^(?:TF|Flax)/, "")
-  const known = STEMS.find(({ stem }) => plain.startsWith(stem) && /^[A-Z]/.test(plain.slice(stem.length)))
-  return known
-    ? { architecture: known.architecture, rest: plain.slice(known.stem.length) }
+  const own = STEMS.find(({ stem }) => plain.startsWith(stem) && /^[A-Z]/.test(plain.slice(stem.length)))
+  return own
+    ? { architecture: own.architecture, rest: plain.slice(own.stem.length) }
     : { architecture: "", rest: plain }
 }
 
@@ -144,8 +159,8 @@ function likeness({ name }, { path }, modelClass, rest) {
   const end = path.split(".").at(-1) ?? ""
   const own = name.split(".").at(-1) ?? ""
   const isNamed = end !== "" && (own === end || (end === "*" && /^[0-9]+$/.test(own)))
-  const isTyped = TYPES.some(
-    ([words, ends, inClass]) => words.test(rest) && ends.test(path) && (!inClass || inClass.test(modelClass.name)),
+  const isTyped = MODULE_CLASSES.some(
+    ([type, pathEnd, inClass]) => type.test(rest) && pathEnd.test(path) && (!inClass || inClass.test(modelClass.name)),
   )
   return Number(isNamed) + Number(isTyped)
 }
@@ -161,13 +176,14 @@ function isOfKind(type, { rows }) {
   return true
 }
 
-const MOST_LABELS = 1000
+const MOST_LABELS = 1000 // with more, nearly any number is that of some head
 
 /** The number of a module that lies between two, with the labels that give it; null if there is none.
  * @param {Module} module @param {number} low @param {number} high
  * @param {number} usual  the labels where a count is rounded */
 function numberWithin({ own, full, perLabel }, low, high, usual) {
-  const labels = perLabel ? (low === high ? (low - own) / perLabel : usual) : 0
+  const exactLabels = low === high ? (low - own) / perLabel : usual
+  const labels = perLabel ? exactLabels : 0
   if (!Number.isInteger(labels) || labels < Number(perLabel > 0) || labels > MOST_LABELS) return null
   const number = [own, full].map((fixed) => fixed + labels * perLabel).find((one) => one >= low && one <= high)
   return number ? { number, labels } : null
@@ -189,7 +205,7 @@ function matchesOf(text, isAlone) {
         const fit = numberWithin(module, low, high, model.sizes.C ?? 2)
         if (!fit || !isOfKind(text.type, module) || (isWhole && module.path)) continue
         const score = likeness(text, module, modelClass, rest)
-        // Nearly any number is that of a head with some number of labels.
+        // Many numbers are those of a head with some number of labels, so one that is not called so needs other lines.
         if (score || !fit.labels || !isAlone) matches.push({ model, modelClass, module, ...fit, score })
       }
     }
@@ -218,7 +234,7 @@ function moduleInWords({ model, modelClass, module }) {
   return isLayer ? inAnyLayer(part) : part
 }
 
-/** The words for a part where no layer is named. @param {Words} part @returns {Words} */
+/** The words for a part of layer 0 when the text does not say which layer it is. @param {Words} part @returns {Words} */
 export const inAnyLayer = (part) =>
   part.map((piece) => {
     if (typeof piece !== "object" || !("text" in piece)) return piece
@@ -254,7 +270,7 @@ function inOneModel(all) {
   const shared = [...new Set(own[0].map((one) => one.modelClass))].filter((one) =>
     own.every((some) => some.some((match) => match.modelClass === one)),
   )
-  // Rows that add up to the total of a class are those of that class, and its modules stand below nothing else.
+  // If lines add up to the total of a class, they are its outermost modules.
   const isWhole = (/** @type {ModelClass} */ one) => {
     // Of modules with the same tensors, the innermost is the layer itself.
     const matches = own.map((some) =>
@@ -276,17 +292,12 @@ function inOneModel(all) {
 const numberInWords = ({ number }, { low, high }) =>
   words`${number} ${noun(number, "parameter")}${low === high ? "" : ", which your line rounds"}`
 
-/** A finding on a tied tensor that is counted in a module. @param {Match} match */
-const ofTied = ({ module, number, labels }) => {
-  const without = module.own + labels * module.perLabel
-  return number === without
-    ? []
-    : [
-        finding(
-          40,
-          words`That includes ${number - without} parameters that are tied to another module; without them it has ${without} of its own.`,
-        ),
-      ]
+/** A finding on a tied tensor that is counted in a module, as a list; empty if there is none. @param {Match} match */
+function tiedFinding({ module, number, labels }) {
+  const own = module.own + labels * module.perLabel
+  if (number === own) return []
+  const text = words`That includes ${number - own} parameters that are tied to another module; without them it has ${own} of its own.`
+  return [finding(40, text)]
 }
 
 /** The account of lines of a table; null for any other text. @param {TextLine[]} lines @returns {Account | null} */
@@ -294,55 +305,53 @@ export function accountOfTableLines(lines) {
   const unwrapped = lines.filter(({ text }) => !WRAPPED.test(text) || countAfter(text.replace(WRAPPED, "")))
   const rows = unwrapped.flatMap((line) => rowOf(line) ?? [])
   if (!rows.length || rows.length < unwrapped.length) return null
-  const counted = rows.filter(({ low }) => low)
-  if (!counted.length) return accountWithoutCounts(rows)
-  const one = inOneModel(counted.map((row) => matchesOf(row, counted.length < 2)))
-  if (!one) return accountOfUnknown(rows)
-  const { model, matches, others } = one
-  const parts = new Map(counted.map((text, index) => [text, alternatives(matches[index])]))
+  const rowsWithCounts = rows.filter(({ low }) => low)
+  if (!rowsWithCounts.length) return accountWithoutCounts(rows)
+  const fit = inOneModel(rowsWithCounts.map((row) => matchesOf(row, rowsWithCounts.length < 2)))
+  if (!fit) return accountOfUnknown(rows)
+  const { model, matches, others } = fit
+  const parts = new Map(rowsWithCounts.map((text, index) => [text, alternatives(matches[index])]))
   const [first] = matches
   const [{ modelClass, score }] = first
-  const isOpen = !score || counted.some(isNondescript) || [...parts.values()].some((some) => some.length > 1)
+  const isOpen = !score || rowsWithCounts.some(isNondescript) || [...parts.values()].some((some) => some.length > 1)
   const title = [link(model.page, model.title)]
   const asIn = words`${others.length || isOpen ? ", as in" : " of"} ${title}`
-  const [text] = counted
+  const [text] = rowsWithCounts
   const sum = sumBy(matches, ([{ number }]) => number)
   const isOne = rows.length === 1
-  const isAll = plainly(parts.get(text)?.[0] ?? []) === WHOLE
-  const verb = isOpen ? "could hold" : isAll ? "is" : "holds"
-  const total = counted.every(({ low, high }) => low === high) ? words` They add up to ${sum} parameters.` : []
+  const statement = plainly(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
+  const verb = isOpen ? "could hold" : statement
+  const isExact = rowsWithCounts.every(({ low, high }) => low === high)
+  const total = isExact ? words` They add up to ${sum} parameters.` : []
+  const elsewhere = words`${whole(others.length)} more ${noun(others.length, "model has", "models have")} modules of the same size.`
   return {
     kind: "rows",
     headline: isOne
       ? words`${code(text.type || text.name)} ${verb} ${eitherOf(parts.get(text) ?? [])}${asIn}: ${numberInWords(first[0], text)}.`
       : words`These are ${rows.length} rows of a table${asIn}${score ? words`, as ${code(modelClass.name)}` : []}.${total}`,
-    findings: [
-      ...(isOne ? ofTied(first[0]) : []),
-      ...(others.length
-        ? [
-            finding(
-              20,
-              words`${whole(others.length)} more ${noun(others.length, "model has", "models have")} modules of the same size.`,
-            ),
-          ]
-        : []),
-    ],
-    lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[counted.indexOf(row)]?.[0])),
+    findings: [...(isOne ? tiedFinding(first[0]) : []), ...(others.length ? [finding(20, elsewhere)] : [])],
+    lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[rowsWithCounts.indexOf(row)]?.[0])),
     bridge: null,
     model: null,
     confidence: isOpen ? "possible" : "likely",
   }
 }
 
-/** @param {TextRow} text @param {Words[]} parts @param {Match | undefined} match @returns {AccountLine} */
-const lineOf = ({ line, low, high }, parts, match) => ({
-  source: line.source,
-  part: match ? eitherOf(parts) : low === 0 ? ["no parameters"] : [],
-  stated: low === high ? low : null,
-  right: match ? match.number : low,
-  verdict: low === null ? "subtotal" : low === high ? "right" : "rounded",
-  times: 1,
-})
+/** A line as the account shows it. @param {TextRow} text @param {Words[]} parts  that it may stand for
+ * @param {Match | undefined} match @returns {AccountLine} */
+function lineOf({ line, low, high }, parts, match) {
+  const isExact = low === high
+  const partWithoutMatch = low === 0 ? ["no parameters"] : []
+  const verdictOnCount = isExact ? "right" : "rounded"
+  return {
+    source: line.source,
+    part: match ? eitherOf(parts) : partWithoutMatch,
+    stated: isExact ? low : null,
+    right: match ? match.number : low,
+    verdict: low === null ? "subtotal" : verdictOnCount,
+    times: 1,
+  }
+}
 
 /** The account of lines that hold nothing, or do not say what they hold. @param {TextRow[]} rows @returns {Account} */
 function accountWithoutCounts(rows) {

@@ -1,10 +1,12 @@
-// A row of a print-out, before anybody knows what it stands for.
+// Makes the rows of a print-out, before it is known which tensors they stand for. Every
+// reader of a layout returns such rows, so that recognising and aligning them does not
+// depend on the layout.
 
 import { product } from "../../counting/engine.js"
 
 const LONGEST_SOURCE = 200 // characters of a line that an account shows
 
-/** @type {Omit<TextRow, "line">} */
+/** A row of which nothing is known. @type {Omit<TextRow, "line">} */
 const EMPTY = {
   name: "",
   type: "",
@@ -20,6 +22,9 @@ const EMPTY = {
 
 /** The elements of a shape; null if there is no shape. @param {number[] | null} shape */
 export const elementsOf = (shape) => (shape ? product(shape, {}) : null)
+
+/** The numbers in a text that writes no marks between thousands, such as a shape. @param {string} text */
+export const numbersOf = (text) => (text.match(/[0-9]+/g) ?? []).map(Number)
 
 /** A row of a line with some of its fields. A shape gives its elements, unless the fields give them.
  * @param {TextLine} line @param {Partial<TextRow>} fields @returns {TextRow} */

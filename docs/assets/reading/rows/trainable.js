@@ -3,7 +3,8 @@
 
 import { noun, sumBy } from "../../counting/engine.js"
 import { finding, words } from "../words.js"
-import { isWithoutSizes, rowsWith, sumOf } from "./facts.js"
+import { sumOf } from "./aligning.js"
+import { isWithoutSizes, rowsWith } from "./facts.js"
 import { namesInWords, partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */

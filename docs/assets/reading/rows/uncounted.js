@@ -12,7 +12,7 @@ import { sourceOrName } from "./text-row.js"
 
 const FEWEST_ROWS = 4 // with counts, which make a print-out of an unknown model
 const FEWEST_OF_TABLE = 2 // if their form shows that they are a table
-const MOST_LINES = 2000
+const MOST_LINES = 2000 // shown in the answer
 
 /** The line of a row of which nothing is known but what it states. @param {TextRow} row @param {LineVerdict} verdict
  * @returns {AccountLine} */
@@ -40,33 +40,33 @@ function accountOfAdded(rows) {
   }
 }
 
-/** Whether a row of a table is called as a model is, rather than as a part of one. @param {TextRow} row */
+/** Whether a row of a table has the name of a model, rather than that of a part of one. @param {TextRow} row */
 const isNamedAsModel = ({ name }) =>
   models.has(name) || (/^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name) && !printedRows(name))
 
 /** The account of a print-out of a model that is not counted here; null for any other text.
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfOther({ rows, totals, isTable }) {
-  const sized = rows.filter(({ low }) => low !== null && low > 0)
-  if (sized.length < (isTable ? FEWEST_OF_TABLE : FEWEST_ROWS)) return null
-  if (sized.every(({ name }) => ADDED.test(name))) return accountOfAdded(sized)
-  const isListOfModels = sized.filter(isNamedAsModel).length > sized.length / 2
+  const rowsWithCounts = rows.filter(({ low }) => low !== null && low > 0)
+  if (rowsWithCounts.length < (isTable ? FEWEST_OF_TABLE : FEWEST_ROWS)) return null
+  if (rowsWithCounts.every(({ name }) => ADDED.test(name))) return accountOfAdded(rowsWithCounts)
+  const isListOfModels = rowsWithCounts.filter(isNamedAsModel).length > rowsWithCounts.length / 2
   if (isListOfModels) return null
-  const isExact = sized.every(({ low, high }) => low === high)
+  const isExact = rowsWithCounts.every(({ low, high }) => low === high)
   const sum = sumBy(
-    sized.filter(({ buffer }) => !buffer),
+    rowsWithCounts.filter(({ buffer }) => !buffer),
     ({ low, stated }) => stated ?? low ?? 0,
   )
-  const stated = totals.find(({ kind, low, high }) => kind === "total" && low === high)
-  const names = namesInWords([...new Set(sized.map(({ name }) => name))].filter(Boolean))
-  const total = stated && stated.low !== sum ? words` The total in your text is ${stated.low}.` : []
+  const statedTotal = totals.find(({ kind, low, high }) => kind === "total" && low === high)
+  const names = namesInWords([...new Set(rowsWithCounts.map(({ name }) => name))].filter(Boolean))
+  const total = statedTotal && statedTotal.low !== sum ? words` The total in your text is ${statedTotal.low}.` : []
   const count = isExact ? words` with ${sum} parameters in all` : [", whose counts are rounded"]
   const listing = names.length ? words`: ${names}` : []
   return {
     kind: "other",
-    headline: words`These are ${countInWords(sized.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
+    headline: words`These are ${countInWords(rowsWithCounts.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
     findings: [],
-    lines: sized.slice(0, MOST_LINES).map((row) => lineOf(row, "unknown")),
+    lines: rowsWithCounts.slice(0, MOST_LINES).map((row) => lineOf(row, "unknown")),
     bridge: null,
     model: null,
     confidence: "certain",
@@ -75,8 +75,8 @@ export function accountOfOther({ rows, totals, isTable }) {
 
 /** The class that a text mentions: one with a head, if there is one. @param {string[]} mentions */
 function mentionedClass(mentions) {
-  const known = mentions.filter((name) => classes.has(name))
-  return known.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? known[0]
+  const ownClasses = mentions.filter((name) => classes.has(name))
+  return ownClasses.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? ownClasses[0]
 }
 
 /** The account of a summary of an encoder whose sizes the rows do not give; null for any other text. It only adds the
@@ -84,10 +84,10 @@ function mentionedClass(mentions) {
  * @param {PrintOut} print @returns {Account | null} */
 export function accountOfUnsized({ rows, totals, mentions }) {
   const modelClass = mentionedClass(mentions)
-  const above = subtotals(rows)
-  const plain = rows.filter((row) => row.low !== null && row.low > 0 && !above.has(row))
-  if (!modelClass || plain.length < 2 || plain.some(({ low, high }) => low !== high)) return null
-  const sum = sumBy(plain, ({ low }) => low ?? 0)
+  const rowsAbove = subtotals(rows)
+  const leaves = rows.filter((row) => row.low !== null && row.low > 0 && !rowsAbove.has(row))
+  if (!modelClass || leaves.length < FEWEST_OF_TABLE || leaves.some(({ low, high }) => low !== high)) return null
+  const sum = sumBy(leaves, ({ low }) => low ?? 0)
   const stated = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
   const difference = stated === null ? 0 : sum - stated
   const agreement = stated === null ? [] : [", as your text says"]
@@ -98,7 +98,7 @@ export function accountOfUnsized({ rows, totals, mentions }) {
     findings: difference
       ? [finding(85, words`The total and the rows differ by ${Math.abs(difference)}.`, difference)]
       : [],
-    lines: plain.map(({ line, low }) => ({
+    lines: leaves.map(({ line, low }) => ({
       source: line.source,
       part: [],
       stated: low,
