@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from macros.counting import ChangedModel, Polynomial
+from macros.counting import ChangedModel, CountingError, Polynomial
+from macros.counting.changes.making import value_of
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import Mistake, load_mistakes
 from macros.counting.errors import entry_of
@@ -20,7 +21,7 @@ from macros.counting.sum_lines import plain_line
 
 from ..components import changes, formulas, numbers, rows
 from ..components.asking import BASE, LARGE
-from ..components.changes import changed_model
+from ..components.changes import CLASS, changed_model
 from ..components.permalinks import permalink
 from ..components.tables import code
 
@@ -67,6 +68,53 @@ def worked(change: str, name: str) -> str:
         f'<p id="{name}-large">{other} {link}</p>'
         f"{formulas.without_meanings(changed_model(change).trainable_formula)}</div>"
     )
+
+
+LSTM = "prompt_encoder.default.lstm_head"
+DENSE = "prompt_encoder.default.mlp_head"
+"""The beginnings of the names of the tensors of p-tuning's LSTM, and of the dense layers on top of it."""
+
+GATES = 4
+"""The gates of an LSTM. Each has matrices and biases of its own, which PyTorch joins: weight_ih_l0 has 4·n rows."""
+
+
+def lstm_worked(change: str) -> str:
+    """The sum of what p-tuning with an LSTM trains in BERT base, line by line.
+
+    Args:
+        change: `p-tuning-lstm` with the number of virtual tokens and the width of the LSTM.
+
+    Raises:
+        CountingError: the change has no such LSTM.
+    """
+    model = changed_model(change)
+    shapes = {row.name: [value_of(size, model.sizes) for size in row.listed_shape] for row in model.rows if row.added}
+    if f"{LSTM}.weight_ih_l1_reverse" not in shapes:
+        raise CountingError(f"{change} has no LSTM of two bidirectional layers; write p-tuning-lstm:t=20:n=128")
+    count, width = shapes["prompt_encoder.default.embedding.weight"]
+    tokens = count * width
+    lines, terms = {"the vectors of all virtual tokens": f"{count} × {width} = {numbers.whole(tokens)}"}, [tokens]
+    for place, title in enumerate(("the first layer of the LSTM", "its second layer")):
+        rows, read = shapes[f"{LSTM}.weight_ih_l{place}"]
+        hidden = rows // GATES
+        one = GATES * (hidden * read + hidden**2 + 2 * hidden)
+        gate = f"{hidden} × {read} + {hidden} × {hidden} + 2 × {hidden}"
+        lines[f"{title}, in one direction: four gates, each with two matrices and two biases"] = (
+            f"{GATES} × ({gate}) = {numbers.whole(one)}"
+        )
+        lines[f"{title}, in both directions"] = f"2 × {numbers.whole(one)} = {numbers.whole(2 * one)}"
+        terms.append(2 * one)
+    for place, title in ((0, "the first dense layer, with its bias"), (2, "the second dense layer, with its bias")):
+        out, read = shapes[f"{DENSE}.{place}.weight"]
+        lines[title] = f"{out} × {read} + {out} = {numbers.whole(out * read + out)}"
+        terms.append(out * read + out)
+    classes, read = next(shape for shape in shapes.values() if shape[:1] == [model.sizes["C"]] and len(shape) > 1)
+    lines["the copied classifier, with its bias"] = f"{classes} × {read} + {classes} = {classes * read + classes:,}"
+    terms.append(classes * read + classes)
+    lines["the total"] = f"{' + '.join(map(numbers.whole, terms))} = {numbers.whole(sum(terms))}"
+    attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-class="{CLASS}"'
+    head = f"<p>BERT base, line by line:&nbsp;{permalink('p-tuning-lstm-worked', 'sum')}</p>"
+    return _on_its_page_only(f'<div id="p-tuning-lstm-worked">{head}{numbers.steps(lines, attributes)}</div>')
 
 
 def _on_its_page_only(html: str) -> str:
@@ -206,6 +254,7 @@ TOPIC: dict[str, object] = {
     "step": changes.step,
     "tensors": tensors,
     "worked": worked,
+    "lstm_worked": lstm_worked,
     "bytes_worked": bytes_worked,
     "mistakes": mistakes,
 }

@@ -15,6 +15,7 @@ from macros.counting import ChangedModel, CountingError, Polynomial
 from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
+from macros.counting.memory import bytes_of
 from macros.counting.training import (
     MASK_STEP,
     MAX_EXCESS,
@@ -349,13 +350,28 @@ def worked() -> str:
 
 
 ESTIMATE = {
-    "the estimate, with numbers of four bytes and masks of one": "34 B T H, 8 B T F, 9 B A T T",
+    "the estimate for any F, with numbers of four bytes and masks of one": "34 B T H, 8 B T F, 9 B A T T",
     "means and inverse standard deviations of the two LayerNorms": "16 B T",
 }
 """The steps from the published estimate of Korthikanti et al. to the bytes that a layer keeps, as symbolic shapes.
 
 The estimate itself is for numbers of two bytes and for F = 4·H, so the first step restates it.
 """
+
+
+def published_estimate(dtype: str) -> str:
+    """The published estimate of what a layer keeps, as it is printed for F = 4·H: `published_estimate("float16")`.
+
+    Args:
+        dtype: the type of numbers; masks have one byte.
+
+    Raises:
+        CountingError: there is no such type.
+    """
+    width = bytes_of(1, dtype)
+    # Eight numbers of width H, two of width F and two tables of shares, and the masks of three dropouts.
+    shapes = f"{(8 + 2 * 4) * width + 2} B T H, {2 * width + 1} B A T T"
+    return formulas.inline(_polynomial(shapes))
 
 
 def estimate() -> str:
@@ -494,6 +510,7 @@ TOPIC: dict[str, object] = {
     "usual_texts": 2 * TEXTS,
     "architectures": architectures,
     "estimate": estimate,
+    "published_estimate": published_estimate,
     "estimated_layer": estimated_layer,
     "layer_formula": layer_formula,
     "optimiser": optimiser,
