@@ -46,10 +46,10 @@ def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     form = desktop.locator("#batch-form")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 90 // 100):,}")
     expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
-    expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e9:.1f} GB")
+    expect(form.locator("[data-part=copies] output")).to_have_text(f"{step.copies_bytes / 1e6:.1f} MB")
     desktop.locator("#fits-texts").fill("5")
     expect(form.locator("[data-output=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f} GB")
-    # What is less than a tenth of a GB is in MB.
+    # What is less than a GB is in MB.
     expect(form.locator("[data-part=states] output")).to_have_text(f"{step.states_bytes / 1e6:.1f} MB")
     expect(form.locator("[data-output=text]")).to_have_text(f"{step.example_bytes / 1e6:.1f} MB")
     checkpointed = replace(step, checkpointing=True)
@@ -136,8 +136,8 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
         dtype="bf16",
         padded=True,
     )
-    gigabytes_needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e9
-    says = f"A batch of 285 fits only into the reserve, of which it takes {gigabytes_needed:.1f} GB"
+    megabytes_needed = (step.peak_bytes - 16 * 2**30 * 0.9) / 1e6
+    says = f"A batch of 285 fits only into the reserve, of which it takes {megabytes_needed:,.1f} MB"
     expect(desktop.locator("[data-verdict=reserve]")).to_have_text(says)
     desktop.locator("#fits-texts").fill("200")
     expect(desktop.locator("[data-verdict=free]")).to_have_text("A batch of 200 fits")

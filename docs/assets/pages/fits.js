@@ -26,11 +26,16 @@ const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answ
 const inUnit = (number, unit) =>
   (number / unit).toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** A number of bytes in GB, or in MB if there is less than a tenth of a GB. @param {number} bytes */
-const amount = (bytes) => (bytes < TENTH ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
+/** A number of bytes in GB, or in MB if there is less than a GB. @param {number} bytes */
+const amount = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(bytes, GB)} GB`)
 
 /** Bytes rounded to tenths of a gigabyte. @param {number} bytes */
 const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
+
+/** The difference of two amounts. In GB it is that of the amounts as they are shown, so that the reader's subtraction is
+ * right.
+ * @param {number} more @param {number} less */
+const difference = (more, less) => amount(more - less < GB ? more - less : rounded(more) - rounded(less))
 
 /** The ways of running a step that may make room, by name. @type {Record<string, Partial<TrainingWay>>} */
 const MEMORY_SAVERS = {
@@ -114,7 +119,7 @@ function partsAtPeak({ weights, states, copies, activations, gradients, layer, t
   return { weights, states, copies, activations, gradients: 0, temporary }
 }
 
-/** Writes the parts. The largest takes what rounding leaves, so that the reader's sum of them is the peak.
+/** Writes the parts. If the largest is in GB, it takes what rounding leaves, so that the reader's sum of them is the peak.
  * @param {Record<string, number>} atPeak @param {number} peak */
 function writeParts(atPeak, peak) {
   const largest = Object.keys(atPeak).reduce((one, other) => (atPeak[other] > atPeak[one] ? other : one))
@@ -122,10 +127,10 @@ function writeParts(atPeak, peak) {
   for (const [name, number] of Object.entries(atPeak)) {
     show(`[data-part=${name}]`, number > 0)
     if (name === largest) continue
-    rest -= number < TENTH ? number : rounded(number)
+    rest -= number < GB ? number : rounded(number)
     write(`[data-part=${name}] output`, amount(number))
   }
-  write(`[data-part=${largest}] output`, amount(peak < TENTH ? atPeak[largest] : rest))
+  write(`[data-part=${largest}] output`, amount(atPeak[largest] < GB ? atPeak[largest] : rest))
 }
 
 /** Draws the bar: every part is as wide as its share of the larger of the step and the GPU's memory.
@@ -160,13 +165,15 @@ function answer() {
   write("[data-output=memory]", (bytes / GIB).toLocaleString("en"))
   write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
   const isOver = parts.peak > bytes
-  // What is missing, or free if it is negative: of the memory if that is too small, else of the room before the reserve.
-  const beyond = parts.peak - (isOver ? bytes : room)
-  const verdictWithin = beyond > 0 ? "reserve" : "free"
+  // The memory if that is too small, else the room before the reserve; what is missing of it, or what is free.
+  const edge = isOver ? bytes : room
+  const isBeyond = parts.peak > edge
+  const distance = isBeyond ? difference(parts.peak, edge) : difference(edge, parts.peak)
+  const verdictWithin = isBeyond ? "reserve" : "free"
   const verdict = isOver ? "over" : verdictWithin
-  write("[data-part=reserve] output", amount(rounded(bytes) - rounded(room)))
-  write("[data-part=room] output", amount(Math.abs(rounded(parts.peak) - rounded(isOver ? bytes : room))))
-  write("[data-output=needed]", amount(Math.abs(beyond)))
+  write("[data-part=reserve] output", difference(bytes, room))
+  write("[data-part=room] output", distance)
+  write("[data-output=needed]", distance)
   show(`[data-fits=${verdict}]`, true)
   if (typedTexts) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
