@@ -295,7 +295,9 @@ class Pairs(NamedTuple):
         scores: the number of query-key pairs that are multiplied.
         softmax: the number of scores per head that enter a softmax.
         context: the number of probability-value pairs that are multiplied.
-        whole_text: the number of tokens that attend to the whole text through separate projections.
+        whole_text: the number of tokens that attend to the whole text, with separate projections for their queries.
+        read_by_whole_text: the number of tokens that these attend to, with separate projections for keys and values;
+            0 if no token attends to the whole text.
     """
 
     tokens: int
@@ -303,6 +305,7 @@ class Pairs(NamedTuple):
     softmax: int
     context: int
     whole_text: int = 0
+    read_by_whole_text: int = 0
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -363,16 +366,19 @@ class Architecture:
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
         sparse_attention: returns the extent of sparse attention for one text,
-            given the settings of attention, the choices of the question, its class
-            and the tokens of a text; it raises BadChoice if transformers would refuse
-            them. None if every token attends to every other.
+            given the settings of attention, the choices of the question, the tokens
+            of a text, and how many of them attend to the whole text; it raises
+            BadChoice if transformers would refuse them. None if every token attends
+            to every other.
         attention: by config key, the defaults of the settings on which sparse
             attention depends; no tensor depends on them.
         for_whole_text: path prefixes of the projections of tokens that attend
             to the whole text.
-        operations_depend_on: by class, what the number of operations depends on
-            besides sizes and tokens, in words, and what can be counted instead;
-            the operations of these classes are refused.
+        whole_text: by class, the number of tokens that attend to the whole text
+            unless the caller chooses others; 0 if a class is not listed.
+        whole_text_depends_on: by class, what this number depends on, in words, if
+            a class chooses these tokens by what a text says. The operations of
+            these classes are refused unless the caller gives the number.
         idle_layers: path prefixes of layers that the model has, but does not run.
     """
 
@@ -413,10 +419,11 @@ class Architecture:
         "sequence_head",
         "multiple_choice_head",
     )
-    sparse_attention: Callable[[Mapping[str, Any], Choices, str, int], Pairs] | None = None
+    sparse_attention: Callable[[Mapping[str, Any], Choices, int, int], Pairs] | None = None
     attention: Mapping[str, Any] = field(default_factory=dict)
     for_whole_text: tuple[str, ...] = ()
-    operations_depend_on: Mapping[str, str] = field(default_factory=dict)
+    whole_text: Mapping[str, int] = field(default_factory=dict)
+    whole_text_depends_on: Mapping[str, str] = field(default_factory=dict)
     idle_layers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -44,8 +44,8 @@ COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 """The letters for the texts in a batch, the tokens per text, and the tokens of the text that cross-attention reads."""
 
-PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT = "p", "s", "e", "x", "g"
-SPARSE = (PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT)
+PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT, READ_BY_WHOLE_TEXT = "p", "s", "e", "x", "g", "y"
+SPARSE = (PADDED_TOKENS, SCORES, SCORES_OF_SOFTMAX, CONTEXT, WHOLE_TEXT, READ_BY_WHOLE_TEXT)
 """The letters for the extent of sparse attention for one text, in the order of `Pairs`."""
 
 GELU_AFTER = (
@@ -98,6 +98,8 @@ class Operations(NamedTuple):
         tokens: tokens per text.
         batch: texts in the batch.
         others: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
+        whole_text: tokens per text that attend to the whole text, which only Longformer has; None stands for as many
+            as the class chooses by itself.
         additions: further operations, such as those of adapters.
         letters: the sizes that only `additions` have.
         is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
@@ -108,8 +110,9 @@ class Operations(NamedTuple):
     `sizes`, and the properties and methods that return a number, also raise:
         BadChoice: the question has a part, a tag or deviations; the batch or
             its texts are empty; a text is longer than the model reads; the
-            operations of the class depend on more than sizes and tokens; or
-            the settings of sparse attention are impossible.
+            class chooses the tokens that attend to the whole text by what the
+            text says, and their number is not given, or is impossible; or the
+            settings of sparse attention are impossible.
 
     >>> from .models import model_named
     >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
@@ -120,6 +123,7 @@ class Operations(NamedTuple):
     tokens: int
     batch: int = 1
     others: int = 0
+    whole_text: int | None = None
     additions: tuple[Operation, ...] = ()
     letters: tuple[tuple[str, int], ...] = ()
     is_trained: bool = True
@@ -127,15 +131,23 @@ class Operations(NamedTuple):
     @property
     def sizes(self) -> Mapping[str, int]:
         """The sizes of the model and of the batch."""
-        question, tokens, batch, others = self[:4]
+        question, tokens, batch, others, whole_text = self[:5]
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
-        if reason := refusal(question.architecture, question.resolved_class.name):
+        if whole_text is None and (reason := refusal(question.architecture, question.resolved_class.name)):
             raise BadChoice(f"{question.model.name}: {reason}")
+        if whole_text is not None and not question.architecture.for_whole_text:
+            raise BadChoice(
+                f"{question.model.name}: which tokens attend to the whole text cannot be chosen; leave out their number"
+            )
         most = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
                 raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {quote(number)}")
+        if not 0 <= (whole_text or 0) <= tokens:
+            raise BadChoice(
+                f"tokens that attend to the whole text must be from 0 to {tokens:,}, not {quote(whole_text)}"
+            )
         if not 0 < batch <= LARGEST:
             raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {quote(batch)}")
         batch_sizes = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
@@ -152,9 +164,11 @@ class Operations(NamedTuple):
         question, sparse_attention = self.question, self.question.architecture.sparse_attention
         if sparse_attention is None:
             return {}
-        name, choices = question.resolved_class.name, question.resolved_choices
+        whole_text = self.whole_text
+        if whole_text is None:
+            whole_text = question.architecture.whole_text.get(question.resolved_class.name, 0)
         try:
-            pairs = sparse_attention(self.attention, choices, name, self.tokens)
+            pairs = sparse_attention(self.attention, question.resolved_choices, self.tokens, whole_text)
         except BadChoice as error:
             raise BadChoice(f"{question.model.name}: {error}") from None
         return dict(zip(SPARSE, pairs, strict=True))
@@ -217,9 +231,12 @@ class Operations(NamedTuple):
 
 
 def refusal(architecture: Architecture, model_class: str) -> str:
-    """Why the operations of a class are not counted; empty if they are."""
-    depends_on = architecture.operations_depend_on.get(model_class, "")
-    return depends_on and f"operations of {model_class} depend on {depends_on}"
+    """Why the operations of a class are not counted without a number that only the caller knows; empty if they are."""
+    tokens = architecture.whole_text_depends_on.get(model_class, "")
+    return tokens and (
+        f"operations of {model_class} depend on how many tokens attend to the whole text, which are {tokens}; "
+        "give their number to the command line, as in --global 20"
+    )
 
 
 def max_tokens(question: Question) -> int:
@@ -310,9 +327,7 @@ def vectors_of(architecture: Architecture, path: str) -> str:
     if path.endswith(("crossattention/self/key", "crossattention/self/value")):
         return f"{TEXTS} {OTHER_TOKENS}"
     if lies_under(path, architecture.for_whole_text):
-        # Only the tokens that attend to the whole text have these queries, but all tokens have these keys and values,
-        # unless no token attends to the whole text.
-        return f"{TEXTS} {WHOLE_TEXT}" if "query" in path else f"{TEXTS} {PADDED_TOKENS} {WHOLE_TEXT}"
+        return f"{TEXTS} {WHOLE_TEXT if 'query' in path else READ_BY_WHOLE_TEXT}"
     if architecture.sparse_attention and lies_under(path, ("bert/embeddings", "bert/encoder")):
         return f"{TEXTS} {PADDED_TOKENS}"
     return f"{TEXTS} {TOKENS}"

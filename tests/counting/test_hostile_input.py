@@ -328,6 +328,7 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
     },
     "labels of a class": lambda text: ["bert-base-uncased", "--class", "BertForTokenClassification", "--labels", text],
     "batch of texts": lambda text: ["bert-base-uncased", "--tokens", "8", "--batch", text],
+    "tokens for all": lambda text: ["longformer-base-4096", "--tokens", "8", "--global", text],
     "digits": lambda text: ["bert-base-uncased", "--tokens", f"0{text}"],
     "change as JSON": lambda text: ["bert-base-uncased", "--change", f"lora:8:{text}", "--json"],
 }

@@ -12,7 +12,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
-from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens, refusal
+from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 RECORDING_FILE = Path(__file__).parent / "recorded_operations.json.gz"
@@ -37,7 +37,8 @@ def recording() -> dict[str, Any]:
 def ours(case: dict[str, Any]) -> Operations:
     """The operations of a case as the engine counts them."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
-    return Operations(Question(model, case["class"]), case["tokens"], case["batch"], case.get("others", 0))
+    others, whole_text = case.get("others", 0), case.get("whole_text")
+    return Operations(Question(model, case["class"]), case["tokens"], case["batch"], others, whole_text)
 
 
 def by_module(operations: Operations) -> dict[str, int]:
@@ -57,12 +58,7 @@ def test_everything_is_recorded() -> None:
     """Every class of every architecture is recorded several times with each way of running attention."""
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
-    every = [
-        (architecture, model_class.name)
-        for architecture in IN_RELEASE_5.values()
-        for model_class in architecture.classes
-    ]
-    classes = {name for architecture, name in every if not refusal(architecture, name)}
+    classes = {model_class.name for architecture in IN_RELEASE_5.values() for model_class in architecture.classes}
     cases_by_class = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
     without_sdpa = {model_class.name for name in WITHOUT_SDPA for model_class in ARCHITECTURES[name].classes}
     expected = {(name, "eager") for name in classes}
@@ -143,6 +139,27 @@ def test_sparse_attention_fills_up_texts() -> None:
     assert Operations(Question(whole), 4096).forward > Operations(Question(BIGBIRD), 4096).forward
 
 
+def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
+    """Each of them adds a query and two products with all tokens; the first also the keys and values that they read.
+
+    Source: transformers 5.23, LongformerSelfAttention; in the class for labels, the first token is such a token.
+    """
+    base, classifier = Question(LONGFORMER), Question(LONGFORMER, "LongformerForSequenceClassification")
+    none, one, two = (Operations(base, 1024, whole_text=number).forward for number in (0, 1, 2))
+    assert none == Operations(base, 1024).forward
+    query, products = 2 * 768**2, 2 * (2 * 2 * 1024 * 768)
+    assert [12 * (query + products + 2 * 1024 * 2 * 768**2), 12 * (query + products)] == [one - none, two - one]
+    by_itself, chosen, without = (Operations(classifier, 1024, whole_text=number).forward for number in (None, 1, 0))
+    assert by_itself == chosen > without
+    answers = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
+    assert answers._replace(whole_text=20).forward > answers._replace(whole_text=19).forward
+    for operations in (answers, answers._replace(whole_text=1025), answers._replace(whole_text=-1)):
+        with pytest.raises(BadChoice, match="attend to the whole text"):
+            operations.forward  # noqa: B018
+    with pytest.raises(BadChoice, match="cannot be chosen; leave out their number"):
+        Operations(Question(model_named(BASE)), 128, whole_text=0).forward  # noqa: B018
+
+
 def test_the_window_of_a_config_counts() -> None:
     """A config may give one window for all layers, or a list of equal ones."""
     entries = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
@@ -155,7 +172,7 @@ def test_the_window_of_a_config_counts() -> None:
 
 
 def test_questions_without_operations_are_refused() -> None:
-    """A part, a deviation, an empty batch, a text that is empty or too long, and some Longformers are refused."""
+    """A part, a deviation, an empty batch, a text that is empty or too long, and odd settings are refused."""
     question = Question(model_named(BASE))
     wrong = [
         Operations(question.at("bert/pooler"), 128),
@@ -163,7 +180,6 @@ def test_questions_without_operations_are_refused() -> None:
         *(Operations(question, tokens) for tokens in (0, 513)),
         Operations(question, 128, batch=0),
         Operations(question, 128, others=513),
-        Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 128),
         *(
             Operations(Question(LONGFORMER._replace(attention={"attention_window": window})), 128)
             for window in (7, 0, "8", [8, 6], [], None, True)

@@ -4,7 +4,7 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_operations
 
-Every class of every architecture whose operations are counted, in odd sizes, runs
+Every class of every architecture of transformers 5, in odd sizes, runs
 forward and backward on batches of texts under torch's `FlopCounterMode`: with the
 attention that transformers writes out (eager), with torch's own (sdpa) in training, and
 in evaluation, where that is one fused kernel. The recording has the operations of both
@@ -37,6 +37,9 @@ SPARSE: dict[str, tuple[dict[str, Any], ...]] = {
 }
 """Settings of sparse attention, by model type, with which the texts below are longer than a window or some blocks."""
 
+SEPARATOR = 2
+"""The token that ends a question, and stands on both sides of the gap behind it, in Longformer."""
+
 LONGER = ((1, 1), (2, 4), (1, 10), (3, 15), (2, 19), (1, 31))
 """Numbers of texts and of tokens per text; some fill windows or blocks, and some do not."""
 
@@ -59,8 +62,6 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
         architecture = ARCHITECTURES[model_type]
         names = [model_class.name for model_class in architecture.classes]
         for name in names:
-            if refusal(architecture, name):
-                continue
             if model_type not in SPARSE:
                 yield model_type, config, name, BATCHES
             for settings in SPARSE.get(model_type, ()):
@@ -81,6 +82,21 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
 def shape_of(class_name: str, batch: int, tokens: int) -> tuple[int, ...]:
     """The shape of the token ids that a class reads."""
     return (batch, CHOICES, tokens) if class_name.endswith("MultipleChoice") else (batch, tokens)
+
+
+def texts_for(model_type: str, class_name: str, batch: int, tokens: int) -> tuple[Any, int | None]:
+    """Token ids for a class to read, and the tokens of a text that attend to all of it, if the class finds them there.
+
+    A Longformer for answers takes all before the first of three separators, and one for choices all behind the second.
+    """
+    import torch
+
+    ids = torch.zeros(shape_of(class_name, batch, tokens), dtype=torch.long)
+    if not refusal(ARCHITECTURES[model_type], class_name):
+        return ids, None
+    first = tokens // 3
+    ids[..., [first, first + 1, tokens - 1]] = SEPARATOR
+    return ids, first if class_name.endswith("QuestionAnswering") else tokens - first - 2
 
 
 def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -115,14 +131,19 @@ def cases() -> Iterator[dict[str, Any]]:
             model_config = transformers.CONFIG_MAPPING[model_type](**options, attn_implementation=attention)
             with torch.device("meta" if on_meta else "cpu"):
                 for batch, tokens in batches:
+                    if refusal(ARCHITECTURES[model_type], class_name) and tokens < 4:
+                        continue  # too short for three separators and a text
                     # A new model, because a BigBird that has read a short text keeps to full attention.
                     model = model_class(model_config).train(in_training)
-                    inputs = {"input_ids": torch.zeros(shape_of(class_name, batch, tokens), dtype=torch.long)}
+                    ids, whole_text = texts_for(model_type, class_name, batch, tokens)
+                    inputs = {"input_ids": ids}
                     if config.get("add_cross_attention"):
                         # The states need gradients, as if they came from an encoder that is trained too.
                         states = torch.zeros(batch, 2 * tokens + 1, config["hidden_size"], requires_grad=True)
                         inputs["encoder_hidden_states"] = states
-                    shape = {"batch": inputs["input_ids"].numel() // tokens, "tokens": tokens}
+                    shape = {"batch": ids.numel() // tokens, "tokens": tokens}
+                    if whole_text is not None:
+                        shape["whole_text"] = whole_text
                     if config.get("add_cross_attention"):
                         shape["others"] = 2 * tokens + 1
                     if model_type in SPARSE:

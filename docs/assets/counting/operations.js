@@ -59,6 +59,7 @@ const PAIRS = {
       e: p * (window + 1) + pairsOfBoth,
       x: (p * 3 * window) / 2 + pairsOfBoth,
       g,
+      y: g ? p : 0,
     }
   },
   big_bird(_, tokens, choices) {
@@ -69,7 +70,7 @@ const PAIRS = {
     const blocks = p / size
     const blockPairs = 2 * blocks + 2 * (4 + random) + (blocks - 4) * (5 + random)
     const pairs = isFull ? tokens ** 2 : blockPairs * size ** 2
-    return { p, s: pairs, e: pairs, x: pairs, g: 0 }
+    return { p, s: pairs, e: pairs, x: pairs, g: 0, y: 0 }
   },
 }
 

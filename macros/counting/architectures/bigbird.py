@@ -26,7 +26,7 @@ because the first or last block is also a neighbour of theirs.
 """
 
 
-def pairs(attention: Mapping[str, Any], choices: Choices, _: str, tokens: int) -> Pairs:
+def pairs(attention: Mapping[str, Any], choices: Choices, tokens: int, _: int) -> Pairs:
     """The extent of attention for one text, which is padded to a multiple of the block size if it is long enough.
 
     Raises:

@@ -20,17 +20,8 @@ PROJECTIONS = ("query", "key", "value", "query_global", "key_global", "value_glo
 
 WINDOW = "attention_window"
 
-CLASSIFIER = "LongformerForSequenceClassification"
-"""The class in which the first token attends to the whole text, unless the caller chooses other tokens."""
 
-QUESTION = (
-    "where the question in a text ends, because its tokens attend to the whole text; count LongformerModel instead, "
-    "in which none does unless the caller chooses it"
-)
-"""What the operations of two classes depend on, and what to count instead, in the words of a message."""
-
-
-def pairs(attention: Mapping[str, Any], _: Choices, model_class: str, tokens: int) -> Pairs:
+def pairs(attention: Mapping[str, Any], _: Choices, tokens: int, whole_text: int) -> Pairs:
     """The extent of attention for one text, which is padded to a multiple of the window.
 
     Attention within a window of w tokens is computed in chunks. The scores come from chunks of w tokens, each of which
@@ -49,7 +40,6 @@ def pairs(attention: Mapping[str, Any], _: Choices, model_class: str, tokens: in
             "same one for each layer"
         )
     padded_tokens = -(-tokens // width) * width
-    whole_text = 1 if model_class == CLASSIFIER else 0
     # Every token also attends to those that attend to the whole text, and they attend to it.
     both_ways = 2 * whole_text * padded_tokens
     return Pairs(
@@ -58,6 +48,7 @@ def pairs(attention: Mapping[str, Any], _: Choices, model_class: str, tokens: in
         softmax=padded_tokens * (width + 1) + both_ways,
         context=padded_tokens * 3 * width // 2 + both_ways,
         whole_text=whole_text,
+        read_by_whole_text=padded_tokens if whole_text else 0,
     )
 
 
@@ -79,7 +70,7 @@ LONGFORMER = ROBERTA.variant(
     classes=(
         bare_class("LongformerModel"),
         ModelClass("LongformerForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
-        ModelClass(CLASSIFIER, "a label for a text", ("sequence_classifier",), NO_POOLER),
+        ModelClass("LongformerForSequenceClassification", "a label for a text", ("sequence_classifier",), NO_POOLER),
         ModelClass("LongformerForQuestionAnswering", "start and end of an answer", ("cls/squad",), NO_POOLER),
         ModelClass("LongformerForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),
         ModelClass("LongformerForMultipleChoice", "a score for each choice", ("multiple_choice",), WITH_POOLER),
@@ -89,6 +80,11 @@ LONGFORMER = ROBERTA.variant(
     sparse_attention=pairs,
     attention={WINDOW: 512},
     for_whole_text=tuple(f"{LAYER}/attention/self/{name}" for name in PROJECTIONS if name.endswith("_global")),
-    operations_depend_on=dict.fromkeys(("LongformerForQuestionAnswering", "LongformerForMultipleChoice"), QUESTION),
+    # In the first class, the first token attends to the whole text; in the others, all tokens of a part of the text.
+    whole_text={"LongformerForSequenceClassification": 1},
+    whole_text_depends_on={
+        "LongformerForQuestionAnswering": "those of the question",
+        "LongformerForMultipleChoice": "those of the choice",
+    },
     settings=(activation_setting("hidden_act"),),
 )

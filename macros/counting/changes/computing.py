@@ -23,7 +23,9 @@ from .methods import rules
 from .rows import ADDED, COPIED, ChangedRow
 
 
-def operations_of(model: ChangedModel, tokens: int, batch: int = 1, others: int = 0) -> Operations:
+def operations_of(
+    model: ChangedModel, tokens: int, batch: int = 1, others: int = 0, whole_text: int | None = None
+) -> Operations:
     """The operations of a changed model on a batch of texts; the arguments are those of `Operations`.
 
     Raises:
@@ -45,6 +47,7 @@ def operations_of(model: ChangedModel, tokens: int, batch: int = 1, others: int 
         tokens,
         batch,
         others,
+        whole_text,
         additions=tuple(operation for row in model.rows for operation in _operations_of_row(model, row)),
         letters=tuple((letter, size) for letter, size in sizes.items() if letter not in model.question.sizes),
         is_trained=model.trainable == model.number,

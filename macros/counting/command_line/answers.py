@@ -169,6 +169,7 @@ class OperationAnswer:
             **_names(self.question, self.notes, self.changes),
             "tokens": operations.tokens,
             "batch": operations.batch,
+            **({} if operations.whole_text is None else {"global_tokens": operations.whole_text}),
             "total": operations.forward,
             "blocks": _blocks(self.blocks, operations.sizes),
             "multiply_adds": operations.multiply_adds,

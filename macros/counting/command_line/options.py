@@ -32,7 +32,7 @@ from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
 from ..models import Model, by_every_name, checked_size, odd_heads, published_model
-from ..names import advice_on, reason_against, without_address
+from ..names import ADDRESS, advice_on, reason_against
 from ..operations import Operations
 from ..process import standard_output
 from ..question import Question
@@ -45,6 +45,9 @@ PACKAGE = "bert-counted"
 
 LONGEST_COMPLAINT = 90
 """The most characters of a message by argparse, which may repeat a very long argument."""
+
+BATCH_OPTIONS = {"tokens": "--tokens", "batch": "--batch", "global_tokens": "--global"}
+"""The options that describe the texts of which operations are counted, by the name of their value."""
 
 UNREAD_NOTE = "no output of the class depends on {:,} of the trained parameters, so they get no gradients and no states"
 """The note for a training step in which a trained part, such as a pooler, is not read by any head."""
@@ -127,9 +130,9 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     # argparse takes an option with a space in it, such as a quoted "--class BertModel", for a name.
     if stray_option := next((config for config in options.configs if config.startswith("--")), ""):
         parser.error(f"unrecognized arguments: {stray_option}")
-    for option in ("labels", "tokens", "batch"):
-        text = getattr(options, option)
-        setattr(options, option, text if text is None else _number(f"--{option}", text))
+    for key, option in {"labels": "--labels", **BATCH_OPTIONS}.items():
+        text = getattr(options, key)
+        setattr(options, key, text if text is None else _number(option, text))
     if options.train is not None:
         options.train = _step_settings(options.train)
     _check_combinations(options)
@@ -148,12 +151,12 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
 
 def _check_combinations(options: Options) -> None:
     """Refuse an option that has no effect beside another one, and a length or a batch that is not a number."""
-    if options.batch is not None and options.tokens is None:
-        raise BadChoice("--batch has no effect without --tokens; give the length of the texts too")
-    for option in ("tokens", "batch"):
-        number = getattr(options, option)
+    for key, option in BATCH_OPTIONS.items():
+        number = getattr(options, key)
+        if number is not None and options.tokens is None:
+            raise BadChoice(f"{option} has no effect without --tokens; give the length of the texts too")
         if isinstance(number, str):
-            raise BadChoice(f"--{option} is {quote(number)}; write a whole number")
+            raise BadChoice(f"{option} is {quote(number)}; write a whole number")
     if options.train and (options.tokens is not None or options.form == "tree"):
         raise BadChoice("--train counts the memory of a training step; drop --tokens and --tree, and write tokens=...")
     if options.tokens is not None and options.form == "tree":
@@ -184,7 +187,7 @@ def _parser(name: str) -> Parser:
         const="models",
         choices=LISTS,
         metavar="WHAT",
-        help="list models, classes or changes, and nothing else (default: models)",
+        help="list models (the default), classes or changes instead",
     )
     parser.add_argument(
         "--class",
@@ -205,6 +208,12 @@ def _parser(name: str) -> Parser:
     parser.add_argument("--tokens", metavar="T", help="count operations on texts of T tokens, not parameters")
     parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
     parser.add_argument(
+        "--global",
+        dest="global_tokens",
+        metavar="G",
+        help="with --tokens: tokens of a Longformer that attend to all",
+    )
+    parser.add_argument(
         "--train",
         metavar="STEP",
         help="count the bytes of a training step, as in batch=16,tokens=512,memory=16",
@@ -213,7 +222,7 @@ def _parser(name: str) -> Parser:
     for option, description in {
         "tree": "print every tensor in a tree of modules",
         "json": "print JSON that fits the site's ledger.schema.json",
-        "csv": "print every tensor or operation, or several totals, as CSV",
+        "csv": "print the tensors, operations or several totals as CSV",
     }.items():
         form.add_argument(f"--{option}", dest="form", action="store_const", const=option, help=description)
     parser.set_defaults(form="table")
@@ -310,7 +319,8 @@ def answer_to(options: Options, config: str) -> Answer:
     changes = [*([adapter.change] if adapter else []), *options.change]
     changed_model = ChangedModel.of(question, changes)
     if options.tokens is not None:
-        operations = operations_of(changed_model, options.tokens, 1 if options.batch is None else options.batch)
+        batch = 1 if options.batch is None else options.batch
+        operations = operations_of(changed_model, options.tokens, batch, whole_text=options.global_tokens)
         operations.sizes  # noqa: B018  raises errors now, before anything is printed
         notes.append(_attention_note(operations))
         return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed_model.changes)))
@@ -365,11 +375,11 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
     """
     path = STANDARD_INPUT if name == "-" else name
     is_folder = os.path.isdir(path)
-    is_address = without_address(name) != name
     # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
     # reported as a file rather than as an unknown model.
-    is_missing_file = path.endswith(".json") and not is_address
-    if not is_folder and (os.path.exists(path) or is_missing_file or path == STANDARD_INPUT):
+    is_file = os.path.exists(path) or path == STANDARD_INPUT
+    is_missing_file = not is_file and path.endswith(".json") and not published_model(name) and not ADDRESS.match(name)
+    if not is_folder and (is_file or is_missing_file):
         # Several files are often all called config.json, so they are distinguished by the ends of their paths.
         path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
         config = parse_file(path)
@@ -445,7 +455,8 @@ def _attention_note(operations: Operations) -> str:
     settings = ", ".join(f"{key} is {quote(value)}" for key, value in operations.attention.items())
     return (
         f"{settings}; p is the tokens of a text with those that fill it up, s and x the pairs of tokens in attention's "
-        "two products, e the scores per head in its softmax, and g the tokens that attend to the whole text"
+        "two products, e the scores per head in its softmax, g the tokens that attend to the whole text, and y the "
+        "tokens that these attend to"
     )
 
 

@@ -122,6 +122,9 @@ _OF_OPERATIONS = {
         "description": "the operations of the forward pass, by kind and path",
     },
 }
+_OF_SPARSE_ATTENTION = {
+    "global_tokens": {**_NUMBER, "description": "tokens of each text that attend to the whole text, if they are given"},
+}
 _OF_TRAINED_OPERATIONS = {
     "backward": {**_NUMBER, "description": "operations of the backward pass; missing if a change freezes anything"},
     "step": {**_NUMBER, "description": "both passes together"},
@@ -187,6 +190,7 @@ _LEDGER = _object(
         **_OF_TRAINING,
         **_PARAMETERS,
         **_OF_OPERATIONS,
+        **_OF_SPARSE_ATTENTION,
         **_OF_TRAINED_OPERATIONS,
         **_OF_STEP,
     },
@@ -197,6 +201,7 @@ _LEDGER = _object(
         "blocks": list(_OF_COMMAND_LINE),
         **{key: [*_OF_COMMAND_LINE, *_OF_TRAINING, *_PARAMETERS] for key in _OF_TRAINING},
         **{key: [*_OF_COMMAND_LINE, *_OF_OPERATIONS] for key in _OF_OPERATIONS},
+        **{key: [*_OF_OPERATIONS] for key in _OF_SPARSE_ATTENTION},
         **{key: ["changes", *_OF_STEP] for key in _OF_STEP},
         **{key: [*_OF_OPERATIONS, *_OF_TRAINED_OPERATIONS] for key in _OF_TRAINED_OPERATIONS},
     },

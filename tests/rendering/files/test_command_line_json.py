@@ -114,8 +114,10 @@ def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixt
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     """Every class fits the schema, also with its operations, and its counts add up to the total."""
     for model, name in CLASSES:
-        with_operations = [["--tokens", "5", "--batch", "2"]] * (not refusal(ARCHITECTURE_OF_CLASS[name], name))
-        for options in ([], *with_operations):
+        operations = ["--tokens", "5", "--batch", "2"]
+        if refusal(ARCHITECTURE_OF_CLASS[name], name):
+            operations += ["--global", "3"]
+        for options in ([], operations):
             text = output_of(capsys, model, "--class", name, "--json", *options)
             assert [] == faults(text), (name, options)
 
