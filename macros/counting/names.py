@@ -17,11 +17,17 @@ from .blocks import DATA
 
 UNCOUNTED_FILE = DATA / "uncounted.toml"
 
-ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/")
+ADDRESS = re.compile(r"^(?:hf://|(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)/)")
 """The start of an address on the Hugging Face hub."""
 
 PLACE = re.compile(r"[?#].*|/(?:tree|blob|resolve|raw|discussions)(?:/.*)?$")
 """The end of an address that leads to a place in a model's repository, such as `/tree/main`."""
+
+ID_WITH_PLACE = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
+"""The start of an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
+
+QUOTES = " \t\n\"'`“”‘’"
+"""What may surround a name that somebody copied."""
 
 ORGANISATIONS = (
     "google-bert",
@@ -237,13 +243,17 @@ def _most_slips(name: str) -> int:
 
 
 def without_address(name: str) -> str:
-    """The id in an address on the Hugging Face hub; any other name is returned as it is.
+    """The id in an address on the Hugging Face hub, without quotation marks; any other name is returned as it is.
 
     >>> without_address("https://huggingface.co/BAAI/bge-m3/blob/main/config.json")
     'BAAI/bge-m3'
+    >>> without_address("'google-bert/bert-base-uncased/tree/main'")
+    'google-bert/bert-base-uncased'
     """
-    name_of_model = ADDRESS.sub("", name)
-    return name if name_of_model == name else PLACE.sub("", name_of_model).strip("/")
+    bare_name = name.strip(QUOTES)
+    name_of_model = ADDRESS.sub("", bare_name)
+    is_address = name_of_model != bare_name or ID_WITH_PLACE.match(bare_name)
+    return PLACE.sub("", name_of_model).strip("/") if is_address else bare_name
 
 
 def _plain(name: str) -> str:

@@ -40,6 +40,7 @@ OPTIONS = {
     "--change",
     "--tokens",
     "--batch",
+    "--global",
     "--train",
     "--tree",
     "--json",
@@ -391,6 +392,10 @@ def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.Capt
         ("BAAI/bge-m3", 567_754_752),
         ("BERT-Base-Chinese", 102_267_648),
         ("klue/bert-base", 110_617_344),
+        ("google-bert/bert-base-uncased/tree/main", 109_482_240),
+        ("google-bert/bert-base-uncased/blob/main/config.json", 109_482_240),
+        ("hf://google-bert/bert-base-uncased", 109_482_240),
+        ("'FacebookAI/roberta-base'", 124_645_632),
     ],
 )
 def test_a_model_by_its_id_on_the_hub(name: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:

@@ -738,6 +738,10 @@ def test_the_name_of_a_model_is_read_like_its_config(page: Page) -> None:
     expect(page.locator(".bc-digits")).to_have_text("109,486,464")
     expect(says).to_contain_text("all-mpnet-base-v2, which has the sizes of MPNet base")
     assert "mpnet-base" == page.input_value("#calculator-model")
+    for text in ('"sentence-transformers/all-mpnet-base-v2"', 'AutoModel.from_pretrained("microsoft/mpnet-base")'):
+        field.fill("")
+        field.fill(text)
+        expect(says).to_contain_text("has 109,486,464 parameters as MPNetModel")
     for name, words in (
         ("google-bert/bert-base-uncasd", "We do not know a model called google-bert/bert-base-uncasd."),
         ("nomic-ai/nomic-embed-text-v2-moe", "its experts"),

@@ -360,6 +360,16 @@ NAMES = {
         559_890_432,
         "certain",
     ),
+    "google-bert/bert-base-uncased/tree/main": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    "hf://google-bert/bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    'model = SentenceTransformer("all-MiniLM-L6-v2")': ("MiniLM-L6-H384-uncased", "BertModel", 22_713_216, "certain"),
+    # 22,713,216 and a classifier with one label: 384 + 1
+    'CrossEncoder("cross-encoder/ms-marco-MiniLM-L6-v2", max_length=512)': (
+        "MiniLM-L6-H384-uncased",
+        "BertForSequenceClassification",
+        22_713_601,
+        "certain",
+    ),
     "`google-bert/bert-base-uncased`": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
     "model_name = 'bert-large-cased'": ("bert-large-cased", "BertModel", 333_579_264, "certain"),
     "cross-encoder/ms-marco-MiniLM-L-6-v2": ("MiniLM-L6-H384-uncased", "BertModel", 22_713_216, "certain"),

@@ -20,9 +20,9 @@ const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, b
  * `config = transformers.BertConfig(`, or a dictionary with single quotation marks. */
 const CONFIG_START = /^(?:[\w\s=.]{0,200}Config\s*[({]|\{\s*')/
 
-/** A line that may be the name of a model, and is the beginning of no JSON. 160 characters are enough for an address
- * on the Hub. */
-const LIKE_NAME = /^[^\n{["]{2,160}$/
+/** A line that may be the name of a model or a call that loads one, and is no JSON but a text in quotation marks. 160
+ * characters are enough for an address on the Hub. */
+const LIKE_NAME = /^[^\n{[]{2,160}$/
 
 const textField = /** @type {HTMLTextAreaElement} */ (byId("calculator-config"))
 const fileField = /** @type {HTMLInputElement} */ (byId("calculator-file"))

@@ -16,7 +16,9 @@ import { reasonAgainst, suggestionFor } from "./suggestions.js"
 /** @typedef {import("../model-names.js").NamedModel} NamedModel */
 
 /** The address of a model on the hub, up to its id. */
-const ADDRESS = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)\/(?:models\/)?/i
+const ADDRESS = /^(?:hf:\/\/|(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)\/(?:models\/)?)/i
+/** The start of an address without the name of the hub, as in google-bert/bert-base-uncased/tree/main. */
+const ID_WITH_PLACE = /^[\w.-]+\/[\w.-]+\/(?:tree|blob|resolve|raw)\//i
 /** The start of an assignment or a line of keys. */
 const ASSIGNMENT =
   /^(?:model|name|checkpoint|model[_ ]?(?:name|id|checkpoint)(?:_or_path)?|pretrained_model_name_or_path)\s*[:=]\s*/i
@@ -25,6 +27,10 @@ const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|i
 /** A call that loads a model: its class, the name, and further arguments. */
 const FROM_PRETRAINED =
   /^(?:\w+\s*=\s*)?(?:transformers\.)?(\w+)\.from_pretrained\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
+
+/** A call of sentence-transformers that loads a model. A cross-encoder has one label unless its config has more. */
+const SENTENCE_TRANSFORMERS =
+  /^(?:\w+\s*=\s*)?(?:sentence_transformers\.)?(SentenceTransformer|CrossEncoder)\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
 
 /** A name, and a number of labels after it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
@@ -39,7 +45,8 @@ function bareName(text) {
     .trim()
     .replace(/^["'`(]+|["'`),.;?]+$/g, "")
     .trim()
-  if (!ADDRESS.test(name)) return { name: name.replace(ASSIGNMENT, "").replace(/^["'`]|["'`]$/g, ""), isAddress: false }
+  if (!ADDRESS.test(name) && !ID_WITH_PLACE.test(name))
+    return { name: name.replace(ASSIGNMENT, "").replace(/^["'`]|["'`]$/g, ""), isAddress: false }
   const [owner = "", repository = ""] = name.replace(ADDRESS, "").split(/[?#]/)[0].split("/")
   return { name: isFolder(repository) || !repository ? owner : `${owner}/${repository}`, isAddress: true }
 }
@@ -87,15 +94,17 @@ const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|que
 export function accountOfName(text) {
   const line = text.trim()
   if (!line || line.length > LONGEST_NAME || line.includes("\n")) return null
-  const [, loader = "", loaded = "", options = ""] = FROM_PRETRAINED.exec(line) ?? []
+  const [, loader = "", loaded = "", options = ""] =
+    FROM_PRETRAINED.exec(line) ?? SENTENCE_TRANSFORMERS.exec(line) ?? []
+  const isCrossEncoder = loader === "CrossEncoder"
   const [, named = line, ...numbers] = WITH_LABELS.exec(line) ?? []
   const { name, isAddress } = bareName(loaded || named)
   const statedLabels = /\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? numbers.find(Boolean)
   /** @type {NameContext} */
   const context = {
-    modelClass: inTorch(loader),
-    labels: Number(statedLabels ?? 2),
-    isForLabels: statedLabels !== undefined,
+    modelClass: isCrossEncoder ? "" : inTorch(loader),
+    labels: Number(statedLabels ?? (isCrossEncoder ? 1 : 2)),
+    isForLabels: isCrossEncoder || statedLabels !== undefined,
     text: name,
     others: [],
   }
