@@ -12,6 +12,7 @@ import { confidenceOf, factsIn, factsOf, hasOtherTotal, isBodyOfOther, isPrintOu
 import { accountOfFew } from "./few.js"
 import { doubledRows, findingsOf, wrongRows } from "./findings.js"
 import { headlineOf } from "./headline.js"
+import { accountOfLacking } from "./lacking.js"
 import { headlineOfLayers, layersAlone, modelsWithLayers } from "./layers.js"
 import { linesOf } from "./lines.js"
 import { accountOfOther, accountOfUnsized } from "./uncounted.js"
@@ -46,7 +47,7 @@ function isOneRoundedNumber({ alignment, print }) {
 /** The account of a print-out; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = namedPrintOut(text)
-  const few = () => accountOfAdapters(print.rows) ?? accountOfFew(text, print.rows)
+  const few = () => accountOfAdapters(print.rows) ?? accountOfLacking(text) ?? accountOfFew(text, print.rows)
   const layers = layersAlone(print)
   if (layers) return few() ?? accountOfLayers(print, layers)
   if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return few()

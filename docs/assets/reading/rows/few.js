@@ -39,7 +39,7 @@ import { isRule } from "./summaries.js"
 import { accountOfTableLines, classIn, inAnyLayer } from "./table-lines.js"
 import { sourceOrName } from "./text-row.js"
 
-const MOST_LINES = 12 // a longer text is a print-out
+export const MOST_LINES = 12 // a longer text is a print-out
 const MOST_MODELS = 3 // named beside the likeliest
 const MOST_PARTS = 4 // listed, if several have the same shape
 
@@ -194,7 +194,7 @@ const isRound = (sizes) => sizes.every((size) => size % 64 === 0)
 const shapeOf = ({ dimensions }, sizes) => dimensions.map((size) => sized(size, sizes))
 
 /** The parameters of a place in a model. @param {Place} place @param {Sizes} sizes */
-const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
+export const sumAt = ({ rows }, sizes) => sumBy(rows, ({ dimensions }) => product(dimensions, sizes))
 
 /** The most usual model that has the most lines right and names all others, with the lines that are wrong; null if none
  * has.
@@ -228,7 +228,7 @@ export const isInAnyLayer = ({ rows: [row], numbers }) => row.repeated && !numbe
 
 /** The words for the places of a line, which are alternatives.
  * @param {Place[]} places @param {Ruler} ruler @returns {Words} */
-function placesInWords(places, ruler) {
+export function placesInWords(places, ruler) {
   const parts = places.map((place) => {
     const part = partInWords(tensorsAt(place, ruler), ruler)
     return isInAnyLayer(place) ? inAnyLayer(part) : part
@@ -242,10 +242,10 @@ const LEAST_SHARE = 0.0005 // a smaller one would be shown as 0.0%
 const percentage = (share) => (share < LEAST_SHARE ? "under 0.1%" : `${(100 * share).toFixed(1)}%`)
 
 /** The parameters that a line holds, by its shapes or, if it has none, by its count. @param {TextRow[]} texts */
-const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
+export const sumOf = (texts) => sumBy(texts, ({ shape, low }) => (shape ? product(shape, {}) : (low ?? 0)))
 
 /** The sum of a line, worked out: 768 × 768 + 768 = 590,592. @param {TextRow[]} texts @returns {Words} */
-function workingOf(texts) {
+export function workingOf(texts) {
   const terms = texts.map(({ shape, low }) => (shape ? shape.map(whole).join(" × ") || "1" : whole(low ?? 0)))
   const sum = sumOf(texts)
   const isSum = terms.length > 1 || terms[0].includes("×")
@@ -262,13 +262,13 @@ function slipIn(texts) {
 }
 
 /** The words for a model. @param {Model} model @returns {Words} */
-const titleOf = ({ page, title }) => [link(page, title)]
+export const titleOf = ({ page, title }) => [link(page, title)]
 
 /** The name of a line. @param {TextRow[]} texts */
-const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
+export const nameOf = ([{ name, type }]) => code(type ? moduleOf(name) : name)
 
 /** The name of the module of a tensor. @param {string} name */
-const moduleOf = (name) => name.replace(/\.\w+$/, "")
+export const moduleOf = (name) => name.replace(/\.\w+$/, "")
 
 /** A finding on the other models that have the same lines. @param {Fit[]} fits @param {number} lines */
 function elsewhere([, ...others], lines) {
@@ -423,7 +423,7 @@ function accountOfNames(lines) {
 
 /** What an account shows of a line: all of it, or the name of its row if it is long or has several.
  * @param {TextRow[]} texts @param {TextRow[][]} all */
-function sourceOf([{ line, name }], all) {
+export function sourceOf([{ line, name }], all) {
   const isShared = all.filter(([other]) => other.line.index === line.index).length > 1
   return isShared ? name : sourceOrName({ line, name })
 }
@@ -466,7 +466,7 @@ function accountOfUnknown(lines) {
 // --- The account ------------------------------------------------------------------
 
 /** A line of `print(model)`: a module with its name, or closing brackets. */
-const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
+export const MODULE = /^\s*\([\w.-]+\):\s*[A-Za-z_][\w.]*\(|^\s*\)+\s*$/
 /** Equal layers in `print(model)`, such as "(0-11): 12 x BertLayer(". */
 const LAYERS = /^\s*\(([0-9]+)-([0-9]+)\):\s*([0-9]+)\s*x\s*([A-Za-z]\w*)\(\s*$/
 
@@ -499,7 +499,7 @@ function accountOfLayers(text) {
 /** The rows of each module on each line, in order; null if a line that has no rows and is no module has a number, which
  * would then be ignored. Rows that the text itself calls buffers or states of an optimiser are left out.
  * @param {TextLine[]} lines @param {TextRow[]} rows */
-function byModule(lines, rows) {
+export function byModule(lines, rows) {
   const ofLine = lines.map(({ index }) => rows.filter(({ line }) => line.index === index))
   const isRead = lines.every(({ text }, place) => ofLine[place].length || MODULE.test(text) || !/[0-9]/.test(text))
   if (!isRead) return null

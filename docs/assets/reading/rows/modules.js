@@ -145,6 +145,15 @@ function tensorsOf(type, text) {
   return null
 }
 
+/** The tensors that a layer of this class usually has, and this one lacks by its arguments: a bias, or the scale and shift
+ * of a LayerNorm.
+ * @param {string} type @param {string} text  its arguments @returns {Tensor[]} */
+function absentTensors(type, text) {
+  const own = tensorsOf(type, text) ?? []
+  const usual = tensorsOf(type, text.replace(/\b(bias|elementwise_affine)\s*=\s*False/g, "$1=True")) ?? []
+  return usual.slice(own.length)
+}
+
 /** The tensors of a recurrent network: in each layer and direction a matrix for the input and one for the state, with a
  * row for each gate and feature, and two biases.
  * @param {string} kind @param {number} into @param {number} hidden @param {Record<string, string>} keywords
@@ -201,21 +210,24 @@ function inputProjection(outputArguments) {
   ]
 }
 
-/** The tensors of all modules in a text.
+/** The tensors of all modules in a text, and apart from them those that its arguments say are not there.
  * @param {string} text @param {TextLine[]} lines  by their index
- * @returns {Pick<PrintOut, "rows" | "depths" | "mentions">} */
+ * @returns {Pick<PrintOut, "rows" | "depths" | "mentions"> & { absent: TextRow[] }} */
 export function moduleRows(text, lines) {
   /** @type {TextRow[]} */
   const rows = []
+  /** @type {TextRow[]} */
+  const absent = []
   /** @type {number[]} */
   const depths = []
   /** @type {Set<string>} */
   const mentions = new Set()
   /** Adds a row for each tensor of a module.
-   * @param {Module} module @param {string} path @param {Tensor[]} tensors @param {number} depth */
-  const add = (module, path, tensors, depth) => {
+   * @param {Module} module @param {string} path @param {Tensor[]} tensors @param {number} depth
+   * @param {TextRow[]} [list]  to which the rows are added */
+  const add = (module, path, tensors, depth, list = rows) => {
     for (const [name, shape] of tensors)
-      rows.push(textRow(lines[module.line], { name: joined(path, name), type: module.type, shape, depth }))
+      list.push(textRow(lines[module.line], { name: joined(path, name), type: module.type, shape, depth }))
   }
   /** Adds rows for a module whose class prints no sizes, such as BertLayerNorm().
    * @param {Module} module @param {string} path @param {number} depth */
@@ -242,6 +254,7 @@ export function moduleRows(text, lines) {
       if (tensors) add(module, path, tensors, depthOfTensors)
       else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length)
         addWithoutSizes(module, path, depth)
+      add(module, path, absentTensors(module.type, inside), depthOfTensors, absent)
       const output = module.children.find((child) => child.name === "out_proj")
       if (module.type === "MultiheadAttention" && output)
         add(module, path, inputProjection(text.slice(output.start, output.end)), depthOfTensors)
@@ -253,5 +266,5 @@ export function moduleRows(text, lines) {
     const line = lines[text.slice(0, match.index).split("\n").length - 1]
     rows.push(textRow(line, { name: match[1], type: "Parameter", shape: match[3].split("x").map(Number) }))
   }
-  return { rows, depths, mentions: [...mentions] }
+  return { rows, absent, depths, mentions: [...mentions] }
 }

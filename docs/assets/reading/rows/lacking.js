@@ -1,0 +1,122 @@
+// Explains a few modules of `print(model)` of which some were built without a tensor that
+// BERT has there: "Linear(…, bias=False)", or a LayerNorm with "elementwise_affine=False",
+// which prints a width and holds nothing. The part is found as if the module had its usual
+// tensors; what it lacks is then said of it. If a published model has the module just as it
+// is printed, such as ModernBERT, few.js explains it.
+
+import { noun, sumBy, whole } from "../../counting/engine.js"
+import { allLinesOf } from "../clean.js"
+import { code, finding, words } from "../words.js"
+import {
+  byModule,
+  fitsOf,
+  isInAnyLayer,
+  MOST_LINES,
+  moduleOf,
+  nameOf,
+  namesakesOf,
+  placesInWords,
+  sourceOf,
+  sumAt,
+  sumOf,
+  titleOf,
+  workingOf,
+} from "./few.js"
+import { moduleRows, showsModules } from "./modules.js"
+import { namesOf, rulerOf } from "./ruler.js"
+
+/** The lines of the modules of a text, each with the rows that it has and those that it lacks.
+ * @typedef {{ texts: TextRow[], absent: Set<TextRow> }} ModuleLine */
+
+/** Whether a published model has all modules of a text just as they are printed, with no tensor that the text lacks.
+ * @param {TextRow[][]} lines */
+function isPublishedAsPrinted(lines) {
+  if (lines.some((texts) => !texts.length)) return false
+  return fitsOf(lines, namesakesOf(lines)).some(({ model, places }) => {
+    const names = namesOf(model.architecture)
+    const moduleOfRow = (/** @type {Row} */ row) => moduleOf(names.get(row) ?? row.path)
+    return places.every((list, index) =>
+      list.some(({ rows }) => {
+        const own = [...names.keys()].filter((row) => moduleOfRow(row) === moduleOfRow(rows[0]))
+        return own.length === lines[index].length
+      }),
+    )
+  })
+}
+
+/** What a module lacks, in words. @param {TextRow[]} texts @param {Set<TextRow>} absent */
+function lackInWords(texts, absent) {
+  if (!/Norm/.test(texts[0].type)) return "its bias"
+  return texts.every((text) => absent.has(text)) ? "its scale and shift" : "its shift"
+}
+
+/** The account of a few modules of which some lack a tensor; null for any other text.
+ * @param {string} text @returns {Account | null} */
+export function accountOfLacking(text) {
+  const all = allLinesOf(text)
+  const lines = all.filter((line) => line.text.trim())
+  if (lines.length > MOST_LINES) return null
+  if (lines.length > 1 && !showsModules(text)) return null
+  const { rows, absent: absentRows } = moduleRows(text, all)
+  if (!absentRows.length) return null
+  const absent = new Set(absentRows)
+  const groups = byModule(lines, [...rows.filter(({ container }) => !container), ...absentRows])
+  if (!groups?.length || groups.flat().some(({ shape }) => !shape)) return null
+  if (isPublishedAsPrinted(groups.map((texts) => texts.filter((row) => !absent.has(row))))) return null
+  const [fit] = fitsOf(groups, namesakesOf(groups))
+  // A tied tensor may be printed elsewhere: early versions print the decoder without a bias, which its head holds.
+  const isTied = fit?.places.flat().some(({ rows: own }) => own.some((row) => row.tied_to))
+  return fit && !isTied ? accountOfFit(groups, absent, fit) : null
+}
+
+/** The account of modules that a model has with all their tensors.
+ * @param {TextRow[][]} groups @param {Set<TextRow>} absent @param {import("./few.js").Fit} fit @returns {Account} */
+function accountOfFit(groups, absent, { model, modelClass, places }) {
+  const { sizes } = model
+  const ruler = rulerOf(modelClass.name, sizes)
+  const parts = places.map((list) => placesInWords(list, ruler))
+  const present = groups.map((texts) => texts.filter((row) => !absent.has(row)))
+  const lacking = groups.flatMap((texts, index) => (texts.some((row) => absent.has(row)) ? [index] : []))
+  const sentences = lacking.map((index) => {
+    const [name, lack] = [nameOf(groups[index]), lackInWords(groups[index], absent)]
+    const holds = present[index].length ? workingOf(present[index]) : words`no parameters`
+    const usual = sumAt(places[index][0], sizes)
+    const rest = usual - sumOf(present[index])
+    const is = places[index].length > 1 ? "could be" : "is"
+    const more = present[index].length ? words`${rest} more: ${usual}` : words`${usual} parameters`
+    return words`${name} holds ${holds}. It ${is} ${parts[index]}, but without ${lack}: ${titleOf(model)}, has ${more}.`
+  })
+  const isOne = groups.length === 1
+  const opening = words`These are ${groups.length} modules, as in ${titleOf(model)}, but`
+  const howMany = lacking.length === groups.length ? "all" : lacking.length === 1 ? "one" : whole(lacking.length)
+  const few = sumBy(lacking, (index) => sumAt(places[index][0], sizes) - sumOf(present[index]))
+  const inLayers = lacking.every((index) => places[index].length === 1 && isInAnyLayer(places[index][0]))
+  return {
+    kind: "rows",
+    headline: isOne
+      ? sentences[0]
+      : words`${opening} ${howMany} of them ${noun(lacking.length, "lacks a tensor", "lack tensors")}: ${few} parameters are missing.`,
+    findings: [
+      ...(isOne ? [] : sentences.map((sentence, place) => finding(50 - place, sentence))),
+      ...(inLayers && sizes.L > 1
+        ? [
+            finding(
+              20,
+              words`Over all ${sizes.L} layers of ${code(modelClass.name)}, that is ${sizes.L * few} parameters fewer.`,
+            ),
+          ]
+        : []),
+    ],
+    lines: groups.map((texts, index) => ({
+      source: sourceOf(texts, groups),
+      part: lacking.includes(index) ? words`${parts[index]}, without ${lackInWords(texts, absent)}` : parts[index],
+      stated: sumOf(present[index]),
+      right: sumAt(places[index][0], sizes),
+      verdict: lacking.includes(index) ? "wrong" : "right",
+      times: 1,
+    })),
+    bridge: null,
+    model: { name: model.name, modelClass: modelClass.name, total: ruler.total },
+    confidence: "possible",
+  }
+}
