@@ -1,6 +1,8 @@
 // Rounds memory to blocks, which is what PyTorch asks a GPU for. Its allocator for
 // CUDA rounds each request up, and the error that the GPU is full prints the block,
-// not the tensor (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source).
+// not the tensor (c10/cuda/CUDACachingAllocator.cpp in PyTorch's source). So the block is
+// traced back: to the range of sizes that it may have been rounded from, and to well-known
+// tensors within this range.
 
 import { classOfBare, models, noun, whole } from "../counting/engine.js"
 import { byUse, costOfModel } from "../explaining/ways.js"
@@ -13,9 +15,9 @@ const SMALL = 2 // MiB: the block for a tensor of at most 1 MiB
 const MIDDLE = 20 // MiB: the block for one above that and below `LEAST_LARGE`
 const LEAST_LARGE = 10 // MiB, from which on a block is as large as the tensor, rounded up
 const STEP = 2 // MiB, of which a large block is a multiple
-const WIDTHS = Object.entries({ float32: 4, float16: 2 })
+const WIDTHS = Object.entries({ float32: 4, float16: 2 }) // the bytes of a number; bfloat16 has as many as float16
 const MOST_COST = 1 // of a model that is named, so only well-known ones are
-const MOST_NAMED = 3
+const MOST_TENSORS = 3 // that are named
 
 /** The sentences about a block that was asked for; none about a size that no block has.
  * @param {string} text  the size as printed @param {number} bytes @returns {Words[]} */
@@ -34,14 +36,11 @@ export function aboutBlock(text, bytes) {
     return [
       words`${isBlock}: every tensor above 1 MiB and below ${LEAST_LARGE} MiB gets a block of ${MIDDLE} MiB, as one ${range} does. So it does not name a model or a batch.`,
     ]
-  const fitting = tensorsWithin((size - STEP) * MIB, size * MIB)
+  const tensors = tensorsWithin((size - STEP) * MIB, size * MIB)
+  const aboutWeights = words`Among the weights of well-known models, that fits ${enumeration(tensors)}. Gradients and each of Adam's two moments are as large as the weights.`
   return [
     words`${isBlock} to a multiple of ${STEP} MiB: the tensor takes ${range}.`,
-    ...(fitting.length
-      ? [
-          words`Among the weights of well-known models, that fits ${enumeration(fitting)}. Gradients and each of Adam's two moments are as large as the weights.`,
-        ]
-      : []),
+    ...(tensors.length ? [aboutWeights] : []),
     ...scoresOf(bytes),
   ]
 }
@@ -50,11 +49,11 @@ export function aboutBlock(text, bytes) {
  * @param {number} bytes @returns {Words[]} */
 function scoresOf(bytes) {
   const [{ sizes, title, page }] = models.values()
-  const ofText = sizes.A * sizes.P ** 2 * WIDTHS[0][1]
-  const texts = bytes / ofText
+  const [[dtype, width]] = WIDTHS
+  const texts = bytes / (sizes.A * sizes.P ** 2 * width)
   if (!Number.isInteger(texts)) return []
   return [
-    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${texts} ${noun(texts, "text")} of ${sizes.P} tokens, in ${WIDTHS[0][0]}.`,
+    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${texts} ${noun(texts, "text")} of ${sizes.P} tokens, in ${dtype}.`,
   ]
 }
 
@@ -62,11 +61,11 @@ function scoresOf(bytes) {
  * best known one.
  * @param {number} low @param {number} high @returns {Words[]} */
 function tensorsWithin(low, high) {
-  const usual = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
+  const wellKnown = [...models.values()].filter(({ name }) => costOfModel(name) <= MOST_COST).sort(byUse)
   /** @type {Map<number, Words>} */
   const bySize = new Map()
   for (const [dtype, width] of WIDTHS)
-    for (const model of usual) {
+    for (const model of wellKnown) {
       const ruler = rulerOf(classOfBare(model.architecture), model.sizes)
       for (const tensor of ruler.tensors) {
         const bytes = tensor.elements * width
@@ -77,5 +76,5 @@ function tensorsWithin(low, high) {
         )
       }
     }
-  return [...bySize.values()].slice(0, MOST_NAMED)
+  return [...bySize.values()].slice(0, MOST_TENSORS)
 }

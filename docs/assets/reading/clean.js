@@ -2,12 +2,28 @@
 // logged or typeset. A mail client, a notebook, a terminal and a forum each put
 // something in front of a line or in place of a character. `linesOf` removes it; the
 // source of each line is kept, because answers quote it.
+//
+// Cleaning comes before any reading, and knows nothing of what is read: it must not touch
+// names, shapes or counts, but may drop whatever cannot be part of one.
 
-/** @type {Record<string, string>} */
+/** The HTML entities that occur among numbers and names. @type {Record<string, string>} */
 const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", times: "×", ndash: "–", minus: "−" }
 
+/** Soft hyphens, spaces without width, marks of the direction of writing, and the byte order mark. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+/** The escape sequences of terminals, which colour words, move the cursor, or set the title of the window. */
 const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
+const MOST_BLANKS = 200 // in a row; no table has a wider gap, and patterns for columns are slow on more
+const LONG_BLANKS = new RegExp(`[ \\t\\u00a0]{${MOST_BLANKS},}`, "g")
+const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
+/** The tags of HTML that are removed. Other words in angle brackets may belong to a print-out, such as <class 'int'>. */
+const TAG =
+  /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
+/** LaTeX's commas in numbers, as in 110{,}000 and 110\,000, and its narrow spaces. */
+const LATEX_SPACE = /\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g
+/** A word in one of LaTeX's fonts: in braces, or between any two equal signs after \verb. */
+const LATEX_FONT =
+  /\\(?:texttt|textbf|text|mathrm|operatorname)\s*\{([^{}]*)\}|\\verb(?:\|([^|]*)\||!([^!]*)!|\+([^+]*)\+)/g
 
 /** The character that an HTML entity stands for, or the entity itself if it is not known.
  * @param {string} entity @param {string} name */
@@ -25,35 +41,29 @@ export const plain = (text) =>
   text
     .replace(TERMINAL, "")
     .replace(INVISIBLE, "")
-    .replace(/[ \t\u00a0]{200,}/g, " ".repeat(200)) // wider than any table; patterns for columns are slow on more
-    .replace(/\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g, "\n")
+    .replace(LONG_BLANKS, " ".repeat(MOST_BLANKS))
+    .replace(LINE_BREAK, "\n")
     .replace(/<br\s*\/?>/gi, " ")
-    .replace(/<\/(?:td|th)>/gi, " | ")
-    .replace(
-      /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi,
-      "",
-    )
+    .replace(/<\/(?:td|th)>/gi, " | ") // as the columns of a table in plain text are separated
+    .replace(TAG, "")
     .replace(/&(#?\w{1,8});/g, character)
-    .replace(/\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
+    .replace(LATEX_SPACE, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
     .replace(/\\(?:times|cdot)\b/g, "×")
-    .replace(
-      /\\(?:texttt|textbf|text|mathrm|operatorname)\s*\{([^{}]*)\}|\\verb(?:\|([^|]*)\||!([^!]*)!|\+([^+]*)\+)/g,
-      "$1$2$3$4",
-    )
+    .replace(LATEX_FONT, "$1$2$3$4")
     .replace(/\\([_%#&$])/g, "$1")
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’‛]/g, "'")
-    .normalize("NFKC")
+    .normalize("NFKC") // makes wide digits and letters narrow
 
-// What may come before a line without belonging to it, outermost first; all may come together.
+// What may come before a line without belonging to it; all may come together.
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
   /^\s*\[(?:INFO|DEBUG|WARNING|ERROR)\|[\w./-]+:[0-9]+\]\s*/, // of transformers
-  /^\s*\[(?:rank|Rank)[: ]*[0-9]+\]:?\s?/,
-  /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/,
+  /^\s*\[(?:rank|Rank)[: ]*[0-9]+\]:?\s?/, // of distributed training
+  /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/, // the time alone
   /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // of TensorFlow and absl
-  /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-] ?| )(?:[\w.]+\s*[:|-] |tensorflow:)?/,
+  /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-] ?| )(?:[\w.]+\s*[:|-] |tensorflow:)?/, // of Python's logging
   /^\s*(?:>>> ?|\.\.\. )/, // Python's prompts
   /^\s?(?:> ?)+(?=\S| )/, // mail and Markdown quotes
   /^\s*(?:#+|\/\/+|%+)(?:\s|$)/, // comments and headings
@@ -63,7 +73,7 @@ const PREFIXES = [
 export function withoutPrefixes(line) {
   let rest = line
   // One tool may quote what another has logged, so prefixes come in any order.
-  for (let time = 0; time < PREFIXES.length; time++) {
+  for (let round = 0; round < PREFIXES.length; round++) {
     const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), rest)
     if (next === rest) break
     rest = next
@@ -71,14 +81,17 @@ export function withoutPrefixes(line) {
   return rest
 }
 
+/** The number of a line, with the sign after it, as viewers of files show it. */
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
+const FEWEST_NUMBERED = 4 // lines; fewer may count up by chance
+const SHARE_NUMBERED = 0.9 // of the steps from line to line; some are missing where long lines were wrapped
 
-/** Whether nearly all lines begin with numbers that count up by one, as viewers of files show them.
+/** Whether nearly all lines begin with numbers that count up by one.
  * @param {string[]} lines */
 function areNumbered(lines) {
   const numbers = lines.filter((line) => line.trim()).map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN))
   const steps = numbers.filter((number, place) => number === numbers[place - 1] + 1).length
-  return numbers.length > 3 && steps >= numbers.length * 0.9 - 1
+  return numbers.length >= FEWEST_NUMBERED && steps >= numbers.length * SHARE_NUMBERED - 1
 }
 
 /** The cells of a notebook that hold text: what was typed and what came out.

@@ -3,6 +3,10 @@
 // Such amounts include weights, states, gradients and activations, so they do not determine
 // a model; the account says what they are and how far they are rounded, and links to the
 // page that counts a training step.
+//
+// Each kind of text has a pattern of its own, because libraries word their errors differently
+// and each release of PyTorch a little anew. Where a pattern fits, the amounts in it are read;
+// the rest of the text is ignored.
 
 import { noun, whole } from "../counting/engine.js"
 import { aboutBlock } from "./blocks.js"
@@ -18,8 +22,8 @@ const MEMORY_ERROR =
 const TENSOR_IN_ERROR = /\b(?:tensor|array) with shape ?[[(]([\d, ]+)[\])] and (?:data )?type (\w+)/
 /** The bytes of a number, by TensorFlow's and NumPy's names of types. */
 const WIDTHS = {
-  ...{ half: 2, bfloat16: 2, float: 4, double: 8, int32: 4, int64: 8, bool: 1, uint8: 1 },
-  ...{ float16: 2, float32: 4, float64: 8 },
+  ...{ half: 2, bfloat16: 2, float: 4, double: 8, int32: 4, int64: 8, bool: 1, uint8: 1 }, // TensorFlow's
+  ...{ float16: 2, float32: 4, float64: 8 }, // and those that only NumPy has
 }
 /** The bytes that TensorFlow's allocator has rounded a request up to. */
 const ROUNDED_UP = /\(rounded to (\d+)\)/
@@ -31,7 +35,8 @@ const DEVICES = Object.entries({
   TPU: /\bTPU\b|\bhbm\b/i,
   NPU: /\bNPU\b/,
 })
-/** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it. */
+/** A counter of PyTorch, perhaps divided into another unit, and the number that was printed for it, such as
+ * `torch.cuda.max_memory_allocated() / 1024**3: 11.2`. */
 const COUNTER = new RegExp(
   String.raw`\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?(?: ?\/ ?\(?(1024 ?\*\* ?[123]|2 ?\*\* ?[123]0|1e[369]|1024 ?[/*] ?1024(?: ?[/*] ?1024)?)\)?)?(?::,?\.\d+f)?[^\d/]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(${UNITS})?(?![\w.])`,
   "g",
@@ -117,24 +122,26 @@ export function accountOfMemory(text) {
   const gpus = gpusOf(text)
   const processes = Array.from(text.matchAll(PROCESS), processOf)
   if (gpus.length) return accountOfSmi(gpus, processes)
-  if (processes.length) return accountOf(processes[0], [...processes.slice(1), WHAT, RESERVED])
+  if (processes.length) return accountOf(processes[0], [...processes.slice(1), WHAT_IT_HOLDS, ABOUT_RESERVED])
   const peak = WORDED_PEAK.exec(text)
   const amount = peak ?? WORDED.map((pattern) => pattern.exec(text)).find(Boolean)
   return amount ? accountOfWorded(amountOf(amount[1], amount[2]), Boolean(peak)) : null
 }
 
+const FIRST_WEIGHT = 50 // of the first finding; any will do, because no other findings are sorted among these
+
 /** An account without lines. @param {Words} headline @param {Words[]} sentences @returns {Account} */
 const accountOf = (headline, sentences) => ({
   kind: "other",
   headline,
-  findings: sentences.map((sentence, index) => finding(50 - index, sentence)),
+  findings: sentences.map((sentence, index) => finding(FIRST_WEIGHT - index, sentence)), // in this order
   lines: [],
   bridge: null,
   model: null,
   confidence: "certain",
 })
 
-const WHAT = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts. ${link("run/memory-of-training.html#batch", "Whether a step fits on a GPU")} counts them, and says what would save memory.`
+const WHAT_IT_HOLDS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts. ${link("run/memory-of-training.html#batch", "Whether a step fits on a GPU")} counts them, and says what would save memory.`
 
 /** A sentence on how far an amount is rounded; none if it is exact. @param {Amount} amount */
 const aboutRounding = ({ text, margin }) =>
@@ -153,7 +160,7 @@ const aboutPrinted = (amount) =>
       ]
     : aboutRounding(amount)
 
-const RESERVED = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
+const ABOUT_RESERVED = words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`
 
 /** The account of an error that there is no memory left. @param {string} text */
 function accountOfError(text) {
@@ -166,14 +173,17 @@ function accountOfError(text) {
   const need = isBlock ? "PyTorch asked for another" : "one more tensor needed"
   const requestWords = request ? words`, and ${need} ${inBytes(request)}` : words``
   const rounded = ROUNDED_UP.exec(text)
+  const roundedNote = rounded
+    ? words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(rounded[1]))}.`
+    : null
+  /** The sentences about an amount that was asked for. @param {Amount} amount */
+  const aboutRequest = (amount) => (isBlock ? aboutBlock(amount.text, amount.bytes) : aboutRounding(amount))
   const isDecimal = request && /^[KMG]B$/.test(request.text.split(" ")[1])
   return accountOf(words`The step did not fit: ${stateOf(amounts, isMac, device)}${requestWords}.`, [
     ...(tensor ? sentencesOf(tensor) : []),
-    WHAT,
-    ...(rounded
-      ? [words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(rounded[1]))}.`]
-      : []),
-    ...(request && !rounded ? (isBlock ? aboutBlock(request.text, request.bytes) : aboutRounding(request)) : []),
+    WHAT_IT_HOLDS,
+    ...(roundedNote ? [roundedNote] : []),
+    ...(request && !rounded ? aboutRequest(request) : []),
     ...(isMac && isDecimal ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`] : []),
   ])
 }
@@ -182,8 +192,8 @@ function accountOfError(text) {
  * need, and the driver and other programs take some.
  * @param {Amounts} amounts @param {boolean} isMac @param {string} device @returns {Words} */
 function stateOf({ allocation, usage, capacity }, isMac, device) {
-  const limit = capacity?.text ?? ""
-  const ofLimit = limit ? (isMac ? ` of the ${limit} that PyTorch may take` : ` of the ${device}'s ${limit}`) : ""
+  const limit = isMac ? `the ${capacity?.text} that PyTorch may take` : `the ${device}'s ${capacity?.text}`
+  const ofLimit = capacity ? ` of ${limit}` : ""
   if (allocation) return words`tensors took ${allocation.text}${ofLimit}`
   if (usage) return words`${usage.text}${ofLimit} was in use`
   return words`the ${device}'s memory was full`
@@ -206,9 +216,10 @@ function sentencesOf([, dimensions, type]) {
   const bytes = shape.reduce((product, size) => product * size, width)
   const sum = words`The tensor of shape ${shape.map(whole).join(" × ")} takes ${width} bytes for each of its numbers, ${whole(bytes)} in all.`
   const [texts, heads, tokens, others] = shape
-  const isTable = shape.length === 4 && tokens === others && heads < tokens
+  // Scores have a row and a column for each token, in each head of each text.
+  const isOfScores = shape.length === 4 && tokens === others && heads < tokens
   const scores = words`The attention scores of a layer have this shape for ${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} tokens and ${whole(heads)} heads.`
-  return isTable ? [sum, scores] : [sum]
+  return isOfScores ? [sum, scores] : [sum]
 }
 
 /** The account of PyTorch's `memory_summary`.
@@ -217,7 +228,7 @@ function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
   const reservationWords = reservation ? words`, and has reserved at most ${reservation[3]} ${reservation[4]}` : words``
   return accountOf(
     words`PyTorch now has ${current} ${unit} in tensors on the GPU${reservation ? "," : " and"} has had at most ${peak} ${peakUnit}${reservationWords}.`,
-    [WHAT, ...aboutRounding(amountOf(peak, peakUnit, true))],
+    [WHAT_IT_HOLDS, ...aboutRounding(amountOf(peak, peakUnit, true))],
   )
 }
 
@@ -228,7 +239,8 @@ const processOf = ([, name, digits]) =>
 /** The unit into which a division leads. @param {string | undefined} divisor */
 function unitOf(divisor = "") {
   const plain = divisor.replaceAll(" ", "").replaceAll("/", "*")
-  const divisors = [
+  // Each unit, with the ways in which people write its size.
+  const units = [
     ["KiB", "1024**1", "2**10"],
     ["MiB", "1024**2", "2**20", "1024*1024"],
     ["GiB", "1024**3", "2**30", "1024*1024*1024"],
@@ -236,7 +248,7 @@ function unitOf(divisor = "") {
     ["MB", "1e6"],
     ["GB", "1e9"],
   ]
-  return divisors.find(([, ...spellings]) => spellings.includes(plain))?.[0]
+  return units.find(([, ...spellings]) => spellings.includes(plain))?.[0]
 }
 
 /** What a counter of PyTorch has counted. @typedef {{ isPeak: boolean, kind: string, amount: Amount | null, digits: string }} Counter */
@@ -268,7 +280,7 @@ function accountOfCounters(counters) {
   const [first, ...others] = inOrder
   return accountOf(sentenceOf(first), [
     ...others.map(sentenceOf),
-    WHAT,
+    WHAT_IT_HOLDS,
     ...(first.amount ? aboutPrinted(first.amount) : []),
   ])
 }
@@ -277,7 +289,7 @@ function accountOfCounters(counters) {
 const accountOfWorded = (amount, isPeak) =>
   accountOf(
     isPeak ? words`${amount.text} is the most memory that was in use.` : words`${amount.text} of memory is in use.`,
-    [WHAT, ...aboutPrinted(amount)],
+    [WHAT_IT_HOLDS, ...aboutPrinted(amount)],
   )
 
 /** A GPU as nvidia-smi prints it; the capacity is unknown if the query did not ask for it.
@@ -321,8 +333,8 @@ function accountOfSmi([{ usage, capacity }, ...others], processes) {
       ({ usage, capacity }) => words`${usage.text} of another GPU's ${capacity?.text ?? "memory"} is in use.`,
     ),
     ...processes,
-    WHAT,
-    RESERVED,
+    WHAT_IT_HOLDS,
+    ABOUT_RESERVED,
     ...aboutRounding(usage),
   ])
 }

@@ -1,6 +1,10 @@
 // Finds models by name: every checkpoint that is known by its name, its id on the hub, or the
 // folder that it was first published in. Readers of configurations and of warnings ask
 // whose sizes a name stands for, and whether it is that of a fine-tuned model.
+//
+// A name alone may stand for several checkpoints, because anybody can publish one. So every
+// answer says whether it is sure: it is if the whole id is known, or if the owner publishes
+// no other model under this name (`ORGANISATIONS`).
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
@@ -9,7 +13,7 @@ import table from "../../data/table.js"
  * A model; the name that was read, whether it is that of another checkpoint with the same sizes, and whether it is
  * surely that checkpoint's. */
 
-/** Characters of a text that may be a name. */
+/** The most characters of a text that may be a name: enough for an address on the hub, whose ids have up to 96. */
 export const LONGEST_NAME = 160
 
 /** The organisations on the hub that publish the models in the table. Under another owner, a name may stand for another
@@ -33,8 +37,8 @@ const squeezed = (name) => name.replace(/[-_.]/g, "")
 
 const BY_SQUEEZED = new Map([...BY_NAME].map(([name, model]) => [squeezed(name), model]))
 
-/** The folders of google-research/bert, such as uncased_L-12_H-768_A-12, by what comes before and after the first
- * underscore of their sizes. @type {Record<string, string>} */
+/** The models in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the first word of the name and
+ * the three sizes in it. @type {Record<string, string>} */
 const FOLDERS = {
   "uncased 12 768 12": "bert-base-uncased",
   "cased 12 768 12": "bert-base-cased",
@@ -47,10 +51,15 @@ const FOLDERS = {
   "chinese 12 768 12": "bert-base-chinese",
 }
 
-/** The name of the model in a folder of google-research/bert, or the text itself. @param {string} text */
+const FOLDER = /^([a-z_]+)_l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/
+
+/** The name of the model in a folder of google-research/bert, or the text itself.
+ * @param {string} text  in lower case */
 function withoutFolder(text) {
-  const [, kind, ...sizes] = /^([a-z_]+)_l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/.exec(text) ?? []
-  const name = kind && (FOLDERS[[kind, ...sizes].join(" ")] ?? (kind === "uncased" ? `bert_${text}` : ""))
+  const [, kind, ...sizes] = FOLDER.exec(text) ?? []
+  // The miniatures were published on the hub by the names of their folders, with "bert_" before them.
+  const miniature = kind === "uncased" ? `bert_${text}` : ""
+  const name = kind && (FOLDERS[[kind, ...sizes].join(" ")] ?? miniature)
   return (name || text).replace(/\.zip$/, "")
 }
 
@@ -62,8 +71,8 @@ export function modelOfName(text) {
   if (whole) return { ...whole, isSure: true }
   const [owner, last, ...more] = name.split("/")
   if (more.length || !owner) return null
-  const own = (last && BY_NAME.get(last)) || BY_SQUEEZED.get(squeezed(last ?? owner))
-  return own ? { ...own, isSure: ORGANISATIONS.has(owner) } : null
+  const namedModel = (last && BY_NAME.get(last)) || BY_SQUEEZED.get(squeezed(last ?? owner))
+  return namedModel ? { ...namedModel, isSure: ORGANISATIONS.has(owner) } : null
 }
 
 /** The model of an id that is known only with its owner, by the name after the owner; null if the names of several
@@ -72,13 +81,13 @@ export function modelOfName(text) {
 export function modelWithoutOwner(last) {
   const name = last.toLowerCase()
   const names = [...BY_NAME.keys()]
-  const ids = names.filter((known) => known.endsWith(`/${name}`))
-  const known = ids.length === 1 && BY_NAME.get(ids[0])
-  return known && !names.some((other) => other.startsWith(`${name}-`)) ? { ...known, isSure: false } : null
+  const ids = names.filter((id) => id.endsWith(`/${name}`))
+  const namedModel = ids.length === 1 && BY_NAME.get(ids[0])
+  return namedModel && !names.some((other) => other.startsWith(`${name}-`)) ? { ...namedModel, isSure: false } : null
 }
 
-/** Words in the name of a checkpoint that say that it was fine-tuned, and so has the same body; the multi-qa of
- * sentence transformers have no head. */
+/** Words in the name of a checkpoint that say that it was fine-tuned, and so has the same body as another: the word itself,
+ * data sets, and tasks. The multi-qa models of sentence transformers are no question answerers: they have no head. */
 const FINE_TUNED =
   /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|(?<!multi-)\bqa\b|question/
 
@@ -86,14 +95,14 @@ const FINE_TUNED =
  * known one. @param {string} name */
 export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FINE_TUNED.test(name.toLowerCase())
 
-/** The known checkpoint from whose name another name begins, as those of fine-tuned models do; the longest that leaves
- * words that say so.
- * @param {string} last @returns {NamedModel | null} */
+/** The known checkpoint with whose name another name begins, as those of fine-tuned models do; null if there is none, or if
+ * the rest of the name does not say that it was fine-tuned.
+ * @param {string} last  the name after the owner @returns {NamedModel | null} */
 export function origin(last) {
   const name = last.toLowerCase()
   const rest = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")
   const starts = [...BY_NAME.keys()].filter((start) => /^[-_]/.test(rest(start)) && FINE_TUNED.test(rest(start)))
   const [longest] = starts.sort((one, other) => other.length - one.length)
-  const known = longest && BY_NAME.get(longest)
-  return known ? { ...known, isSure: false } : null
+  const namedModel = longest && BY_NAME.get(longest)
+  return namedModel ? { ...namedModel, isSure: false } : null
 }

@@ -1,6 +1,7 @@
 // Writes the sentences of an answer as data, from which come elements on a page or
 // Markdown in the clipboard. A sentence is a list of pieces: text, a number, a name in
-// code, or a link to a page of the site.
+// code, or a link to a page of the site. So a worker can write sentences although it has no
+// page, and a text that a reader pasted is never taken for HTML or Markdown.
 
 import { noun, whole } from "../counting/engine.js"
 
@@ -9,12 +10,12 @@ import { noun, whole } from "../counting/engine.js"
 export const words = (texts, ...between) =>
   texts
     .flatMap((text, index) => [text, between[index] ?? ""].flat())
-    .map(piece)
-    .filter((one) => one !== "")
+    .map(asPiece)
+    .filter((piece) => piece !== "")
 
 /** A number as a piece of a sentence, and any other piece as it is.
- * @param {WordPiece | number} one @returns {WordPiece} */
-const piece = (one) => (typeof one === "number" ? { number: one } : one)
+ * @param {WordPiece | number} value @returns {WordPiece} */
+const asPiece = (value) => (typeof value === "number" ? { number: value } : value)
 
 /** A name as code. @param {string} code @returns {WordPiece} */
 export const code = (code) => ({ code })
@@ -23,11 +24,13 @@ export const code = (code) => ({ code })
  * @param {PageAddress} page @param {string} text @returns {WordPiece} */
 export const link = (page, text) => (page ? { page, text } : text)
 
-/** Pieces with commas between them and "and" before the last. @param {(WordPiece | Words)[]} items @returns {Words} */
+/** Items with commas between them and "and" before the last.
+ * @param {(WordPiece | Words)[]} items @param {string} [and]  the word before the last @returns {Words} */
 export const enumeration = (items, and = "and") =>
-  items.flatMap((item, index) =>
-    [index ? (index < items.length - 1 ? ", " : ` ${and} `) : "", item].flat().filter((one) => one !== ""),
-  )
+  items.flatMap((item, index) => {
+    const separator = index < items.length - 1 ? ", " : ` ${and} `
+    return [index ? separator : "", item].flat().filter((piece) => piece !== "")
+  })
 
 /** The first items of a list, and how many more there are.
  * @param {(WordPiece | Words)[]} items @param {number} most  that are listed @param {string} [and]  before the last
@@ -64,32 +67,41 @@ export function capitalised([first, ...rest]) {
 /** A sentence as plain text. @param {Words} sentence */
 export const plainly = (sentence) =>
   sentence
-    .map((one) => {
-      if (typeof one === "string") return one
-      return "number" in one ? whole(one.number) : "code" in one ? one.code : one.text
+    .map((piece) => {
+      if (typeof piece === "string") return piece
+      if ("number" in piece) return whole(piece.number)
+      return "code" in piece ? piece.code : piece.text
     })
     .join("")
 
-const SPECIAL = /[\\`*_[\]<>|#]/g
+const SPECIAL = /[\\`*_[\]<>|#]/g // the signs that mean something in Markdown
 
 /** A sentence as Markdown, with addresses below `root`. @param {Words} sentence @param {string} root */
 export const markdown = (sentence, root) =>
   sentence
-    .map((one) => {
-      if (typeof one === "string") return one.replace(SPECIAL, "\\$&")
-      if ("number" in one) return whole(one.number)
-      if ("code" in one) return `\`${one.code.replaceAll("`", "'")}\``
-      return `[${one.text.replace(SPECIAL, "\\$&")}](${root}${one.page})`
+    .map((piece) => {
+      if (typeof piece === "string") return piece.replace(SPECIAL, "\\$&")
+      if ("number" in piece) return whole(piece.number)
+      if ("code" in piece) return `\`${piece.code.replaceAll("`", "'")}\``
+      return `[${piece.text.replace(SPECIAL, "\\$&")}](${root}${piece.page})`
     })
     .join("")
 
 /** A title as a subject; if it contains a comma, another follows it. @param {string} title */
 export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
-/** Whether the words for a part are plural: several things, or one that is called so. @param {Words} part */
+/** A noun in the genitive before the noun that it belongs to, as in "the layer's biases". */
+const GENITIVE = /\w+'s? /
+/** What follows a noun and does not decide its number, as in "the biases of the layer". */
+const AFTER_NOUN = / (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/
+
+/** Whether the words for a part are plural: several things, or one whose name is a plural. What is "all of" a part is that
+ * part.
+ * @param {Words} part */
 export function isPlural(part) {
-  const text = plainly(part).replace(/\w+'s? /, "")
-  const head = text.replace(/ (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/, "")
+  const text = plainly(part).replace(GENITIVE, "")
+  const nounPhrase = text.replace(AFTER_NOUN, "")
   if (text.startsWith("all of ")) return false
-  return / (?:and|to) /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
+  const endsInPlural = /s$/.test(nounPhrase) && !/bias$/.test(nounPhrase)
+  return / (?:and|to) /.test(nounPhrase) || endsInPlural || /layers [0-9]/.test(nounPhrase)
 }

@@ -2,7 +2,10 @@
 // parameters these have, whether that is as it should be for the class, and what
 // follows. The names are read by `text.js`, matched by `names.js` and gathered by
 // `groups.js`. The gravest verdict comes first: a body with random values, shapes that
-// do not fit, new heads, and what was not used.
+// do not fit, new heads, and what was not used. The first that applies is the headline;
+// what it does not mention becomes findings.
+//
+// Findings are sorted by weight, so that what to do comes before what is merely good to know.
 
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -21,6 +24,9 @@ import { headVerdict, unusedVerdict } from "./verdicts.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./groups.js").Status} Status */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
+
+const MOST_NAMES = 4 // names of unknown tensors in a sentence
+const MOST_LINES = 400 // lines for one part; a longer list would be too slow to show
 
 /** The account of a warning; null if a text is none.
  * @param {string} text @returns {Account | null} */
@@ -63,6 +69,9 @@ function accountOf(reading) {
   }
 }
 
+/** What a status means for a tensor, after "is". @type {Record<Status, string>} */
+const STATUS_WORDS = { missing: "new", unexpected: "not used", mismatched: "of another shape" }
+
 /** Findings on parts that the verdict does not name.
  * @param {Reading} reading @param {Verdict} verdict @returns {Finding[]} */
 function otherFindings(reading, { parts, isBad }) {
@@ -83,12 +92,11 @@ function otherFindings(reading, { parts, isBad }) {
   if (missing.length) findings.push(finding(35, words`Also new: ${partsListed(missing, reading)}.`))
   const unknown = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknown) {
-    const names = enumeration(entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
-    const statusWords = status === "missing" ? "new" : status === "unexpected" ? "not used" : "of another shape"
+    const names = enumeration(entries.slice(0, MOST_NAMES).map(({ mention }) => asCode(mention.source)))
     findings.push(
       finding(
         25,
-        words`${names} ${entries.length === 1 ? "is" : "are"} ${statusWords}, and not part of ${architecture.title} as far as we know.`,
+        words`${names} ${entries.length === 1 ? "is" : "are"} ${STATUS_WORDS[status]}, and not part of ${architecture.title} as far as we know.`,
       ),
     )
   }
@@ -118,13 +126,16 @@ function afterError({ mismatched }) {
  * @param {Reading} reading @returns {Finding[]} */
 function inFirstModel(reading) {
   const { groups, architecture } = reading
-  const unknown = groups.filter(({ number, part }) => number === null && part !== "unknown" && !BODY.includes(part))
-  const groupsOfModel = unknown.filter(({ status }) => status !== "unexpected")
-  const lacking = groupsOfModel.length ? groupsOfModel : unknown
+  const withoutNumber = groups.filter(
+    ({ number, part }) => number === null && part !== "unknown" && !BODY.includes(part),
+  )
+  // What is in the model matters more than what was left over of the file.
+  const groupsOfModel = withoutNumber.filter(({ status }) => status !== "unexpected")
+  const groupsToCount = groupsOfModel.length ? groupsOfModel : withoutNumber
   const first = table.models.find((model) => model.architecture === architecture.name)
-  if (!lacking.length || !first) return []
+  if (!groupsToCount.length || !first) return []
   const sizes = { ...first.sizes }
-  const countedGroups = lacking.map((group) => groupsOf(group.entries, group.status, sizes)[0])
+  const countedGroups = groupsToCount.map((group) => groupsOf(group.entries, group.status, sizes)[0])
   const parts = partsListed(countedGroups, { ...reading, sizes })
   return [finding(12, words`The text does not say which sizes the model has. In ${first.title}: ${parts}.`)]
 }
@@ -132,17 +143,18 @@ function inFirstModel(reading) {
 /** The lines of a part: one for each name, equal layers folded.
  * @param {Group} group @param {Reading} reading @param {boolean} isBad @returns {AccountLine[]} */
 function linesOf({ part, status, entries }, { sizes }, isBad) {
-  return entries.slice(0, 400).map((entry) => {
+  return entries.slice(0, MOST_LINES).map((entry) => {
     const { rows, mention, name, isBuffer, isEmpty } = entry
     const [row] = rows
-    const known = row && PART_WORDS.get(row.path.replace("layer_*", "layer_0"))
+    const rowPart = row && PART_WORDS.get(row.path.replace("layer_*", "layer_0"))
     const times = Math.max(1, mention.layers.size)
     const number = numberOf(entry, sizes)
     const stated = mention.from ? mention.from.reduce((all, size) => all * size, 1) : null
     return {
       source: times > 1 ? name : mention.source,
-      part: known ? words`${link(known.page ?? "", known.words)}` : words`${row ? PARTS[part] : ""}`,
+      part: rowPart ? words`${link(rowPart.page ?? "", rowPart.words)}` : words`${row ? PARTS[part] : ""}`,
       stated,
+      // A shape in the text is that of one layer; a number from the sizes is that of all.
       right: number === null ? null : number / (mention.to ? 1 : times),
       verdict: verdictOf({
         status,

@@ -1,9 +1,11 @@
 // The verdict on a body that was not loaded: embeddings or layers that start from random
 // values, which is always a fault. The usual cause is that the names in the file begin
-// differently from those of the model, because of DataParallel or another wrapper.
+// differently from those of the model, because of DataParallel or another wrapper. So the
+// commonest beginnings of the names in the model and of those in the file are compared, and
+// the reader is told how to make them equal.
 
 import table from "../../../data/table.js"
-import { classes, classOfBare, product } from "../../counting/engine.js"
+import { classes, classOfBare, product, sumBy } from "../../counting/engine.js"
 import { code, enumeration, finding, words } from "../words.js"
 import { BODY, partOf } from "./groups.js"
 import { inPlaces, theClass } from "./says.js"
@@ -12,24 +14,24 @@ import { inPlaces, theClass } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
+const NEARLY_ALL = 0.9 // of the body's tensors; what is left are mostly buffers, or tied tensors
+
 /** The verdict if tensors of the body start with random values; null if none does.
  * @param {Group[]} body @param {Group[]} lost @param {Reading} reading @returns {Verdict | null} */
 export function bodyVerdict(body, lost, reading) {
   if (!body.length) return null
-  const share = shareOfBody(body, reading)
-  const known = body.every(({ number }) => number !== null)
-    ? body.reduce((sum, { number }) => sum + Number(number), 0)
-    : null
-  const many = known === null ? [] : words`, ${known} parameters,`
+  const hasNumbers = body.every(({ number }) => number !== null)
+  const parameters = sumBy(body, ({ number }) => number ?? 0)
+  const amount = hasNumbers ? words`, ${parameters} parameters,` : []
   const why = reasonOf(body, lost, reading)
   const findings = why ? [finding(80, why)] : []
-  if (share > 0.9) {
-    const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${theClass(reading)}${many} start from random values.`
+  if (shareOfBody(body, reading) > NEARLY_ALL) {
+    const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${theClass(reading)}${amount} start from random values.`
     return { headline, findings, isBad: true, parts: body }
   }
   const where = enumeration(body.map((group) => words`${inPlaces(group)}`))
   const isOne = body.length === 1 && !/embeddings$|tensors/.test(inPlaces(body[0]))
-  const headline = words`This is not as it should be: ${where}${many} ${isOne ? "starts" : "start"} from random values in ${theClass(reading)}.`
+  const headline = words`This is not as it should be: ${where}${amount} ${isOne ? "starts" : "start"} from random values in ${theClass(reading)}.`
   const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
   return { headline, findings: why ? findings : [finding(70, hint)], isBad: true, parts: body }
 }
@@ -37,19 +39,19 @@ export function bodyVerdict(body, lost, reading) {
 /** The share of the tensors of the body that some names stand for.
  * @param {Group[]} body @param {Reading} reading */
 function shareOfBody(body, { architecture, modelClass, sizes }) {
-  const bare = classes.get(modelClass || classOfBare(architecture.name))
-  const all = bare.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
-  const lostEntries = body.flatMap(({ entries }) => entries)
+  const countedClass = classes.get(modelClass || classOfBare(architecture.name))
+  const rowsOfBody = countedClass.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
+  const randomEntries = body.flatMap(({ entries }) => entries)
+  // Without sizes, the model is taken to be as deep as the text shows.
   const depth = sizes
     ? product(architecture.layers, sizes)
-    : Math.max(1, ...lostEntries.map(({ mention: one }) => one.layers.size))
-  const tensors = (/** @type {Row} */ row) => (row.repeated ? depth : 1)
-  const tensorCount = all.reduce((sum, row) => sum + tensors(row), 0)
-  const missing = lostEntries.reduce(
-    (sum, { rows, mention: one }) => sum + rows.length * (rows[0]?.repeated ? Math.max(1, one.layers.size) : 1),
-    0,
-  )
-  return missing / tensorCount
+    : Math.max(1, ...randomEntries.map(({ mention }) => mention.layers.size))
+  const tensors = sumBy(rowsOfBody, (row) => (row.repeated ? depth : 1))
+  const randomTensors = sumBy(randomEntries, ({ rows, mention }) => {
+    const layers = rows[0]?.repeated ? Math.max(1, mention.layers.size) : 1
+    return rows.length * layers
+  })
+  return randomTensors / tensors
 }
 
 /** Why the body was not found under its names; null if nothing says so.
@@ -73,8 +75,8 @@ function reasonOf(body, lost, { architecture }) {
       extra === "module." ? words`, as DataParallel makes them: load the file into ${code("model.module")}` : []
     return words`The names in the model begin with ${code(extra)}, and those in the file do not${hint}.`
   }
-  const [own, theirs] = [modelPrefix || "no prefix", filePrefix || "no prefix"]
-  return words`The names differ at their beginning: the model has ${code(own)}, the file ${code(theirs)}. Rename them before loading, or load the file into the class that it was saved from.`
+  const [inModel, inFile] = [modelPrefix || "no prefix", filePrefix || "no prefix"]
+  return words`The names differ at their beginning: the model has ${code(inModel)}, the file ${code(inFile)}. Rename them before loading, or load the file into the class that it was saved from.`
 }
 
 /** The commonest beginning of the names. @param {Group[]} groups */

@@ -1,8 +1,11 @@
 // Groups the names in a warning by the part of the model that they belong to, each group
 // with its number of parameters. The sizes are those of the checkpoint, if it is a
 // published model; else only what the text says of a shape is known.
+//
+// A verdict is about parts, not about tensors: that the pooler is new means the same
+// whether its weight, its bias or both are in the list.
 
-import { product } from "../../counting/engine.js"
+import { product, sumBy } from "../../counting/engine.js"
 import { modelOfName, wasFineTuned } from "../model-names.js"
 import { countedClass, entriesOf } from "./names.js"
 
@@ -35,6 +38,7 @@ export const PARTS = {
   unknown: "tensors that we do not know",
 }
 
+// The parts that every class has, and those that a class has for a task or for language modelling.
 export const BODY = ["embeddings", "encoder"]
 export const TASK_HEADS = ["task-head", "choice-head", "answer-head"]
 export const LM_HEADS = ["mlm-head", "nsp-head", "discriminator-head"]
@@ -57,27 +61,25 @@ export function readingOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)
   // A fine-tuned model has as many labels as its task, which its name does not say.
   const model = wasFineTuned(report.checkpoint) ? null : (modelOfName(report.checkpoint)?.model ?? null)
-  const isOwn = model?.architecture === architecture.name
-  const known = isOwn ? { ...model.sizes } : null
+  const isOfArchitecture = model?.architecture === architecture.name
+  const sizesByName = isOfArchitecture ? { ...model.sizes } : null
   /** @type {[Status, Map<string, import("./text.js").TensorMention>][]} */
-  const all = [
+  const namesByStatus = [
     ["missing", report.missing],
     ["unexpected", report.unexpected],
     ["mismatched", report.mismatched],
   ]
-  const entries = all.map(([status, names]) => ({
+  // Unexpected names are those of the file, which may be of another class.
+  const entriesByStatus = namesByStatus.map(([status, names]) => ({
     status,
     entries: entriesOf(names, architecture, status === "unexpected" ? "" : modelClass),
   }))
-  const sizes =
-    known &&
-    withLabels(
-      known,
-      entries.flatMap((one) => one.entries),
-    )
-  const groups = entries.flatMap(({ status, entries: some }) => groupsOf(some, status, sizes))
+  const allEntries = entriesByStatus.flatMap(({ entries }) => entries)
+  const sizes = sizesByName && withLabels(sizesByName, allEntries)
+  const groups = entriesByStatus.flatMap(({ status, entries }) => groupsOf(entries, status, sizes))
   const { modelClass: className, checkpoint } = report
-  return { architecture, modelClass, className, checkpoint, model: isOwn ? model : null, sizes, report, groups }
+  const ownModel = isOfArchitecture ? model : null
+  return { architecture, modelClass, className, checkpoint, model: ownModel, sizes, report, groups }
 }
 
 /** Sizes with the number of labels that a shape in the text gives.
@@ -88,31 +90,33 @@ function withLabels(sizes, entries) {
   return sizes
 }
 
-/** Names by part. @param {Entry[]} entries @param {Status} status @param {Sizes | null} sizes @returns {Group[]} */
+/** The part that a name belongs to. @param {Entry} entry */
+function partOfEntry({ rows: [row], isBuffer, isEmpty }) {
+  if (isBuffer) return "buffers"
+  if (isEmpty) return "empty"
+  return row ? partOf(row) : "unknown"
+}
+
+/** Names by part, in the order of a model.
+ * @param {Entry[]} entries @param {Status} status @param {Sizes | null} sizes @returns {Group[]} */
 export function groupsOf(entries, status, sizes) {
   /** @type {Map<string, Entry[]>} */
   const parts = new Map()
   for (const entry of entries) {
-    const part = entry.isBuffer
-      ? "buffers"
-      : entry.isEmpty
-        ? "empty"
-        : entry.rows[0]
-          ? partOf(entry.rows[0])
-          : "unknown"
+    const part = partOfEntry(entry)
     parts.set(part, [...(parts.get(part) ?? []), entry])
   }
   const order = Object.keys(PARTS)
   return [...parts]
     .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
-    .map(([part, some]) => {
-      const numbers = some.map((entry) => numberOf(entry, sizes))
-      const isKnown = numbers.every((number) => number !== null)
-      const number = isKnown ? numbers.reduce((/** @type {number} */ sum, one) => sum + Number(one), 0) : null
-      const hasLabels = some.some(
+    .map(([part, entriesOfPart]) => {
+      const numbers = entriesOfPart.map((entry) => numberOf(entry, sizes))
+      const hasNumbers = numbers.every((number) => number !== null)
+      const number = hasNumbers ? sumBy(numbers, (one) => one ?? 0) : null
+      const hasLabels = entriesOfPart.some(
         (entry) => !entry.mention.to && entry.rows.some((row) => row.dimensions.includes("C")),
       )
-      return { part, status, entries: some, number, hasLabels }
+      return { part, status, entries: entriesOfPart, number, hasLabels }
     })
 }
 

@@ -1,5 +1,6 @@
 // The verdict on shapes that do not fit: a head for another number of labels is meant to
-// be replaced, a table of another vocabulary is not.
+// be replaced, a table of another vocabulary is not. Where the shapes of a tensor differ,
+// the letter in that place says which size is meant, and so what the reader should compare.
 
 import table from "../../../data/table.js"
 import { product, sumBy, whole } from "../../counting/engine.js"
@@ -12,12 +13,16 @@ import { asCode, theClass } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 /** @typedef {import("./verdicts.js").Verdict} Verdict */
 
+const MOST_SENTENCES = 6 // on one tensor each; in a deeper list, layer after layer says the same
+
 /** The verdict if shapes do not fit; null if all do.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
 export function mismatchVerdict(groups, reading) {
   const entries = groups.flatMap((group) => group.entries)
   if (!entries.length) return null
-  const findings = entries.slice(0, 6).map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
+  const findings = entries
+    .slice(0, MOST_SENTENCES)
+    .map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
   const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
   const shapes = enumeration(
@@ -44,12 +49,12 @@ const parametersInFile = (entries) =>
     : 0
 
 /** A shape in words, such as "2 × 768". @param {number[]} shape */
-export const times = (shape) => shape.map(whole).join(" × ")
+export const shapeText = (shape) => shape.map(whole).join(" × ")
 
 /** The sentence about a tensor whose shapes differ. @param {Entry} entry @returns {Words} */
 function sentenceOfMismatch({ name, mention: { from, to, source } }) {
   if (!from || !to) return words`${asCode(source || name)} has another shape.`
-  return words`${asCode(source || name)} is ${times(from)} in the file, ${product(from, {})} parameters, and ${times(to)} in the model, ${product(to, {})}.`
+  return words`${asCode(source || name)} is ${shapeText(from)} in the file, ${product(from, {})} parameters, and ${shapeText(to)} in the model, ${product(to, {})}.`
 }
 
 const { nouns } = table.explanations
@@ -65,8 +70,8 @@ function reasonOfMismatch({ rows, mention: { from, to } }) {
   const place = from.findIndex((size, index) => size !== to[index])
   const letter = String(letters[place])
   if (place < 0) return null
-  const [own, other] = [from, to].map((shape) => whole(shape[place]))
+  const [inFile, inModel] = [from, to].map((shape) => whole(shape[place]))
   return OF_DATA.includes(letter)
-    ? `the file has ${own} ${nouns[letter]}, the model ${other}`
-    : `the file has ${own} where the model has ${other}`
+    ? `the file has ${inFile} ${nouns[letter]}, the model ${inModel}`
+    : `the file has ${inFile} where the model has ${inModel}`
 }

@@ -1,6 +1,10 @@
-// The names in a report on loading, matched with the tensors of an architecture. Prefixes
+// Matches the names in a report on loading with the tensors of an architecture. Prefixes
 // of DataParallel, a compiler or another model's class are removed, and the name of a whole
 // layer of Keras stands for all tensors below it.
+//
+// A report need not say which architecture it is about. If neither its class nor its
+// checkpoint is known, each architecture is tried, and the one with the most names of its
+// own wins, provided that these are enough of all names.
 
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, inTorch, rows } from "../../counting/engine.js"
@@ -10,7 +14,9 @@ import { modelOfName } from "../model-names.js"
 /** @typedef {Table["architectures"][0]} Architecture */
 /** @typedef {{ name: string, mention: TensorMention, rows: Row[], wrapper: string, isBuffer: boolean, isEmpty: boolean }} Entry A name with the rows that it stands for; what stands before the names of the bare model; whether it is a buffer, or a layer without parameters. */
 
+/** The names of buffers in any of the models, which hold no parameters. */
 const BUFFER = /(?:^|\.)(?:position_ids|token_type_ids|inv_freq|num_batches_tracked|attention_mask|masked_bias)$/
+/** The names that Keras gives to layers without parameters. */
 const EMPTY = /^(?:dropout|activation|re_?lu|gelu|flatten|input|lambda)(?:_[0-9]+)?$/
 
 /** PyTorch's names of the layers that TensorFlow's classes call differently. @type {Record<string, string>} */
@@ -19,8 +25,11 @@ const KERAS_LAYERS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relatio
 /** The prefixes that DataParallel, a compiler, PEFT and people's own classes put before all names. */
 const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
 
-/** How many components before a name may be removed. */
+/** How many components before a name may be removed. Wrappers may be nested, but hardly this deep. */
 const MOST_WRAPPERS = 4
+
+const LEAST_SHARE = 1 / 3 // of names that must speak for an architecture; a report may be mostly about heads, which do not
+const WEIGHT_OF_PREFIX = 1 / 2 // of a name that also has the prefix of the architecture
 
 /** The class that a name means, BertModel for TFBertModel too; "" if it is none that we count. @param {string} name */
 export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name) : "")
@@ -41,18 +50,17 @@ function architectureOfClass(modelClass) {
  * @param {string} modelClass @param {string} checkpoint @param {string[]} names @returns {Architecture | null} */
 export function architectureOf(modelClass, checkpoint, names) {
   const model = modelOfName(checkpoint)?.model
-  const known = architectureOfClass(modelClass) ?? (model && architectures.get(model.architecture))
-  if (known) return known
+  const architectureByName = architectureOfClass(modelClass) ?? (model && architectures.get(model.architecture))
+  if (architectureByName) return architectureByName
   const scores = table.architectures.map((architecture) => {
     const index = indexOf(architecture)
     const distinctive = names.filter((name) => isDistinctive(name, architecture, index))
     // What looks like a wrapper here may be the prefix of another architecture.
     const prefixed = distinctive.filter((name) => hasPrefix(name, architecture))
-    return { architecture, score: distinctive.length + prefixed.length / 2 }
+    return { architecture, score: distinctive.length + prefixed.length * WEIGHT_OF_PREFIX }
   })
   const [best] = scores.sort((one, other) => other.score - one.score)
-  // A third of the names is enough, because a report may be mostly about heads, whose names say little.
-  return best && best.score * 3 > names.length ? best.architecture : null
+  return best && best.score / names.length > LEAST_SHARE ? best.architecture : null
 }
 
 /** Whether a name has the prefix of an architecture in it. @param {string} name @param {Architecture} architecture */
@@ -66,14 +74,14 @@ function isDistinctive(name, architecture, index) {
   return resolve(name, architecture, index).rows.some(({ block }) => block !== "task-head" && block !== "pooler")
 }
 
-/** @type {Map<string, Map<string, Row[]>>} */
+/** The results of `indexOf`, by the name of the architecture. @type {Map<string, Map<string, Row[]>>} */
 const indexes = new Map()
 
 /** The rows of an architecture by their names, without numbers of layers; heads may share a name.
  * @param {Architecture} architecture */
 function indexOf({ name, names }) {
-  const known = indexes.get(name)
-  if (known) return known
+  const savedIndex = indexes.get(name)
+  if (savedIndex) return savedIndex
   /** @type {Map<string, Row[]>} */
   const index = new Map()
   for (const [place, full] of Object.entries(names)) index.set(full, [...(index.get(full) ?? []), rows[Number(place)]])
@@ -90,10 +98,11 @@ function resolve(name, { prefix }, index) {
     const before = place ? `${parts.slice(0, place).join(".")}.` : ""
     // Before the name of a head, only what is known to come before all names is removed.
     const isWrapped = parts.slice(0, place).every((part) => WRAPPERS.has(part))
-    const named = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
-    if (named?.length) return { rows: named, wrapper: rest.startsWith(prefix) ? before + prefix : before }
-    const namedWithoutPrefix = index.get(prefix + rest)
-    if (namedWithoutPrefix) return { rows: namedWithoutPrefix, wrapper: before }
+    const rowsByName = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
+    if (rowsByName?.length) return { rows: rowsByName, wrapper: rest.startsWith(prefix) ? before + prefix : before }
+    // The names of the bare model lack the prefix that it has within another class.
+    const rowsWithPrefix = index.get(prefix + rest)
+    if (rowsWithPrefix) return { rows: rowsWithPrefix, wrapper: before }
     // Keras names a whole layer, and puts no wrapper before it.
     if (place) continue
     const layer = KERAS_LAYERS[rest] ?? rest
@@ -110,15 +119,16 @@ function resolve(name, { prefix }, index) {
  * @returns {Entry[]} */
 export function entriesOf(names, architecture, modelClass) {
   const index = indexOf(architecture)
-  const own = new Set(modelClass ? classes.get(modelClass).rows : [])
+  const classRows = new Set(modelClass ? classes.get(modelClass).rows : [])
   return [...names].map(([key, mention]) => {
     const [name] = key.split(" ") // without the shape that distinguishes equal names
     const isBuffer = BUFFER.test(name)
     const isEmpty = EMPTY.test(name)
-    const { rows: all, wrapper } = isBuffer || isEmpty ? { rows: [], wrapper: "" } : resolve(name, architecture, index)
-    const rowsOfClass = all.filter((row) => own.has(row))
-    const named = rowsOfClass.length ? rowsOfClass : withoutOtherHeads(all)
-    return { name, mention, rows: named, wrapper, isBuffer, isEmpty }
+    const hasRows = !isBuffer && !isEmpty
+    const { rows: allRows, wrapper } = hasRows ? resolve(name, architecture, index) : { rows: [], wrapper: "" }
+    const rowsOfClass = allRows.filter((row) => classRows.has(row))
+    const rowsOfName = rowsOfClass.length ? rowsOfClass : withoutOtherHeads(allRows)
+    return { name, mention, rows: rowsOfName, wrapper, isBuffer, isEmpty }
   })
 }
 

@@ -1,5 +1,6 @@
 // Puts the groups of a warning into words: parts with their parameters, layers by
-// their numbers, the class and the file.
+// their numbers, the class and the file. Where the sizes are not known, parameters are
+// given in letters, such as H·C + C, as long as the sum is short.
 
 import table from "../../../data/table.js"
 import { noun, rows } from "../../counting/engine.js"
@@ -12,6 +13,8 @@ import { PARTS } from "./groups.js"
 
 /** Characters of a name that an answer repeats. */
 const LONGEST_NAME = 80
+/** The terms of a sum in letters; a longer one would be hard to read. */
+const MOST_TERMS = 4
 
 /** A name as code, cut if it is very long. @param {string} name */
 export const asCode = (name) => code(cut(name, LONGEST_NAME))
@@ -25,10 +28,10 @@ function amount(group, { sizes }) {
     const labels = hasLabels && sizes ? words` with the usual ${sizes.C} ${noun(sizes.C, "label")}` : []
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
-  const all = entries.flatMap((entry) => entry.rows).filter((row) => !row.tied_to)
-  if (!all.length || all.length > 4 || all.some((row) => row.repeated))
+  const untiedRows = entries.flatMap((entry) => entry.rows).filter((row) => !row.tied_to)
+  if (!untiedRows.length || untiedRows.length > MOST_TERMS || untiedRows.some((row) => row.repeated))
     return words`${entries.length} ${noun(entries.length, "name")}`
-  const letters = all
+  const letters = untiedRows
     .sort((one, other) => rows.indexOf(one) - rows.indexOf(other))
     .map(({ dimensions }) => dimensions.join("·"))
     .join(" + ")
@@ -54,6 +57,7 @@ export const theClass = ({ className, architecture }) =>
 /** The file in words. @param {Reading} reading @returns {Words} */
 export const theFile = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
 
+/** The words for each part, and its page, by its path. Layer 0 stands for any layer. */
 export const PART_WORDS = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
 
 /** The words for a row in one layer. @param {Row} row */
@@ -69,13 +73,14 @@ export function inPlaces({ part, entries }) {
     .map(Number)
     .sort((one, other) => one - other)
   const tensors = entries.reduce((sum, { mention, rows }) => sum + rows.length * Math.max(1, mention.layers.size), 0)
-  const [first, last] = [layers[0], layers[layers.length - 1]]
   if (!layers.length) return `${tensors} ${noun(tensors, "tensor")} of the encoder`
-  const range =
-    first === last
-      ? `layer ${first}`
-      : last - first === layers.length - 1
-        ? `layers ${first} to ${last}`
-        : `${layers.length} layers`
-  return `${tensors} ${noun(tensors, "tensor")} in ${range}`
+  return `${tensors} ${noun(tensors, "tensor")} in ${layersInWords(layers)}`
+}
+
+/** Layers by their numbers, or how many they are if there are gaps between them.
+ * @param {number[]} layers  at least one, in ascending order */
+function layersInWords(layers) {
+  const [first, last] = [layers[0], layers[layers.length - 1]]
+  if (first === last) return `layer ${first}`
+  return last - first === layers.length - 1 ? `layers ${first} to ${last}` : `${layers.length} layers`
 }

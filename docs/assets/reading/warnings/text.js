@@ -3,6 +3,10 @@
 // the warnings of transformers 2 to 5 for PyTorch, TensorFlow and Flax, its LOAD
 // REPORT, and PyTorch's errors about a state_dict. Names that differ only in the layer
 // are folded into one with a star.
+//
+// Terminals and logs wrap long lines, so the warnings are read from the text as one line;
+// only the table of the LOAD REPORT needs its lines. All repetitions in the patterns have a
+// limit, so that no text, however long, takes long to read.
 
 import { linesOf } from "../clean.js"
 
@@ -13,10 +17,13 @@ import { linesOf } from "../clean.js"
  *   unexpected: Map<string, TensorMention>, mismatched: Map<string, TensorMention>, isAllUsed: boolean,
  *   isAllLoaded: boolean, isCut: boolean, isError: boolean }} LoadReport */
 
-/** Characters of a text that are read, and names. A report on a large model has some hundred names. */
+// The most characters of a text, names in a list, and rows of a table that are read. A report on a large model has some
+// hundred names.
 const LONGEST = 400_000
 const MOST_NAMES = 5000
 const MOST_ROWS = 2000
+/** The most layers that one name may stand for: more than any model has. */
+const MOST_LAYERS = 200
 
 const CHECKPOINT = "(?:the )?(?:model )?checkpoint at ([^\\s]{1,200}?)"
 
@@ -69,19 +76,21 @@ const WARNINGS = [
   },
 ]
 
-const SIZE = "(?:torch\\.Size)?\\(?\\[?([0-9, ]{0,60})\\]?\\)?"
+/** A shape, as in torch.Size([2, 768]) or (2, 768). */
+const SHAPE = "(?:torch\\.Size)?\\(?\\[?([0-9, ]{0,60})\\]?\\)?"
 
 /** Two shapes that do not fit, each with its name. */
 const MISMATCHES = [
   new RegExp(
-    `size mismatch for ([\\w.]{1,200}): copying a param (?:with shape|of) ${SIZE} from checkpoint, (?:the shape in current model is|where the shape is) ${SIZE}`,
+    `size mismatch for ([\\w.]{1,200}): copying a param (?:with shape|of) ${SHAPE} from checkpoint, (?:the shape in current model is|where the shape is) ${SHAPE}`,
     "g",
   ),
-  new RegExp(`- ?([\\w.]{1,200}): found shape ${SIZE} in the checkpoint and ${SIZE} in the model instantiated`, "g"),
+  new RegExp(`- ?([\\w.]{1,200}): found shape ${SHAPE} in the checkpoint and ${SHAPE} in the model instantiated`, "g"),
 ]
 
+/** A row of a LOAD REPORT: the name, the status, and details such as two shapes. */
 const ROW = /^[\s|>]*([\w.{}, *:/-]{1,200}?)\s*\|\s*(UNEXPECTED|MISSING|MISMATCH)(?:ED)?\b(.{0,300})$/
-const SHAPES = new RegExp(`(?:ckpt|checkpoint): ?${SIZE} ?vs\\.? ?model: ?${SIZE}`)
+const SHAPES_IN_ROW = new RegExp(`(?:ckpt|checkpoint): ?${SHAPE} ?vs\\.? ?model: ?${SHAPE}`)
 
 /** The report in a text; null if it holds none.
  * @param {string} text @returns {LoadReport | null} */
@@ -126,7 +135,7 @@ function readTable(lines, report) {
     if (!name || !/[a-z]/i.test(name)) continue
     if (++count > MOST_ROWS) return
     const into = { UNEXPECTED: report.unexpected, MISSING: report.missing, MISMATCH: report.mismatched }[status]
-    const [, from, to] = SHAPES.exec(details) ?? []
+    const [, from, to] = SHAPES_IN_ROW.exec(details) ?? []
     if (into)
       add(into, name, from === undefined ? null : dimensionsIn(from), to === undefined ? null : dimensionsIn(to))
   }
@@ -170,23 +179,22 @@ function readClass(text, report) {
 /** The names in a list, a set or a row of names in quotation marks from a place on.
  * @param {string} text @param {number} start */
 function namesAfter(text, start) {
-  const open = /^\s*([[{(]?)\s*/.exec(text.slice(start, start + 20))
-  const bracket = open?.[1] ?? ""
-  const close = { "[": "]", "{": "}", "(": ")" }[bracket] ?? ""
   const rest = text.slice(start)
-  let end = close ? rest.indexOf(close) : endOfNames(rest)
+  const bracket = /^\s*([[{(])/.exec(rest.slice(0, 20))?.[1] ?? ""
+  const closingBracket = { "[": "]", "{": "}", "(": ")" }[bracket] ?? ""
+  let end = closingBracket ? rest.indexOf(closingBracket) : endOfNames(rest)
+  // A list that was abridged ends in dots.
   const isCut = end < 0 || /\.\.\.|…/.test(rest.slice(Math.max(0, end - 8), end))
   if (end < 0) end = rest.length
   const list = rest.slice(0, end)
-  /** @type {string[]} */
-  const names = []
   // Flax names a tensor by the path to it, a tuple of texts.
   const tuples = bracket === "{" || /\[\s*\(/.test(list) ? list.match(/\(\s*['"][^()]{1,300}\)/g) : null
-  for (const tuple of tuples ?? [])
-    names.push([...tuple.matchAll(/['"]([^'"]{1,200})['"]/g)].map(([, one]) => one).join("."))
-  if (!tuples) for (const [, one] of list.matchAll(/['"]([^'"]{1,200})['"]/g)) names.push(one)
+  const names = tuples ? tuples.map((tuple) => textsIn(tuple).join(".")) : textsIn(list)
   return { names: names.slice(0, MOST_NAMES), isCut }
 }
+
+/** The texts in quotation marks. @param {string} list */
+const textsIn = (list) => Array.from(list.matchAll(/['"]([^'"]{1,200})['"]/g), ([, text]) => text)
 
 /** The end of names in quotation marks with commas between them. @param {string} rest */
 function endOfNames(rest) {
@@ -229,17 +237,12 @@ function foldLayers(name) {
     numbers.push(layersIn(range))
     return "*"
   })
-  // A layer has one number, and ALBERT's have two.
-  if (numbers.length > 2) return { pattern, layers: [] }
-  const layers = numbers.reduce(
-    (all, some) =>
-      all.flatMap((one) => some.map((number) => (one ? `${one} ${number}` : `${number}`))).slice(0, MOST_LAYERS),
-    [""],
-  )
-  return { pattern, layers: numbers.length ? layers : [] }
+  // A layer has one number, and ALBERT's have two: that of the group and that in the group.
+  if (!numbers.length || numbers.length > 2) return { pattern, layers: [] }
+  const [outer, inner] = numbers
+  const layers = inner ? outer.flatMap((group) => inner.map((layer) => `${group} ${layer}`)) : outer.map(String)
+  return { pattern, layers: layers.slice(0, MOST_LAYERS) }
 }
-
-const MOST_LAYERS = 200
 
 /** The numbers in `{0...11}`, `{0, 1, 2}` or `11`. @param {string} range */
 function layersIn(range) {

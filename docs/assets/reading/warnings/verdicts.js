@@ -1,5 +1,7 @@
 // The verdicts on new heads, and on weights for which the model has no place. A new
-// classifier is normal; a new masked-LM head is not, if its predictions are wanted.
+// classifier is normal; a new masked-LM head is not, if its predictions are wanted. What is
+// normal depends on what the reader is about to do, which a warning does not say: so the
+// verdict is "as it should be for ..." or "if you want ...", and the findings say what follows.
 
 import { wasFineTuned } from "../model-names.js"
 import { capitalised, code, enumeration, finding, words } from "../words.js"
@@ -10,6 +12,11 @@ import { asCode, inPlaces, partsListed, theClass, theFile } from "./says.js"
 /** @typedef {import("./groups.js").Reading} Reading */
 
 /** @typedef {{ headline: Words, findings: Finding[], isBad: boolean, parts: Group[] }} Verdict */
+
+const MOST_NAMES = 4 // names in a sentence; any more are only counted
+
+/** A checkpoint that the reader may have saved: a path on a disk, or a folder with a usual name for results. */
+const READERS_CHECKPOINT = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i
 
 /** The verdict if heads or the pooler are new; null if none is.
  * @param {Reading} reading @returns {Verdict | null} */
@@ -22,7 +29,7 @@ export function headVerdict(reading) {
   if (!missing.length) return null
   const unknown = missing.filter(({ part }) => part === "unknown")
   if (!newGroups.length && unknown.length) {
-    const names = enumeration(unknown[0].entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
+    const names = enumeration(unknown[0].entries.slice(0, MOST_NAMES).map(({ mention }) => asCode(mention.source)))
     const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and not part of ${reading.architecture.title} as far as we know; whatever it is starts from random values, so train it before use.`
     return { headline, findings: [], isBad: false, parts: unknown }
   }
@@ -32,39 +39,38 @@ export function headVerdict(reading) {
     const headline = words`This is harmless: ${asCode(first.mention.source)} ${reason}, so nothing of ${theClass(reading)} is random.`
     return { headline, findings: [], isBad: false, parts: missing }
   }
-  const task = newGroups.filter(({ part }) => TASK_HEADS.includes(part))
-  const language = newGroups.filter(({ part }) => LM_HEADS.includes(part))
-  const cross = newGroups.some(({ part }) => part === "cross-attention")
+  const hasTaskHead = newGroups.some(({ part }) => TASK_HEADS.includes(part))
+  const hasLmHead = newGroups.some(({ part }) => LM_HEADS.includes(part))
+  const hasCrossAttention = newGroups.some(({ part }) => part === "cross-attention")
   const partWords = partsListed(newGroups, reading)
-  const are = newGroups.length === 1 && newGroups[0].part !== "embeddings" ? ["is", "it"] : ["are", "them"]
-  if (task.length && wasFineTuned(checkpoint)) {
-    const headline = words`Look twice: ${partWords} ${are[0]} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
-    const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${are[1]} before use.`
+  const isSingular = newGroups.length === 1 && newGroups[0].part !== "embeddings"
+  const [are, start, them] = isSingular ? ["is", "starts", "it"] : ["are", "start", "them"]
+  if (hasTaskHead && wasFineTuned(checkpoint)) {
+    const headline = words`Look twice: ${partWords} ${are} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
+    const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${them} before use.`
     return { headline, findings: [finding(60, hint)], isBad: false, parts: newGroups }
   }
-  if (language.length && !task.length) {
-    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${partWords} ${are[0]} not in ${theFile(reading)} and start${are[0] === "is" ? "s" : ""} from random values.`
-    const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${are[1]} before use.`
+  if (hasLmHead && !hasTaskHead) {
+    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${partWords} ${are} not in ${theFile(reading)} and ${start} from random values.`
+    const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${them} before use.`
     return { headline, findings: [finding(60, hint)], isBad: true, parts: newGroups }
   }
   const isPooler = newGroups.every(({ part }) => part === "pooler")
-  const whyNot = cross ? words`an encoder has no cross-attention` : words`${theFile(reading)} has none`
+  const whyNot = hasCrossAttention ? words`an encoder has no cross-attention` : words`${theFile(reading)} has none`
   const follows = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
-    : words`Until you have trained ${are[1]}, the predictions are random.`
+    : words`Until you have trained ${them}, the predictions are random.`
   const expected = modelClass || report.modelClass ? words`for ${theClass(reading)}` : words`for a new task`
-  const headline = words`This is as it should be ${expected}: ${partWords} ${are[0]} new, because ${whyNot}${isPooler ? "" : `; train ${are[1]} before use`}.`
+  const advice = isPooler ? "" : `; train ${them} before use`
+  const headline = words`This is as it should be ${expected}: ${partWords} ${are} new, because ${whyNot}${advice}.`
   return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: newGroups }
 }
 
 /** A hint if the file may be one that the reader has trained: then it should have a head.
  * @param {Reading} reading @returns {Finding[]} */
 function aboutOwn(reading) {
-  const isOwn = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i.test(
-    reading.checkpoint,
-  )
   const hint = words`If ${theFile(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
-  return isOwn ? [finding(55, hint)] : []
+  return READERS_CHECKPOINT.test(reading.checkpoint) ? [finding(55, hint)] : []
 }
 
 /** The verdict if something in the file was not used, or everything was.
@@ -73,10 +79,10 @@ export function unusedVerdict(lost, reading) {
   const { groups, report } = reading
   const unused = groups.filter(({ status }) => status === "unexpected")
   if (lost.length) {
-    const deeper = lost.every(({ part }) => part === "encoder")
+    const isDeeper = lost.every(({ part }) => part === "encoder")
     const where = enumeration(lost.map((group) => words`${inPlaces(group)}`))
-    const headline = words`This is not as it should be: ${where} of ${theFile(reading)} ${deeper ? "were" : "was"} left out of ${theClass(reading)}.`
-    const hint = deeper
+    const headline = words`This is not as it should be: ${where} of ${theFile(reading)} ${isDeeper ? "were" : "was"} left out of ${theClass(reading)}.`
+    const hint = isDeeper
       ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
       : words`The file has other names than the model; what was left out starts from random values there.`
     return { headline, findings: [finding(70, hint)], isBad: true, parts: lost }
@@ -111,8 +117,8 @@ export function unusedVerdict(lost, reading) {
 /** What to say of names that belong to no part of the model.
  * @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
 function unknownVerdict([{ entries }], reading) {
-  const names = enumeration(entries.slice(0, 4).map(({ mention }) => asCode(mention.source)))
-  const more = entries.length > 4 ? words` and ${entries.length - 4} more` : []
+  const names = enumeration(entries.slice(0, MOST_NAMES).map(({ mention }) => asCode(mention.source)))
+  const more = entries.length > MOST_NAMES ? words` and ${entries.length - MOST_NAMES} more` : []
   const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} not part of ${reading.architecture.title} as far as we know.`
   return { headline: capitalised(headline), findings: [], isBad: false, parts: [] }
 }
