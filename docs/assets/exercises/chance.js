@@ -1,16 +1,22 @@
 // Draws random numbers that are determined by a text, such as `layer:7`, and are the same
 // in every programming language. The results equal those of macros/teaching/chance.py.
+//
+// A hash of the text is the state of the generator. Each draw adds a constant to it, and
+// mixes its bits. All of this is arithmetic of 32-bit words, hence Math.imul and >>> 0,
+// which makes a word unsigned again.
 
-const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²
+const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²; multiples of it spread evenly
+const [FNV_PRIME, FNV_OFFSET] = [0x01000193, 0x811c9dc5] // the constants of FNV-1a
+const [MIX_ONE, MIX_TWO] = [0x85ebca6b, 0xc2b2ae35] // the constants of MurmurHash3's finaliser
 
 /** The 32-bit FNV-1a hash of a text, taken over its UTF-8 bytes. @param {string} text */
 const fnv1a = (text) =>
-  new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, 0x01000193), 0x811c9dc5) >>> 0
+  new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, FNV_PRIME), FNV_OFFSET) >>> 0
 
 /** A word in which every bit depends on every bit of another: the finaliser of MurmurHash3. @param {number} word */
 function mix(word) {
-  const one = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
-  const two = Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
+  const one = Math.imul(word ^ (word >>> 16), MIX_ONE)
+  const two = Math.imul(one ^ (one >>> 13), MIX_TWO)
   return (two ^ (two >>> 16)) >>> 0
 }
 

@@ -6,7 +6,7 @@ import exercises from "../../data/exercises.js"
 import { knownWrong } from "./judge.js"
 import { load, save } from "./storage.js"
 
-const KEPT = "bert-counted: credit" // the key under which the browser keeps the credit
+const STORAGE_KEY = "bert-counted: credit" // under which the browser keeps the credit
 const HALF = 0.5 // of the full credit, for a wrong answer whose cause is known, and for each further choice
 
 /** Kinds of wrong answers that are explained and earn nothing. */
@@ -24,9 +24,11 @@ const WITHOUT_CREDIT = new Set(["size", "other-part"])
 export function creditFor(text, exercise) {
   const { names = [] } = knownWrong(text, exercise) ?? {}
   const kinds = names.map((name) => name.split(":")).filter(([kind]) => !WITHOUT_CREDIT.has(kind))
-  const lines = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part")
-  const [other] = kinds.find((one) => !["stopped", "part"].includes(one[0])) ?? []
-  const ofLines = lines ? (Number(lines[1]) + (lines[0] === "stopped" ? 1 : HALF)) / exercise.solution.length : 0
+  // "stopped:2" is the result of the line at index 2, and "part:2" a part of that line.
+  const [lineKind, line] = kinds.find(([kind]) => kind === "stopped") ?? kinds.find(([kind]) => kind === "part") ?? []
+  const [other] = kinds.find(([kind]) => !["stopped", "part"].includes(kind)) ?? []
+  const ofLastLine = lineKind === "stopped" ? 1 : HALF
+  const ofLines = lineKind ? (Number(line) + ofLastLine) / exercise.solution.length : 0
   if (!other || HALF < ofLines) return { credit: ofLines, reason: "the lines of the sum up to here" }
   const isOther = other === "model" || other === "class"
   return { credit: HALF, reason: isOther ? `the right number of another ${other}` : "a known mistake" }
@@ -46,7 +48,7 @@ const nameOf = ({ set, seed }) => `${set}:${seed}`
  * @param {Address} address
  */
 export function creditOf(address) {
-  const credit = Number(load(KEPT)[nameOf(address)])
+  const credit = Number(load(STORAGE_KEY)[nameOf(address)])
   return credit > 0 && credit <= 1 ? credit : 0
 }
 
@@ -56,14 +58,15 @@ export function creditOf(address) {
  * @param {number} credit
  */
 export function keepCredit(address, credit) {
-  if (credit > creditOf(address)) save(KEPT, { ...load(KEPT), [nameOf(address)]: credit })
+  if (credit > creditOf(address)) save(STORAGE_KEY, { ...load(STORAGE_KEY), [nameOf(address)]: credit })
 }
 
 /** Forgets all credit. */
-export const forgetCredit = () => save(KEPT, {})
+export const forgetCredit = () => save(STORAGE_KEY, {})
 
 // --- The path -------------------------------------------------------------------
 
+/** The steps of the path: variants of sets, each with a title. */
 export const { path } = exercises
 
 /**

@@ -2,6 +2,10 @@
 // answer, hints, solution and wrong answers. It must be the same as in
 // macros/teaching/exercise.py, so the draws follow in the same order; a test compares
 // the two word for word.
+//
+// A set asks for one of some parts ("asks"), of a published model or one with made-up sizes.
+// Its kind decides what is asked about it: a number, the memory it takes, a share, which of
+// four configurations has it, or which mistake was made in a sum.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -75,7 +79,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     first: lines.length > 1 ? lines[0].text : "",
     ...more,
   }
-  // Dropped are hints with a value that is empty here, and hints that would give the answer away.
+  // Hints with a value that is empty here are dropped, and so are hints that would give the answer away.
   const useful = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
   const hints = useful.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   return {
@@ -112,7 +116,7 @@ const numberExercise = (variant) => ({
 
 // --- Memory -------------------------------------------------------------------
 
-/** A number of bytes in a larger unit, to two decimals, halves rounded up.
+/** A number of bytes in a larger unit, to two decimals, halves rounded up. Dividing once, at the end, keeps halves exact.
  * @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (Math.floor((200 * number + unit) / (2 * unit)) / 100).toLocaleString("en", { minimumFractionDigits: 2 })
@@ -159,7 +163,7 @@ function wrongBytes(variant, dtype, number) {
     wrong("training", right * draw.training, texts.training),
     ...units.map(({ name, bytes }, index) => {
       const unit = units[index ^ 1] // the counterpart, because each decimal unit is followed by its binary one
-      const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(unit.bytes))
+      const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(unit.bytes)) // the product exceeds exact numbers
       return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
     ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant)].map((count) => inBytes(count, width)),
@@ -185,7 +189,8 @@ function configurationExercise(variant) {
   const options = configurations.map((sizes) => {
     const other = answerTo(ask, sizes)
     const letters = [one, two].filter((letter) => sizes[letter] !== right[letter])
-    const text = !letters.length ? texts.right : other > answer ? texts.many : texts.few
+    const ifWrong = other > answer ? texts.many : texts.few
+    const text = letters.length ? ifWrong : texts.right
     const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
     const values = { number: answer, other, letters: lookAt, difference: Math.abs(other - answer) }
     const name = letters.join("") || "right"

@@ -1,6 +1,7 @@
 // Works out the sums of exercises, whose lines are written with letters, for the
 // sizes of a model. macros/teaching/letter_sums.py exports the lines and their
-// labels, and explains how a factor is written.
+// labels, and explains how a factor is written: "H H + H", "12 #0" with the result of
+// line 0, "3 H H /A".
 
 import { sumBy, whole } from "../counting/engine.js"
 

@@ -1,7 +1,7 @@
 // Stores values in the browser from one visit to the next. Where the browser stores
 // nothing, as in a sandboxed frame without an origin, they last as long as the page.
 
-/** @type {Map<string, Record<string, unknown>>} */
+/** The values that the browser refused to store. @type {Map<string, Record<string, unknown>>} */
 const untilReload = new Map()
 
 /** The value under a name; an empty object if there is none, or if it is not readable as JSON.

@@ -3,6 +3,9 @@
 // questions. The rules are those of macros/teaching/wrong.py, which explains them.
 // The difference between each miscount and the correct answer is exported by
 // macros/teaching/ways.py.
+//
+// Several ways may lead to one number. Then there is one wrong answer, whose feedback
+// names those ways that differ for the reader, or is that of the likeliest.
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
@@ -46,15 +49,17 @@ function feedback(ways, sizes) {
     return { done: action, undo }
   })
   const [{ deviation: first, number }] = different
-  // Whoever reads what was forgotten need not read that it has to be added.
-  const isSaid = first.undo.startsWith("add ") && first.done.endsWith(first.undo.replace("add", ""))
   if (different.length > 1)
     return filled(texts.several, { number, ways: steps.map((step) => filled(texts.way, step)).join(" ") })
-  return filled(first.kind === "convention" ? texts.convention : isSaid ? texts.forgotten : texts.done, {
-    number,
-    ...steps[0],
-    why: first.why ?? "",
-  }).trimEnd()
+  return filled(textOf(first), { number, ...steps[0], why: first.why ?? "" }).trimEnd()
+}
+
+/** The text of the feedback to a deviation. @param {Deviation} deviation */
+function textOf({ kind, done, undo }) {
+  if (kind === "convention") return texts.convention
+  // Whoever reads what was forgotten need not read that it has to be added.
+  const isSaid = undo.startsWith("add ") && done.endsWith(undo.replace("add", ""))
+  return isSaid ? texts.forgotten : texts.done
 }
 
 /** A wrong answer that does not come from a deviation.
@@ -85,15 +90,15 @@ function slips({ lines, slips }, sizes) {
  * @param {Ask} ask @param {Sizes} sizes */
 export function furtherNumbers(ask, sizes) {
   const right = answerTo(ask, sizes)
-  const own = ask.further.map(([name, difference, text, ...words]) => {
+  const ofAsk = ask.further.map(([name, difference, text, ...words]) => {
     const [what, more] = words.map((place) => exercises.phrases[place])
     const number = right + valueOfSum(difference, sizes)
     return slip(name, number, texts[text], { what, more: sizes[more] ?? more, class: ask.class })
   })
   // Another part is likelier than something that is counted once too often.
-  const place = own.findIndex(({ names: [name] }) => name === "again")
-  const end = place < 0 ? own.length : place
-  return [...own.slice(0, end), ...ofOtherParts(ask, sizes), ...own.slice(end)].filter(
+  const again = ofAsk.findIndex(({ names: [name] }) => name === "again")
+  const end = again < 0 ? ofAsk.length : again
+  return [...ofAsk.slice(0, end), ...ofOtherParts(ask, sizes), ...ofAsk.slice(end)].filter(
     ({ number }) => Number.isInteger(number) && number !== right,
   )
 }

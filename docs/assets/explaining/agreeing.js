@@ -5,14 +5,16 @@
 import table from "../../data/table.js"
 import { models } from "../counting/engine.js"
 
-const HIDDEN = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
+// The widths of models, with that of ALBERT's and ELECTRA's embeddings, and their vocabularies. Other sizes, such as 12, are
+// in sums for many reasons.
+const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
 /** The sizes of models in a typed sum, and all numbers in it. @param {string} typed */
 function sizesIn(typed) {
   const digits = typed.match(/[0-9]+(?:[,.'’ ][0-9]{3})*/g) ?? []
   const numbers = digits.map((one) => Number(one.replace(/[^0-9]/g, "")))
-  const widths = new Set(numbers.filter((number) => HIDDEN.has(number)))
+  const widths = new Set(numbers.filter((number) => WIDTHS.has(number)))
   return { numbers, widths, vocabularies: new Set(numbers.filter((number) => VOCABULARIES.has(number))) }
 }
 
@@ -26,8 +28,8 @@ export function restrictsModels(typed) {
  * @param {string} typed  "" if a number was typed @returns {<M extends Meaning>(meaning: M) => M | null} */
 export function agreeingWith(typed) {
   const { numbers, widths, vocabularies } = sizesIn(typed)
-  const isAmong = (/** @type {Set<number>} */ sizes, /** @type {(number | undefined)[]} */ own) =>
-    !sizes.size || own.some((size) => size !== undefined && sizes.has(size))
+  const isAmong = (/** @type {Set<number>} */ typedSizes, /** @type {(number | undefined)[]} */ modelSizes) =>
+    !typedSizes.size || modelSizes.some((size) => size !== undefined && typedSizes.has(size))
   const agrees = (/** @type {string} */ name, /** @type {Sizes} */ other) => {
     const sizes = { ...models.get(name).sizes, ...other }
     return isAmong(widths, [sizes.H, sizes.E]) && isAmong(vocabularies, [sizes.V])
@@ -39,7 +41,7 @@ export function agreeingWith(typed) {
     if (meaning.kind === "change" && meaning.free && !meaning.terms.some(({ times }) => numbers.includes(times)))
       return null
     if (!meaning.models.length) return meaning
-    const own = meaning.models.filter((name) => agrees(name, meaning.sizes))
-    return own.length ? { ...meaning, models: own } : null
+    const agreeingModels = meaning.models.filter((name) => agrees(name, meaning.sizes))
+    return agreeingModels.length ? { ...meaning, models: agreeingModels } : null
   }
 }

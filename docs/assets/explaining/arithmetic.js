@@ -1,6 +1,9 @@
 // Arithmetic that a reader types, such as `12 × (768 × 768 + 768)`, worked out
 // exactly. A rounded term, as in `110M − 109,482,240`, makes the result as uncertain
 // as it is itself, so every value carries the width of its window.
+//
+// The sum comes as a list of quantities and signs, and is evaluated by recursive descent:
+// a function for each rank of signs, from + and - down to powers and brackets.
 
 /** @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
 
@@ -12,7 +15,8 @@ const BROKEN = { value: NaN, width: 0, ofMemory: false }
 const combine = (one, other, value) =>
   one.ofMemory === other.ofMemory ? { ...one, value, width: Math.max(one.width, other.width) } : BROKEN
 
-/** @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
+/** What each sign does. Only a count can be multiplied with bytes, only whole exact counts can be divisors or exponents.
+ * @type {Record<string, (one: Quantity, other: Quantity) => Quantity>} */
 const SIGNS = {
   "+": (one, other) => combine(one, other, one.value + other.value),
   "-": (one, other) => combine(one, other, one.value - other.value),
@@ -26,7 +30,7 @@ const SIGNS = {
   "^": (one, { value, width, ofMemory }) =>
     one.width || width || value < 0 || one.ofMemory || ofMemory ? BROKEN : { ...one, value: one.value ** value },
 }
-const RANKS = ["+-", "*/", "^"]
+const RANKS = ["+-", "*/", "^"] // the signs of each rank; those of a later one bind more strongly
 
 // A division by one of these only gives a number in thousands or millions, or bytes in another unit.
 const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
@@ -61,7 +65,7 @@ export function sum(tokens) {
     let value = evaluate(rank + 1)
     let scale = 1
     for (let sign = take(RANKS[rank]); sign; sign = take(RANKS[rank])) {
-      const next = evaluate(sign === "^" ? rank : rank + 1)
+      const next = evaluate(sign === "^" ? rank : rank + 1) // 2^3^2 is 2^(3^2)
       if (sign === "/" && SCALES.has(next.value)) scale *= next.value
       else value = limited(SIGNS[sign](value, next))
     }

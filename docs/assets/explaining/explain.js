@@ -15,36 +15,36 @@ import { kind as entries } from "./entries.js"
 import { kind as changes } from "./kinds/changes.js"
 import { kind as memory } from "./kinds/memory.js"
 import { byDistance, bySlip } from "./kinds/near.js"
-import { measured, kind as operations } from "./kinds/operations.js"
+import { countedModels, kind as operations } from "./kinds/operations.js"
 import { isWithDecoder, kind as parts, partsWithin } from "./kinds/parts.js"
 import { areCalled, kind as quoted } from "./kinds/quoted.js"
 import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
 import { linesBySize, within } from "./known-numbers.js"
-import { fit, readings } from "./readings.js"
+import { costOfFit, readings } from "./readings.js"
 import { costOfModel, groupByValue, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
 const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
-/** @template T @param {T[][]} lists */
-const distinct = (lists) => [...new Set(lists.flat())]
+/** The items of some lists, each once. @template T @param {T[][]} lists */
+const union = (lists) => [...new Set(lists.flat())]
 
 /** Explanations after a merge of those that differ only in model, class or source. A merged one costs as much
  * as the likeliest of them.
  * @param {Explanation[]} explanations */
 function mergeAlike(explanations) {
-  const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
-  return groupByValue(explanations, (one) => ({ ...one, ...bare })).map((group) => {
+  const ignoredFields = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
+  return groupByValue(explanations, (one) => ({ ...one, ...ignoredFields })).map((group) => {
     const likeliest = group.reduce((best, other) => (other.cost < best.cost ? other : best))
     const sameModels = group.filter(({ models }) => models.join() === likeliest.models.join())
     // A formula that stands for the whole model belongs to any class.
     const sameClasses = group.filter(({ classes }) => ["", likeliest.classes.join()].includes(classes.join()))
     return {
       ...likeliest,
-      models: distinct(sameClasses.map(({ models }) => models)),
-      classes: distinct(sameModels.map(({ classes }) => classes)),
-      printed_in: distinct(group.map((one) => one.printed_in)),
+      models: union(sameClasses.map(({ models }) => models)),
+      classes: union(sameModels.map(({ classes }) => classes)),
+      printed_in: union(group.map((one) => one.printed_in)),
     }
   })
 }
@@ -54,7 +54,7 @@ function mergeAlike(explanations) {
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
-const OWN = 1.5 // the further cost of a vocabulary that a published model has as its own
+const OWN_VOCABULARY = 1.5 // the further cost of a vocabulary that a published model has as its own
 
 /** The ways, in which another vocabulary costs more if a published model among them has it as its own.
  * @param {Explanation[]} ways */
@@ -62,7 +62,7 @@ function withOwnLast(ways) {
   const right = ways.filter((one) => one.kind === "total" && isRight(one))
   const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
     kind === "size" && !mistakes.length && sizes.V && right.some((one) => one.number === number)
-  return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN } : one))
+  return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN_VOCABULARY } : one))
 }
 
 // From this width on a number was rounded to be remembered, and not merely printed with a unit.
@@ -70,7 +70,7 @@ const ROUGH = 0.0005
 
 /** The further cost in a wide window: people round totals rather than anything else.
  * @param {Meaning} meaning */
-function roughly(meaning) {
+function costOfRounding(meaning) {
   const isModule = meaning.kind === "part" && isWithDecoder(meaning)
   const hasMistake = meaning.mistakes.length && !meaning.printed_in.length && !isModule
   return isRight(meaning) ? 0 : costs.ways["rounded-other"] + (hasMistake ? costs.ways["rounded-mistake"] : 0)
@@ -85,13 +85,14 @@ const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
 /** The cost of a meaning if a text is read in one way; Infinity if its number is in none of the windows.
  * @param {Meaning} meaning @param {Reading} reading */
 function costAs(meaning, reading) {
-  const rough = isPrinted(meaning, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(meaning) : 0
+  const ifRounded = reading.width > ROUGH ? costOfRounding(meaning) : 0
+  const inPrint = isPrinted(meaning, reading) ? -costs.ways.printed : ifRounded
   const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
   // The right total of a model that is called by this figure is as likely as one in print.
   const isCalled = reading.width && meaning.kind === "total" && isRight(meaning) && areCalled(meaning.models, reading)
   const cost = isCalled ? Math.min(meaning.cost, costs.ways.known) : meaning.cost
-  return cost + reading.cost + fit(meaning.number, reading) + rough + untrained
+  return cost + reading.cost + costOfFit(meaning.number, reading) + inPrint + untrained
 }
 
 /** The explanations of a kind that fit a reading and are not too unlikely. Right totals are kept however
@@ -126,25 +127,34 @@ function background({ models, number, frame, reading }) {
  * all numbers that fit, and that of the explanation beside the unknown.
  * @param {Explanation[]} explanations @returns {Explanation[]} */
 function withConfidence(explanations) {
-  const weight = (/** @type {Explanation} */ { cost }) => odds ** -cost
-  const numbers = new Map()
-  for (const one of explanations) numbers.set(one.number, (numbers.get(one.number) ?? 0) + weight(one))
-  const all = sumBy(explanations, weight)
+  const weightOf = (/** @type {Explanation} */ { cost }) => odds ** -cost
+  const weightByNumber = new Map()
+  for (const one of explanations) weightByNumber.set(one.number, (weightByNumber.get(one.number) ?? 0) + weightOf(one))
+  const allWeight = sumBy(explanations, weightOf)
   return explanations.map((one) => {
-    const [own, chance] = [weight(one), background(one)]
-    const share = Math.min(numbers.get(one.number) / (all + chance), own / (own + chance))
-    // A size that is solved for fits many numbers, so it is certain only if people use that size.
-    if (share >= limits.certain && one.free) return { ...one, confidence: LIKELY }
-    return { ...one, confidence: share >= limits.certain ? "certain" : share >= limits.likely ? "likely" : "possible" }
+    const [weight, unknownWeight] = [weightOf(one), background(one)]
+    const shareOfNumber = weightByNumber.get(one.number) / (allWeight + unknownWeight)
+    const share = Math.min(shareOfNumber, weight / (weight + unknownWeight))
+    return { ...one, confidence: confidenceOf(share, one.free) }
   })
+}
+
+/** How sure a share is. A size that is solved for fits many numbers, so it is certain only if people use that size.
+ * @param {number} share @param {boolean} isSolvedFor @returns {Explanation["confidence"]} */
+function confidenceOf(share, isSolvedFor) {
+  if (share >= limits.certain && !isSolvedFor) return "certain"
+  return share >= limits.likely ? LIKELY : "possible"
 }
 
 /** The distance of an explanation from the published BERTs: 0 if it is about one of them, 1 if it is about relatives
  * alone, and 2 if it is about models whose totals alone are known.
  * @param {Explanation} explanation */
-const distance = ({ kind, models }) => (kind === "other" ? 2 : models.length > 0 && !models.some(isReleased) ? 1 : 0)
+function distance({ kind, models }) {
+  if (kind === "other") return 2
+  return models.length > 0 && !models.some(isReleased) ? 1 : 0
+}
 
-const LAST = ["memory", "other"]
+const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order
 
 /** The order of answers: by cost, and among equal costs the right and plain ones first.
  * @param {Explanation} one @param {Explanation} other */
@@ -153,7 +163,7 @@ const order = (one, other) =>
   Number(one.kind === "size") - Number(other.kind === "size") ||
   distance(one) - distance(other) ||
   Number(isRight(other)) - Number(isRight(one)) ||
-  LAST.indexOf(one.kind) - LAST.indexOf(other.kind) ||
+  LAST_KINDS.indexOf(one.kind) - LAST_KINDS.indexOf(other.kind) ||
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one.models[0]) - costOfModel(other.models[0])
 
@@ -213,11 +223,11 @@ export function explain(text, model = "") {
   return step.value
 }
 
-const STRETCH = 40 // milliseconds of work between two pauses
+const STRETCH = 40 // milliseconds of work between two pauses; a longer one would be felt while typing
 
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
-/** The same with pauses in which the page can respond to its reader; without any if it is quick.
+/** The same as `explain`, with pauses in which the page can respond to its reader; without any if it is quick.
  * @param {string} text @param {string} model @returns {Promise<Explanation[] | null>} */
 export async function explainInSteps(text, model = "") {
   if (!isPrepared) await prepare()
@@ -240,15 +250,22 @@ export const meantBy = (model) => (model ? everyModel.get(model) : table.models[
 
 export const LIKELY = /** @type {const} */ ("likely")
 
-const PIECES = [() => within(1, 1), () => partsWithin(1, 1), linesBySize, () => byDistance(1, () => true), measured]
+// Each of these makes one of the tables that are made when they are first needed.
+const PREPARATIONS = [
+  () => within(1, 1),
+  () => partsWithin(1, 1),
+  linesBySize,
+  () => byDistance(1, () => true),
+  countedModels,
+]
 
 let isPrepared = false
 
 /** Computes what every answer needs, a piece at a time, so that the page stays responsive. */
 export async function prepare() {
-  for (const piece of PIECES) {
+  for (const prepareTable of PREPARATIONS) {
     await pause()
-    piece()
+    prepareTable()
   }
   isPrepared = true
 }

@@ -1,7 +1,7 @@
 // Unpacks the known numbers: every total that people may plausibly get, with the ways
 // that lead to it. The build finds and counts them, in macros/counting/search/
 // known_numbers.py; macros/rendering/files/known_numbers.py explains how they are
-// packed.
+// packed. They are unpacked once, and sorted by number, so that looking one up is quick.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
@@ -13,7 +13,7 @@ const { costs, groups, spaces } = exported
 export const parts = table.explanations.parts.map((part, place) =>
   Object.assign({ cost: 0, rounded: 0 }, part, exported.parts[place]),
 )
-const names = Object.keys(costs)
+const formNames = Object.keys(costs)
 
 /** The sets of forms that are tried with a group of classes. A total is exported as its excess over what
  * its subsets lead one to expect: the total without the last form, plus that without the first, less that
@@ -24,14 +24,14 @@ function setsOf(text) {
   const places = new Map(sets.map((forms, place) => [forms.join(), place]))
   return sets.map((forms) => ({
     parts: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map((subset) => places.get(subset.join()) ?? 0),
-    mistakes: forms.flatMap((form) => names[Number(form)].split(" + ")),
+    mistakes: forms.flatMap((form) => formNames[Number(form)].split(" + ")),
     // From the third form on, each costs one less, as in `cost_together`: people who slip twice slip again.
-    cost: sumBy(forms, (form) => costs[names[Number(form)]]) - Math.max(forms.length - 2, 0),
+    cost: sumBy(forms, (form) => costs[formNames[Number(form)]]) - Math.max(forms.length - 2, 0),
   }))
 }
 
 /** The ways of every space, the way to its right total first. */
-const all = lazily(() => {
+const waysBySpace = lazily(() => {
   const sets = groups.map((group) => setsOf(group.sets))
   return spaces.map(({ models, group, cost, deviating, totals: text }) => {
     /** @type {number[]} */
@@ -70,7 +70,7 @@ export function finder(things, number) {
 }
 
 const find = lazily(() => {
-  const ways = all().flatMap((ofSpace, space) => ofSpace.map((way) => ({ way, space })))
+  const ways = waysBySpace().flatMap((ofSpace, space) => ofSpace.map((way) => ({ way, space })))
   return finder(
     ways.filter(({ way }) => way.number > 0),
     ({ way }) => way.number,
@@ -85,7 +85,7 @@ export const within = (low, high) =>
     .map(({ way }) => way)
 
 /** The ways to every right total. */
-export const rightWays = () => all().map(([way]) => way)
+export const rightWays = () => waysBySpace().map(([way]) => way)
 
 /** The totals that have a slope, by the letter of the size: what one more of it adds. */
 export const linesBySize = lazily(() => {
@@ -95,7 +95,7 @@ export const linesBySize = lazily(() => {
     for (const [letter, text] of Object.entries(slopes)) {
       lines[letter] ??= []
       text.split(",").forEach((slope, set) => {
-        if (slope) lines[letter].push({ total: all()[space][set], slope: Number(slope) })
+        if (slope) lines[letter].push({ total: waysBySpace()[space][set], slope: Number(slope) })
       })
     }
   })

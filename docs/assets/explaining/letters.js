@@ -1,6 +1,7 @@
 // Reads a sum in the letters of sizes, such as 4·L·H or V*H + P*H, as people
 // copy it from a formula. The sizes of a model replace the letters, neighbours are
-// multiplied, and the result is read like any other text.
+// multiplied, and the result is read like any other text. A word with any other letter is
+// no product of sizes, so a sentence is never taken for a formula.
 
 import table from "../../data/table.js"
 import { IGNORED, read } from "./read.js"
@@ -46,8 +47,11 @@ function withNumbers(sum, sizes) {
     // Digits after digits are groups of thousands: 30 522.
     const isJoined = ENDS_FACTOR.test(previous) && BEGINS_FACTOR.test(piece) && !isTimes
     const isGrouped = /[0-9]$/.test(previous) && /^[0-9]/.test(piece)
-    text += isPower ? "^" : isGrouped ? " " : isJoined ? "*" : ""
-    text += isTimes ? "*" : letters ? [...letters].map((letter) => sizes[letter]).join("*") : piece
+    if (isPower) text += "^"
+    else if (isGrouped) text += " "
+    else if (isJoined) text += "*"
+    const inNumbers = letters ? Array.from(letters, (letter) => sizes[letter]).join("*") : piece
+    text += isTimes ? "*" : inNumbers
     previous = isTimes ? "*" : piece
   }
   return text

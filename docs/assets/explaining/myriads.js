@@ -1,5 +1,9 @@
 // Reads numbers in Chinese and Japanese figures, such as 三亿四千万, also mixed with
 // digits, such as 1亿1千万.
+//
+// These count in myriads: 千 (thousand), 百 and 十 multiply the digit before them, and 万
+// (10⁴) or 亿 (10⁸) multiplies everything before it since the last such figure. So the
+// figures are read from left to right, with a sum for the section since then.
 
 const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
 DIGITS.set("零", 0).set("两", 2).set("兩", 2)
@@ -17,6 +21,8 @@ export const withoutMyriads = (text) => text.replace(RUN, (run) => myriads(run) 
 /** A run of figures in digits; null if it is not a number. @param {string} text @returns {string | null} */
 function myriads(text) {
   const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
+  // The sum of finished sections, that of the current one, a digit that nothing has multiplied yet, and the value of the
+  // last figure.
   let [whole, section, digit, unit] = [0, 0, NaN, 1]
   let largest = Infinity
   for (const figure of figures) {

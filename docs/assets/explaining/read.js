@@ -2,6 +2,11 @@
 // number with or without a unit is read by the rules of
 // macros/counting/published/printed.py, and tests/scripts/test_counting.py compares
 // the two. Powers of ten, sums, shares and words around a number are read only here.
+//
+// 1. `plainly` makes the text plain: small letters, one sign for each operation.
+// 2. `tokensOf` splits it into numbers, signs and words; any word that it does not know
+//    means that the text is no number.
+// 3. `termRead`, `sumRead` and `fractionRead` read one number, a sum, or a fraction.
 
 import table from "../../data/table.js"
 import { sum } from "./arithmetic.js"
@@ -10,6 +15,7 @@ import { withoutMyriads } from "./myriads.js"
 const { units, explanations } = table
 const { limits, words } = explanations
 
+// Signs that people type or copy, and below each the one that it becomes.
 const [SIGNS, PLAIN] = ["。×✕·⋅∙÷⁄∕−–‐‑[{]}", ".xx***///----(())"]
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
@@ -32,8 +38,9 @@ const plainly = (text) =>
     .replace(/(?<=[0-9]\S* )\([~≈]? ?[0-9][0-9.,]* ?(?:%|[a-z]+)?\)/, "")
     .replace(/\(([^()0-9]*)\)/g, " $1 ")
     .replace(/-?fold\b/, "x")
+    // A plus before the number (+590,592) or after its unit (110M+), and the end of BERT's.
     .replace(/^ ?\+(?=[0-9])|(?<=[a-z])\+ ?$|(?<=\p{L})['’]\p{L}+/gu, "")
-    .replace(/(?<=\p{L})-(?=\p{L})/gu, " ")
+    .replace(/(?<=\p{L})-(?=\p{L})/gu, " ") // a hyphen within a word is no minus
     .replace(POWER_OF_TEN, "$1e$2")
 
 const [TOUCHING, OTHERS, TIMES, SHARES] = [words.touching, words.ignored, words.times, words.shares].map((list) =>
@@ -52,19 +59,21 @@ const BESIDE = new Set(words.beside.split(" "))
 function calledIn(text) {
   const names = plainly(text).match(/\p{L}+/gu) ?? []
   const matches = names.map((name) => OPERATIONS.exec(name)).filter(Boolean)
-  return !matches.length ? "" : matches.every((match) => match?.[2]) ? "flops" : "macs"
+  if (!matches.length) return ""
+  return matches.every((match) => match?.[2]) ? "flops" : "macs"
 }
 
 const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 
-// Chinese words have no spaces between them; neither have a unit and what it counts in 110Mparams.
-const HAN = [...UNITS, ...TIMES, ...TOUCHING]
+// Chinese words have no spaces between them; neither have a unit and what it counts in 110Mparams. The longest come first,
+// so that none is taken for the beginning of another.
+const CHINESE_WORDS = [...UNITS, ...TIMES, ...TOUCHING]
   .filter((word) => /\p{Script=Han}/u.test(word))
   .sort((one, other) => other.length - one.length)
 const TOKEN = new RegExp(
   [
     String.raw`(?<digits>[0-9](?:[0-9.,_'’]|\s+(?=[0-9]{2,3}(?![0-9])))*)(?:e\+?(?<power>[0-9]{1,2})(?![0-9]|[.,][0-9]))?`,
-    String.raw`(?<word>${HAN.join("|")}|%|(?:(?!\p{Script=Han})[\p{L}\p{M}])+?(?=param|\P{L}|\p{Script=Han}|$))`,
+    String.raw`(?<word>${CHINESE_WORDS.join("|")}|%|(?:(?!\p{Script=Han})[\p{L}\p{M}])+?(?=param|\P{L}|\p{Script=Han}|$))`,
     String.raw`(?<sign>\S)`,
   ].join("|"),
   "gu",
@@ -137,7 +146,7 @@ export function read(text) {
 const UNIT_OF_QUOTIENT =
   /(?<=\/\s*\(?\s*(?:1e[369]|1000(?:000){0,2}|1024(?:\s*(?:\*\*|\^)\s*[23])?|1048576|1073741824|(?:2|10)\s*(?:\*\*|\^)\s*[1-3]?[0369])\s*\)?)\s*[kmg]i?b\s*$/i
 
-const MOST_POWER = 15
+const MOST_POWER = 15 // of ten; larger numbers cannot be exact
 const FEW_DIGITS = 4 // a number with more digits does not lack a unit
 
 /** The size of a unit, and whether it is a unit of memory. @param {string} unit */
@@ -152,15 +161,15 @@ export function unitNamed(unit) {
 function termRead([term, sign, ...rest]) {
   if (typeof term !== "object" || rest.length) return null
   const { digits, power, unit } = term
-  const times = sign === "x" && !unit && !power
-  if (sign && !times) return null
-  const [whole, fraction] = split(digits, Boolean(unit || power || times))
+  const isRatio = sign === "x" && !unit && !power
+  if (sign && !isRatio) return null
+  const [whole, fraction] = split(digits, Boolean(unit || power || isRatio))
   const plain = { digits: Number(whole + fraction), decimals: fraction.length, unit }
-  if (times) return shareRead({ ...plain, unit: "x" })
-  if (power)
-    return Number(power) > MOST_POWER || digits.startsWith("0")
-      ? null
-      : numberRead({ ...plain, size: 10 ** Number(power), unit: `×10^${power}` })
+  if (isRatio) return shareRead({ ...plain, unit: "x" })
+  if (power) {
+    if (Number(power) > MOST_POWER || digits.startsWith("0")) return null
+    return numberRead({ ...plain, size: 10 ** Number(power), unit: `×10^${power}` })
+  }
   if (SHARES.includes(unit)) return shareRead({ ...plain, unit: "%" }, 100)
   const bare = !unit && whole.length <= FEW_DIGITS
   if (!unit && /[^0]/.test(fraction)) return bare ? shareRead({ ...plain, bare }) : null
@@ -193,10 +202,11 @@ function sumRead(tokens, typed) {
 function fractionRead([one, sign, other, ...rest]) {
   const [above, below] = [one, other].map((token) => termRead([token]))
   if (sign !== "/" || rest.length || !above?.exact || !below?.exact || !below.digits) return null
-  const [value, small] = [above.digits / below.digits, below.digits <= LARGEST_OF_FRACTION]
-  if (above.ofMemory || below.ofMemory || (small && value >= 1)) return null
-  // People say "two thirds" for anything close to it.
-  const tolerance = value * (small ? 0.01 : 1e-9)
+  const value = above.digits / below.digits
+  const isFraction = below.digits <= LARGEST_OF_FRACTION
+  if (above.ofMemory || below.ofMemory || (isFraction && value >= 1)) return null
+  // People say "two thirds" for anything close to it; a quotient of totals is exact but for the rounding of numbers.
+  const tolerance = value * (isFraction ? 0.01 : 1e-9)
   return { ...above, exact: false, bare: false, amount: "share", share: [value - tolerance, value + tolerance] }
 }
 const LARGEST_OF_FRACTION = 1000 // with a larger number below the line, it is a quotient of two totals
@@ -223,6 +233,7 @@ function numberRead(fields) {
 
 /** A share with its bounds: half a unit of the last digit to either side.
  * @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields
+ * @param {number} [per]  what the share is given in: 100 for a percentage
  * @returns {NumberRead} */
 function shareRead(fields, per = 1) {
   const [value, half] = [fields.digits, 0.5].map((one) => one / 10 ** fields.decimals / per)
@@ -243,8 +254,8 @@ function split(digits, hasUnit) {
   return [before + after, ""]
 }
 
-/** The greatest common divisor. @param {number} one @param {number} other @returns {number} */
-const common = (one, other) => (other ? common(other, one % other) : one)
+/** The greatest common divisor, by Euclid's algorithm. @param {number} one @param {number} other @returns {number} */
+const commonDivisor = (one, other) => (other ? commonDivisor(other, one % other) : one)
 
 /** The smallest and the largest whole number that a number may mean.
  * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} number @param {number} unit
@@ -254,10 +265,11 @@ export function bounds(number, unit = number.size, strict = false) {
   // No model has that many parameters, so larger numbers need not be distinguished.
   const digits = Math.min(number.digits, Number.MAX_SAFE_INTEGER)
   if (number.exact) return [digits, digits]
-  const last = !strict && !number.decimals && digits && digits % 10 === 0 ? 10 : 1
+  const hasRoundedZero = !strict && !number.decimals && digits && digits % 10 === 0
+  const last = hasRoundedZero ? 10 : 1 // the value of the last digit that is certain
   // Without the common divisor, these products are exact up to the same limit.
   const limit = 2 * 10 ** number.decimals
-  const divisor = common(unit, limit)
+  const divisor = commonDivisor(unit, limit)
   const [low, high] = [-last, last].map((side) =>
     Math.ceil(((2 * digits + side) * (unit / divisor)) / (limit / divisor)),
   )

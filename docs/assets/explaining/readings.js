@@ -1,6 +1,7 @@
 // Lists the readings of a text: what it may stand for. A number with a unit stands for
 // all numbers that round to it or begin with its digits; a bare one, such as 418, may
-// lack its unit. Each reading has windows, the cheapest first.
+// lack its unit. Each reading has windows, the cheapest first: ranges of numbers, each with
+// a cost for how unusual it is to write these numbers so.
 
 import exported from "../../data/operations.js"
 import table from "../../data/table.js"
@@ -15,11 +16,11 @@ const { search: operations } = exported
  * were cut off.
  * @param {Pick<NumberRead, "digits" | "decimals" | "size">} number @returns {Span[]} */
 function windowsOf({ digits: value, decimals, size: unit }) {
-  const all = Math.round(value)
-  const digitText = String(all)
+  const wholeValue = Math.round(value)
+  const digitText = String(wholeValue)
   const zeros = decimals ? 0 : digitText.length - digitText.replace(/0+$/, "").length
   const windows = Array.from({ length: Math.min(zeros, digitText.length - 1) + 1 }, (_, dropped) => {
-    const [digits, size, figures] = [all / 10 ** dropped, unit * 10 ** dropped, digitText.length - dropped]
+    const [digits, size, figures] = [wholeValue / 10 ** dropped, unit * 10 ** dropped, digitText.length - dropped]
     const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
     const [least, next] = [digits, digits + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
     const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
@@ -30,7 +31,7 @@ function windowsOf({ digits: value, decimals, size: unit }) {
 }
 
 /** A number read as exact. @param {NumberRead} number @returns {Reading} */
-const exactly = (number) => {
+const exactReading = (number) => {
   const { low, high } = number
   const windows = [{ low, high, figures: 0, isCut: false, cost: 0 }]
   return { ...number, cost: 0, windows, printed: [low, high], width: 0 }
@@ -43,7 +44,7 @@ function roundedReading(number, as = {}, cost = 0) {
   const windows = windowsOf({ ...number, ...as })
   const [low, high] = [Math.min(...windows.map((span) => span.low)), Math.max(...windows.map((span) => span.high))]
   const width = Math.log((windows[0].high + 1) / Math.max(windows[0].low, 1))
-  return { ...exactly(number), ...as, exact: false, cost, windows, low, high, width }
+  return { ...exactReading(number), ...as, exact: false, cost, windows, low, high, width }
 }
 
 /** A bare number read with each of the units that it may lack.
@@ -66,7 +67,7 @@ export function readings(text, sizes) {
   if (number.amount === "share") {
     const [low, high] = number.share ?? [0, 0]
     // A share has no window of numbers; kinds/shares.js compares ratios.
-    const share = { ...exactly({ ...number, low: 0, high: Infinity }), width: high - low }
+    const share = { ...exactReading({ ...number, low: 0, high: Infinity }), width: high - low }
     // A percentage may lack its sign, as in PEFT's lines.
     const isSmall = number.bare && high < 1 && number.decimals > 1
     const percent = { ...share, cost: 0, share: /** @type {[number, number]} */ ([low / 100, high / 100]) }
@@ -76,7 +77,7 @@ export function readings(text, sizes) {
   // MB may be written for MiB, and the other way round.
   const twin = number.amount === "memory" ? twins[number.size] : 0
   const isPlain = number.exact && !number.decimals
-  const asOperations = (isPlain ? exactly : roundedReading)({ ...number, amount: "operations" })
+  const asOperations = (isPlain ? exactReading : roundedReading)({ ...number, amount: "operations" })
   if (number.amount === "operations") return [asOperations]
   // A large number, or one in G or T, may count operations; B is a unit of parameters only.
   const isLarge = number.low >= operations.least && !number.ofMemory && (isPlain || "gtm".includes(number.unit || "-"))
@@ -89,7 +90,7 @@ export function readings(text, sizes) {
     ]
   const zeros = number.amount === "count" && String(number.digits).endsWith("0".repeat(LEAST_ZEROS))
   return [
-    ...(number.decimals ? [] : [exactly(number)]),
+    ...(number.decimals ? [] : [exactReading(number)]),
     ...(zeros ? [roundedReading(number)] : []),
     ...(number.bare && number.digits >= LEAST_BARE ? withUnits(number) : []),
     ...others,
@@ -98,7 +99,7 @@ export function readings(text, sizes) {
 
 /** The cost of a number in a reading: that of the cheapest window that it is in; Infinity if it is in none.
  * @param {number} number @param {Reading} reading */
-export const fit = (number, { windows }) =>
+export const costOfFit = (number, { windows }) =>
   windows.reduce(
     (least, { low, high, cost }) => (number >= low && number <= high ? Math.min(least, cost) : least),
     Infinity,

@@ -1,13 +1,16 @@
 // A field for a sentence, the tokens that it becomes, and the rows of the word table that
 // they read. Tokens and rows have the paths of the parts of the model that they are, so that
-// `pages/links.js` highlights them together with the same parts elsewhere on the page.
+// `pages/links.js` highlights them together with the same parts elsewhere on the page. The
+// vocabulary is a file of the site, fetched when the reader opens the fold; what is typed never
+// leaves the browser.
 
 import { html } from "../drawing/html.js"
 import { idsOf, piecesOf } from "./wordpiece.js"
 
 const TABLE = "bert/embeddings/word_embeddings"
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
-const THIN = 0.3 // percent of the width: a row is drawn as a line of at least this width
+const LINE_WIDTH = 0.3 // percent of the picture's width; a row to scale would be too thin to see
+const GZIP_START = [0x1f, 0x8b] // the first two bytes of a compressed file
 
 /**
  * An integer with commas between thousands. The engine's function for this would bring all its tables with it.
@@ -24,7 +27,7 @@ async function vocabularyAt(address) {
   if (!response.ok) throw new Error(response.statusText)
   const bytes = await response.arrayBuffer()
   const [first, second] = new Uint8Array(bytes)
-  const isCompressed = first === 0x1f && second === 0x8b
+  const isCompressed = first === GZIP_START[0] && second === GZIP_START[1]
   const { body } = new Response(bytes)
   return new Response(isCompressed ? body?.pipeThrough(new DecompressionStream("gzip")) : bytes).text()
 }
@@ -38,8 +41,8 @@ function picture(pieces, entries) {
   const figure = html`<figure class="bc-figure"></figure>`
   const rows = [...new Set(pieces.map(({ id }) => id))]
   const lines = rows.map((id) => {
-    const left = ((100 - THIN) * id) / (entries - 1)
-    return `<g data-part="${TABLE}/${id}"><title>${id}</title><rect x="${left.toFixed(3)}%" width="${THIN}%" height="100%"/></g>`
+    const left = ((100 - LINE_WIDTH) * id) / (entries - 1)
+    return `<g data-part="${TABLE}/${id}"><title>${id}</title><rect x="${left.toFixed(3)}%" width="${LINE_WIDTH}%" height="100%"/></g>`
   })
   // Written as a string, which is safe because it has only the site's own words and digits.
   figure.innerHTML =

@@ -15,11 +15,11 @@ import { html } from "../drawing/html.js"
 import * as draw from "../drawing/levels.js"
 
 const BASE = table.models[0]
-const MOST_PIECES = 8 // of a figure; a part with more modules is drawn by block
-const MULTIPLE = 10 // of the only size that published models have
+const MOST_PIECES = 8 // of a figure, with room for their names; a part with more modules is drawn by block
+const MULTIPLE = 10 // of the only size that published models have, which a slider offers at most
 const ANNOUNCEMENT_DELAY = 700 // milliseconds without a change, after which screen readers hear the result
 /**
- * The steps of the sliders, where they are not one.
+ * The steps of the sliders, where they are not one: sizes that people choose are multiples of these.
  * @type {Record<string, number>}
  */
 const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
@@ -28,7 +28,7 @@ const STEPS = { V: 1000, P: 64, H: 64, F: 256 }
  * The names of sizes in an address of the calculator, where these are not their letters.
  * @type {Record<string, string>}
  */
-const FIELDS = { C: "labels" }
+const NAMES_IN_ADDRESS = { C: "labels" }
 
 /** @typedef {Item & ItemOfSum & { number: number }} Counted  a tensor with its number of parameters */
 
@@ -76,8 +76,8 @@ function piecesOf(items) {
     paths: list.map(({ path }) => path).join(" "),
     each: sumBy(list, ({ number }) => number),
   }))
-  const alike = [...groupBy(entries, ({ label, each }) => `${label} ${each}`).values()]
-  return alike.map((list) => ({
+  const equalEntries = [...groupBy(entries, ({ label, each }) => `${label} ${each}`).values()]
+  return equalEntries.map((list) => ({
     ...list[0],
     several: list.map(({ paths }) => paths),
     times: list.length,
@@ -130,6 +130,7 @@ function formulaOf(items, sizes) {
   /** A formula with numbers in place of its letters. @param {string} text */
   const inNumbers = (text) => text.replace(/[A-Z]/g, (letter) => whole(sizes[letter]))
   const groupTexts = terms.map(([layers, group], at) => {
+    // One term in each layer is a product with the number of layers; several are in brackets, after this number.
     const inBrackets = Boolean(layers) && group.length > 1
     const pieces = group.map((term, place) => {
       const termAlone = layers && !inBrackets ? { ...term, letters: [...term.layers, ...term.letters] } : term
@@ -234,12 +235,11 @@ export function start(fold) {
       slider.value = String(values[at])
       slider.ariaValueText = whole(values[at]) // the slider itself holds the nearest whole step
     }
-    const wrong = isRight.indexOf(false)
-    fault.textContent =
-      wrong < 0
-        ? ""
-        : `${fields[wrong].letter} must be a whole number above zero, such as ${base[fields[wrong].letter]}.`
-    if (wrong >= 0) return
+    const wrongField = fields[isRight.indexOf(false)]
+    fault.textContent = wrongField
+      ? `${wrongField.letter} must be a whole number above zero, such as ${base[wrongField.letter]}.`
+      : ""
+    if (wrongField) return
     sizes = { ...base, ...Object.fromEntries(fields.map(({ letter }, at) => [letter, values[at]])) }
     show()
   }
@@ -261,7 +261,7 @@ export function start(fold) {
     change.textContent = `${whole(total)} parameters, ${words} BERT base.`
     const changedLetters = letters.filter(({ letter }) => sizes[letter] !== base[letter])
     back.setAttribute("aria-disabled", String(!changedLetters.length))
-    const query = changedLetters.map(({ letter }) => `&${FIELDS[letter] ?? letter}=${sizes[letter]}`).join("")
+    const query = changedLetters.map(({ letter }) => `&${NAMES_IN_ADDRESS[letter] ?? letter}=${sizes[letter]}`).join("")
     link.href = `${calculator}?model=${BASE.name}&class=${ofClass}${query}`
     clearTimeout(timer)
     timer = setTimeout(() => (status.textContent = change.textContent), ANNOUNCEMENT_DELAY)

@@ -7,10 +7,14 @@
 const [UNKNOWN, FIRST, LAST] = ["[UNK]", "[CLS]", "[SEP]"]
 const LONGEST = 100 // characters of a word; a longer one is unknown as a whole
 const SPECIAL = /(\[(?:PAD|UNK|CLS|SEP|MASK)\])/ // kept as they are, before the text is cleaned
+/** Control characters and the mark of a damaged one. */
 const DROPPED = /[\0\uFFFD]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const SPACES = /\p{White_Space}+/u
+/** What remains of accents once letters are decomposed. */
 const ACCENTS = /\p{Mn}/gu
+/** Any character of ASCII that is no letter, digit or space, such as $ and ^, and the punctuation of Unicode. */
 const MARKS = /([!-/:-@[-`{-~]|\p{P})/u
+/** The blocks of Unicode that BERT's tokenizer lists as Chinese; Japanese kana and Korean are not among them. */
 const CHINESE =
   /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu
 

@@ -25,7 +25,9 @@ function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0],
   const grown = slope > 0 ? [term(x, slope)] : []
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((one) => term(...one)), ...shrunk]
-  const unusual = !x || usual.includes(x) ? 0 : values.includes(x) ? 1 : isWhole ? Infinity : rare
+  const isUsual = !x || usual.includes(x)
+  const costOfOther = isWhole ? Infinity : rare // of a value that people do not choose, which only a change itself may have
+  const costOfRare = values.includes(x) ? 1 : costOfOther
   const text = (isWhole ? whole : words)
     .replace("&", classes[name])
     .replace("%", `${constant[0]?.[0]}`)
@@ -37,7 +39,7 @@ function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0],
     number: sumBy(terms, ({ times, number }) => times * number),
     models: [table.models[model].name],
     classes: [classes[name]],
-    cost: cost + unusual + (isWhole ? more : 0),
+    cost: cost + (isUsual ? 0 : costOfRare) + (isWhole ? more : 0),
     free: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
     kind: bytes ? "memory" : "change",
     words: text.replace("@", table.models[model].title),
@@ -56,7 +58,8 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
     return (plain ? [0, plain] : [0]).flatMap((rest, whole) => {
       if (alone === ["whole", "number"][whole]) return []
       const start = rest + sumBy(constant, ([times, number]) => times * number)
-      return (!slope ? [0] : exact ? [(low - start) / slope] : values)
+      const valuesToTry = exact ? [(low - start) / slope] : values
+      return (slope ? valuesToTry : [0])
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
         .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= most && x !== known[whole]))
         .flatMap((x) => meanings(line, x, whole === 1))
@@ -69,7 +72,8 @@ const ofShare = ([least, most]) =>
   lines.flatMap((line) => {
     const [place, , , , , slope = 0, plain = 0] = line
     const { values = [] } = forms[place]
-    return (plain ? (slope ? values : [0]) : []).flatMap((x) =>
+    if (!plain) return []
+    return (slope ? values : [0]).flatMap((x) =>
       meanings(line, x, false).flatMap((trained, place) => {
         const { number, words } = meanings(line, x, true)[place]
         if (trained.number / number < least || trained.number / number >= most) return []
@@ -80,5 +84,7 @@ const ofShare = ([least, most]) =>
   })
 
 /** @type {Kind} */
-export const kind = ({ low, high, exact, amount, share }) =>
-  amount === "share" && share ? ofShare(share) : amount === "count" && low > 0 ? changedWithin(low, high, exact) : []
+export function kind({ low, high, exact, amount, share }) {
+  if (amount === "share" && share) return ofShare(share)
+  return amount === "count" && low > 0 ? changedWithin(low, high, exact) : []
+}

@@ -1,5 +1,6 @@
 // Finds what is near a number that nothing explains: the nearest right totals and parts, and
-// those whose digits differ from it by one typing error.
+// those whose digits differ from it by one typing error. What is nearest explains nothing, but
+// tells a reader who expected that number how far off theirs is.
 
 import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
@@ -11,7 +12,7 @@ import { asMeanings, partsWithin } from "./parts.js"
 const { costs, limits } = table.explanations
 
 /** Every right number. @type {() => Meaning[]} */
-const right = lazily(() => {
+const rightNumbers = lazily(() => {
   const totals = rightWays().map((way) => ({ ...EMPTY, ...way }))
   const parts = partsWithin(1, Infinity).filter(({ mistakes, part }) => !mistakes.length && !part.share)
   return [...totals, ...asMeanings(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
@@ -26,7 +27,7 @@ function likeliest(meanings) {
 }
 
 // The numbers that people copy by hand: totals of likely models, and parts that tables show.
-const atHand = lazily(() => likeliest(right()).filter(({ cost }) => cost <= limits.at_hand))
+const atHand = lazily(() => likeliest(rightNumbers()).filter(({ cost }) => cost <= limits.at_hand))
 
 const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
 
@@ -40,10 +41,12 @@ export function slipOf(typed, right, most = right.length) {
   while (typed[start] === right[start]) start++
   let end = 0
   while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
+  // What is left of each between the common beginning and the common end.
   const [one, other] = [typed, right].map((text) => text.slice(start, text.length - end))
   if (one.length + other.length === 1) {
-    const isDoubled = one && [typed[start - 1], typed[start + 1]].includes(one)
-    return isDoubled ? "with a digit doubled" : one ? "with a digit too many" : "with a digit missing"
+    if (!one) return "with a digit missing"
+    const isDoubled = [typed[start - 1], typed[start + 1]].includes(one)
+    return isDoubled ? "with a digit doubled" : "with a digit too many"
   }
   if (one.length !== other.length) return ""
   if (one.length === 1) return "with one digit wrong"
@@ -73,7 +76,7 @@ const NEAR = /** @type {const} */ ("near")
 /** The nearest right numbers, each with its likeliest meaning.
  * @param {number} number @param {(meaning: Meaning) => boolean} holds @returns {Meaning[]} */
 export function byDistance(number, holds) {
-  const others = likeliest(right().filter((meaning) => meaning.number !== number && holds(meaning)))
+  const others = likeliest(rightNumbers().filter((meaning) => meaning.number !== number && holds(meaning)))
   const near = others
     .map((meaning) => ({ ...meaning, kind: NEAR, rest: number - meaning.number }))
     .sort((one, other) => Math.abs(one.rest) - Math.abs(other.rest))

@@ -16,19 +16,20 @@ const OUTSIDE = "embeddings-excluded"
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
 function countsOf(name, sizes, tokens) {
   const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
-  const all = parameters([])
-  const twice = deviations.has("decoder-untied") && parameters(["decoder-untied"])
+  const total = parameters([])
+  // A rule that multiplies by the parameters means those that are used, and a tied decoder's are used twice.
+  const withDecoder = deviations.has("decoder-untied") && parameters(["decoder-untied"])
   return {
     ...elementsOf(name, batchOf(sizes, tokens)),
-    "parameters per text": twice || all,
-    "parameters per token": all * tokens,
+    "parameters per text": withDecoder || total,
+    "parameters per token": total * tokens,
     "parameters outside the tables per token": parameters([OUTSIDE]) * tokens,
   }
 }
 
 /** Every model, class and length that people may plausibly mean, with its counts.
  * @type {() => Measured[]} */
-export const measured = lazily(() =>
+export const countedModels = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
     search.tokens.flatMap(([tokens, more]) => {
       if (cost + more > search.reach) return []
@@ -70,7 +71,7 @@ const FEWEST_OF_BATCH = 100 // a number with fewer than three figures fits too m
 
 /** Each of these in each convention, with the number of its operations for one text. */
 const priced = lazily(() =>
-  measured().flatMap((one) =>
+  countedModels().flatMap((one) =>
     search.conventions.map((convention) => {
       const ofText = sumBy(Object.entries(convention.counts), ([kind, price]) => price * (one.counts[kind] || 0))
       return { one, convention, ofText }

@@ -66,9 +66,9 @@ const find = lazily(() => finder(everyPart(), ({ number }) => number))
 export const partsWithin = (low, high) => find()(low, high)
 
 /** Parts as meanings; those of one model with one number make one meaning.
- * @param {PartFound[]} foundParts @param {number} kindCost @param {number} layers @returns {Meaning[]} */
-export const asMeanings = (foundParts, kindCost, layers = 0) =>
-  groupByValue(foundParts, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
+ * @param {PartFound[]} countedParts @param {number} kindCost @param {number} layers @returns {Meaning[]} */
+export const asMeanings = (countedParts, kindCost, layers = 0) =>
+  groupByValue(countedParts, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
     const [{ model, mistakes, number }] = alike
     const cost = Math.min(...alike.map(({ part }) => part.cost))
     return {
@@ -96,9 +96,9 @@ const inLayers = (number) =>
     return isSome ? asMeanings([one], costs.ways.layers, layers) : []
   })
 
-/** Parts that somebody may round, as meanings. @param {PartFound[]} foundParts */
-const asRounded = (foundParts) =>
-  asMeanings(foundParts, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
+/** Parts that somebody may round, as meanings. @param {PartFound[]} countedParts */
+const asRounded = (countedParts) =>
+  asMeanings(countedParts, costs.ways.part + costs.ways["rounded-part"]).map((meaning) => ({
     ...meaning,
     cost: meaning.cost + Math.min(...meaning.parts.map(({ rounded }) => rounded)),
   }))

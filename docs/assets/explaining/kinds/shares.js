@@ -27,7 +27,7 @@ const share = ({ name }, cost, one, whole, ...parts) => ({
   terms: [one, { ...whole, times: -1 }],
 })
 
-/** @type {Map<Model, ExplanationTerm>} */
+/** The results of `totalOf`, because each model is in many ratios. @type {Map<Model, ExplanationTerm>} */
 const totals = new Map()
 
 /** The total of a model without a head. @param {Model} model */
@@ -63,6 +63,7 @@ const ofParts = lazily(() => {
 })
 
 const FARTHEST = 3 // the largest cost of a model that people compare with BERT
+const COST_OF_LESS = 0.5 // the further cost of "40% smaller", which people say less often than "60% of"
 
 // The ratio of two models either way, and by how much one is smaller.
 const ofModels = lazily(() =>
@@ -72,7 +73,7 @@ const ofModels = lazily(() =>
       const [total, one, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
       const shares = [share(model, cost, one, total)]
       if (!likely.includes(other)) shares.push(share(model, cost, total, one))
-      if (one.number < total.number) shares.push({ ...share(model, cost + 0.5, one, total), less: true })
+      if (one.number < total.number) shares.push({ ...share(model, cost + COST_OF_LESS, one, total), less: true })
       return shares
     })
   }),
@@ -83,6 +84,7 @@ export const kind = ({ share, amount }) => {
   if (amount !== "share" || !share) return []
   return [...ofParts(), ...ofModels()].filter(({ terms: [one, whole], less }) => {
     const ratio = one.number / whole.number
-    return (less ? 1 - ratio : ratio) >= share[0] && (less ? 1 - ratio : ratio) < share[1]
+    const value = less ? 1 - ratio : ratio
+    return value >= share[0] && value < share[1]
   })
 }
