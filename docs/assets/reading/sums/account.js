@@ -4,6 +4,12 @@
 // (sizes.js, candidates.js), each summand is matched with parts of the model
 // (match.js), and whatever is left over is a mistake (outcome.js).
 // Summands are judged before totals, so two mistakes that cancel are both found.
+//
+// Much here is a matter of degree: which model is meant, which part a number stands for, what
+// the words mean. So readings have costs, and the cheapest reading of the whole text wins. The
+// costs were set by trying them on sums that people have written (tests/scripts/hand_sums.toml)
+// and on sums made by chance, of which the right readings are known. judging.js decides at the
+// end whether the best reading is good enough, and how sure the account may be of it.
 
 import { count, models } from "../../counting/engine.js"
 import { enumeration, finding, words } from "../words.js"
@@ -29,8 +35,8 @@ import { statementsIn } from "./statements.js"
 /** @typedef {import("./statements.js").Statement} Statement */
 /** @typedef {import("./points.js").Understood} Understood */
 
-const LONGEST = 30_000
-const MOST_STATEMENTS = 200
+const LONGEST = 30_000 // characters of a text that somebody may have written by hand
+const MOST_STATEMENTS = 200 // in such a text
 const FEWEST_PARTS = 3 // parts without a formula that make a sum
 const AGREEMENT = 0.7 // how much a unit of a model's agreement with the text takes off the cost of a reading
 
@@ -43,32 +49,33 @@ function publishedFor({ model, target }, text) {
   const { name, architecture, sizes, reference } = model
   const { modelClass } = target
   if (name || !reference || !modelClass || !namesModel(text)) return null
-  const known = models.get(reference)
-  const letters = Object.keys(known.sizes).filter(
-    (letter) => !"AC".includes(letter) && known.sizes[letter] !== sizes[letter],
+  const published = models.get(reference)
+  // The number of heads affects no total, and that of labels is the writer's choice.
+  const letters = Object.keys(published.sizes).filter(
+    (letter) => !"AC".includes(letter) && published.sizes[letter] !== sizes[letter],
   )
   const [letter] = letters
-  if (letters.length !== 1 || !(letter in TABLES) || known.architecture !== architecture) return null
-  const total = count({ modelClass, sizes: known.sizes }) ?? 0
-  const [right, ownSize, what] = [known.sizes[letter], sizes[letter], TABLES[letter]]
+  if (letters.length !== 1 || !(letter in TABLES) || published.architecture !== architecture) return null
+  const total = count({ modelClass, sizes: published.sizes }) ?? 0
+  const [right, writersSize, what] = [published.sizes[letter], sizes[letter], TABLES[letter]]
   const change = total - target.total
   return {
-    title: known.title,
+    title: published.title,
     total,
-    label: words`${what}: ${right} instead of ${ownSize}`,
-    words: words`${known.title} has ${right} as its ${what}, and your sum takes ${ownSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
+    label: words`${what}: ${right} instead of ${writersSize}`,
+    words: words`${published.title} has ${right} as its ${what}, and your sum takes ${writersSize}: ${Math.abs(change)} too ${change > 0 ? "few" : "many"}.`,
   }
 }
 
 /** The best reading of a sum done by hand with any model that it may be about; null if the text counts nothing.
  * @param {Statement[]} statements @param {string} text @returns {Understood | null} */
 function bestReading(statements, text) {
-  const { names, candidates: fitting } = candidates(statements, text)
+  const { names, candidates: models } = candidates(statements, text)
   const counting = statements.filter((statement) => !definedIn(statement))
   const costOf = (/** @type {Understood} */ { cost, model }) => cost - model.agreement * AGREEMENT
   /** @type {Understood | null} */
   let best = null
-  for (const model of fitting) {
+  for (const model of models) {
     const { sizes } = model
     // A model that agrees so much less with the text cannot win.
     if (best && costOf(best) <= -model.agreement * AGREEMENT) continue
@@ -91,6 +98,7 @@ function assumedIn({ gaps, model }) {
   return letter ? TABLES[letter] : ""
 }
 
+/** Words by which a text shows that it is about a model, in the languages that people count in. */
 const SPEAKS_OF_MODELS =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
@@ -142,13 +150,13 @@ function ofTerms(outcome, account) {
   const [{ name: modelClass }] = ruler.classes
   const right = count({ modelClass, sizes: model.sizes }) ?? 0
   const parts = readings.filter(({ piece }) => piece).map((reading) => partOf(reading, outcome))
-  const known = parts.length
+  const aboutTerms = parts.length
     ? words`of its terms we recognise only ${enumeration(parts)}`
     : "we recognise none of its terms"
   const difference = words`${Math.abs(right - total)} ${right > total ? "more" : "fewer"}`
   return {
     ...account,
-    headline: words`Your sum is ${total}. It has sizes of ${nameOf(model)}, but ${known}. ${modelClass} of that model has ${right} parameters, ${difference}.`,
+    headline: words`Your sum is ${total}. It has sizes of ${nameOf(model)}, but ${aboutTerms}. ${modelClass} of that model has ${right} parameters, ${difference}.`,
     findings: [],
     bridge: null,
     model: { name: model.name, modelClass, total: right },
@@ -167,10 +175,10 @@ export function accountOfSum(text) {
   const best = bestReading(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
-  if (isOther || isBare(statements, outcome))
-    return isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
-      ? ofFormula(outcome, text)
-      : null
+  if (isOther || isBare(statements, outcome)) {
+    const isOwnFormula = isFormula(statements) && isOfModel(best.model) && !isNumberKnown(text, best)
+    return isOwnFormula ? ofFormula(outcome, text) : null
+  }
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
   if (!statements.some(({ expressions }) => expressions.length) && exact.length < FEWEST_PARTS) return null
   const all = points(outcome)
@@ -188,7 +196,7 @@ const unsure = (account) => ({
  * @param {Understood} outcome @param {ReturnType<typeof points>} all @returns {Account} */
 function accountOf(outcome, { points: all, steps, closes, end }) {
   const findings = all.map(correction).sort((one, other) => other.weight - one.weight)
-  const isRight = !findings.some(({ weight }) => weight >= 1)
+  const isRight = !findings.some(({ weight }) => weight >= 1) // rounding has less
   const assumed = assumedIn(outcome)
   if (assumed)
     findings.push(finding(0.7, words`Your text does not say the size of the ${assumed}, so we took a usual one.`))

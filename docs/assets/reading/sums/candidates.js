@@ -8,8 +8,8 @@ import { sizesIn } from "./sizes.js"
 
 /** @typedef {import("./statements.js").Statement} Statement */
 
-/** The names and sizes of models that a text mentions, as a test for each model. */
-const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
+/** How texts name architectures, with a test whether a model has it. */
+const ARCHITECTURE_MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/xlm[- ]?r(?!oberta[- ]x)/i, ({ architecture }) => architecture === "xlm-roberta"],
   [/xlm[- ]?r\w*[- ]x{1,2}l/i, ({ architecture }) => architecture === "xlm-roberta-xl"],
   [/(?<!distil|xlm-?)roberta/i, ({ architecture }) => architecture === "roberta"],
@@ -24,6 +24,11 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/rembert/i, ({ architecture }) => architecture === "rembert"],
   [/\bdpr\b/i, ({ architecture }) => architecture === "dpr"],
   [/nezha/i, ({ architecture }) => architecture === "nezha"],
+])
+
+/** The same for the names, sizes and languages of models. */
+const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
+  ...ARCHITECTURE_MENTIONS,
   [/minilm/i, ({ name }) => name.includes("MiniLM")],
   [/bert[- _]?tiny/i, ({ title }) => title === "BERT-Tiny"],
   [/bert[- _]?mini(?!lm)/i, ({ title }) => title === "BERT-Mini"],
@@ -45,20 +50,32 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, stated: Sizes }} Candidate */
 
-const MOST_NAMED = 2
+const MOST_NAMED = 2 // models of another architecture that are tried
 
 /** The models of another architecture that a text names; those with most of their sizes in it come first.
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
 function namedBy(models, numbers, text) {
-  const fitting = MENTIONS.slice(0, ARCHITECTURES).filter(([pattern]) => pattern.test(text))
-  const present = (/** @type {M} */ { sizes }) =>
+  const mentions = ARCHITECTURE_MENTIONS.filter(([pattern]) => pattern.test(text))
+  const sizesInText = (/** @type {M} */ { sizes }) =>
     ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
   return models
-    .filter((model) => fitting.some(([, fits]) => fits(model)))
-    .sort((one, other) => present(other) - present(one))
+    .filter((model) => mentions.some(([, fits]) => fits(model)))
+    .sort((one, other) => sizesInText(other) - sizesInText(one))
     .slice(0, MOST_NAMED)
 }
-const ARCHITECTURES = 14 // the number of mentions, from the first, that are architectures
+
+// What speaks for a model, in units of one position size that agrees.
+/** A size that the text states and the model has; others count 1. @type {Sizes} */
+const SIZE_WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
+const OTHER_SIZE = 1.5 // the share of this weight that another size in the text takes away
+const FOREIGN_SIZE = 0.2 // the same for a size that the model does not have at all
+const MENTIONED_NUMBER = 0.5 // a size that the text does not state, but whose number is in it
+const MENTIONED_NAME = 1.5 // a name, a size or a language in the text that is the model's
+const OTHER_NAME = 0.5 // what one that is not the model's takes away
+/** How likely a group is meant without being named. @type {Sizes} */
+const GROUP_WEIGHTS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
+const UNNAMED_RELATIVE = 1.5 // what it takes away that a relative of BERT is not named
+const TELLING_LETTERS = new Set("VF") // sizes that a number is evidence of wherever it stands
 
 /** How well a model agrees with what a text says.
  * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */
@@ -66,17 +83,14 @@ function agreement(model, stated, numbers, text) {
   const { sizes } = model
   let score = 0
   for (const letter of "VPSHFEL") {
-    if (!(letter in stated)) score += MEANT_ALONE.has(letter) && numbers.has(sizes[letter]) ? 0.5 : 0
-    else if (stated[letter] === sizes[letter]) score += WEIGHTS[letter] ?? 1
-    else score -= (WEIGHTS[letter] ?? 1) * (letter in sizes ? 1.5 : 0.2)
+    const weight = SIZE_WEIGHTS[letter]
+    if (!(letter in stated)) score += TELLING_LETTERS.has(letter) && numbers.has(sizes[letter]) ? MENTIONED_NUMBER : 0
+    else if (stated[letter] === sizes[letter]) score += weight
+    else score -= weight * (letter in sizes ? OTHER_SIZE : FOREIGN_SIZE)
   }
-  for (const [pattern, fits] of MENTIONS) if (pattern.test(text)) score += fits(model) ? 1.5 : -0.5
-  return score + (PRIORS[model.group] ?? 0) - (isNamed(model, stated, text) ? 0 : RELATIVE)
+  for (const [pattern, fits] of MENTIONS) if (pattern.test(text)) score += fits(model) ? MENTIONED_NAME : -OTHER_NAME
+  return score + (GROUP_WEIGHTS[model.group] ?? 0) - (isNamed(model, stated, text) ? 0 : UNNAMED_RELATIVE)
 }
-/** @type {Sizes} */
-const PRIORS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
-const RELATIVE = 1.5
-const MEANT_ALONE = new Set("VF") // sizes that a number is evidence of wherever it stands
 
 /** Whether a model may be meant without being named: a BERT, or one whose vocabulary no BERT has.
  * @param {Model} model @param {Sizes} stated @param {string} text */
@@ -97,9 +111,10 @@ const modelsFor = (text) =>
       group !== "course" &&
       (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
   )
-/** @type {Sizes} */
-const WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
-const MOST_CANDIDATES = 3
+const MOST_CANDIDATES = 3 // models that the whole sum is read with, because each reading takes a while
+const MOST_REFERENCES = 2 // models of these that are also tried with the sizes of the text in place of their own
+const USUAL_HEAD = 64 // the width of a head, by which the number of heads follows from H
+const USUAL_INNER = 4 // F as a multiple of H
 
 /** The sizes with the number of labels that the text states.
  * @param {Sizes} sizes @param {Sizes} stated @returns {Sizes} */
@@ -109,8 +124,8 @@ const withLabels = (sizes, stated) => ({ ...sizes, C: stated.C ?? sizes.C })
  * @param {Statement[]} statements @param {string} text */
 export function candidates(statements, text) {
   const { names, numbers, stated } = sizesIn(statements, text)
-  const known = modelsFor(text)
-  const sorted = known
+  const possibleModels = modelsFor(text)
+  const sorted = possibleModels
     .map((model) => ({ ...model, agreement: agreement(model, stated, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
   const sizesOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
@@ -120,11 +135,11 @@ export function candidates(statements, text) {
     isNamed(model, stated, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
   const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MOST_CANDIDATES)
   const namedModels = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
-  const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, stated, known))
+  const adjustedModels = ranked.slice(0, MOST_REFERENCES).flatMap((model) => withSizes(model, stated, possibleModels))
   return {
     names,
     candidates: [
-      ...odd,
+      ...adjustedModels,
       ...[...ranked, ...namedModels].map((model) => ({
         ...model,
         sizes: withLabels(model.sizes, stated),
@@ -139,18 +154,19 @@ export function candidates(statements, text) {
 const isAlike = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
 /** A model with the sizes that a text states in place of its own; empty if they are its own.
- * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} known @returns {Candidate[]} */
-function withSizes(model, stated, known) {
+ * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} possibleModels
+ * @returns {Candidate[]} */
+function withSizes(model, stated, possibleModels) {
   const { sizes } = model
-  const other = Object.entries(stated).filter(
+  const otherSizes = Object.entries(stated).filter(
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )
-  if (!other.length) return []
+  if (!otherSizes.length) return []
   /** @type {Sizes} */
-  const adjusted = { ...sizes, ...Object.fromEntries(other), C: stated.C ?? sizes.C }
-  if (!("F" in stated) && "H" in stated) adjusted.F = 4 * stated.H
-  if ("H" in stated && stated.H !== sizes.H) adjusted.A = stated.H % 64 ? sizes.A : stated.H / 64
-  const published = known.find(
+  const adjusted = { ...sizes, ...Object.fromEntries(otherSizes), C: stated.C ?? sizes.C }
+  if (!("F" in stated) && "H" in stated) adjusted.F = USUAL_INNER * stated.H
+  if ("H" in stated && stated.H !== sizes.H) adjusted.A = stated.H % USUAL_HEAD ? sizes.A : stated.H / USUAL_HEAD
+  const published = possibleModels.find(
     (one) =>
       one.architecture === model.architecture &&
       Object.keys(one.sizes).every(

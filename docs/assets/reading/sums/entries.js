@@ -1,7 +1,7 @@
 // The entries of a sum done by hand: its numbers, each with the formula or the other
 // entries that it adds up. An entry has both the number that its formula gives and the
 // number that it states, so a slip of arithmetic can be distinguished from a wrong
-// formula.
+// formula. tree.js builds the entries; the functions here work them out.
 
 import { letterOf } from "./names.js"
 
@@ -50,7 +50,7 @@ export const unlinked = (one) => ({ ...one, parts: one.parts.map(unlinked), entr
 export const hasEntries = (one) => one.entry !== null || one.parts.some(hasEntries)
 
 /** Marks the entries of an expression as added. @param {Linked} one */
-export function use(one) {
+export function markUsed(one) {
   if (one.entry) one.entry.isUsed = true
-  one.parts.forEach(use)
+  one.parts.forEach(markUsed)
 }

@@ -2,6 +2,10 @@
 // products and powers. Words between a number and a sign are notes, which are skipped:
 // 12 layers × 7,087,872. A product may be expressed in words (4 matrices of 768 × 768)
 // or by factors side by side (4(H + 1), 2HF).
+//
+// The parser is one of recursive descent: a sum consists of products, a product of powers, and
+// these of factors, one of which may be a sum in brackets. Each method either returns what it
+// has read and stands behind it, or returns null and stands where it was.
 
 import { evaluate } from "./entries.js"
 import { isSizeName } from "./names.js"
@@ -15,10 +19,17 @@ import { isSizeName } from "./names.js"
  *   parts: Expression[], signs: number[], words: string,
  * }} Expression */
 
-/** @type {Expression} */
+/** An expression with every field empty. @type {Expression} */
 const BLANK = { kind: "number", value: 0, width: 0, name: "", parts: [], signs: [], words: "" }
-const DEEPEST = 40
-const MOST_NOTES = 12 // words between a number and a sign
+const DEEPEST = 40 // brackets in brackets; no sum has as many, and reading more could overflow the stack
+const MOST_NOTES = 12 // words between a number and a sign; more are a sentence of their own
+const MOST_POWER = 4 // a larger exponent is none that counts parameters
+const LONGEST_LETTERS = 8 // characters of a name before a plus; a longer word is more likely one of a sentence
+
+/** Letters of sizes side by side, such as HF. Every product of sizes has an H. */
+const LETTERS_TOGETHER = /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/
+/** Words that multiply the numbers around them, in the languages that people count in. */
+const TIMES_WORD = /^(x|times|of|mal|fois|por|乘以?|乘上)$/i
 
 /** Whether an expression is a number alone. @param {Expression} one */
 export const isNumber = (one) => one.kind === "number"
@@ -43,7 +54,7 @@ export class Parser {
     this.failed = new Set()
   }
 
-  /** The token at a distance from here. */
+  /** The token at a distance from here; undefined beyond the ends of the line. */
   peek(distance = 0) {
     return this.tokens[this.place + distance]
   }
@@ -59,8 +70,7 @@ export class Parser {
   namesIn(token) {
     if (token?.kind !== "word") return []
     if (this.names.has(token.text) || isSizeName(token.text)) return [token.text]
-    // Letters side by side, such as HF. Every product of sizes has an H.
-    return /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/.test(token.text) ? [...token.text] : []
+    return LETTERS_TOGETHER.test(token.text) ? [...token.text] : []
   }
 
   /** The number of tokens of notes before one of these signs; 0 if there are none, or something else. Only in brackets
@@ -169,7 +179,7 @@ export class Parser {
   /** Whether a word multiplies the factors around it: 30522 x 768, 12 times 7,087,872. @returns {boolean} */
   isTimes(distance = 0) {
     const token = this.peek(distance)
-    if (token?.kind !== "word" || !/^(x|times|of|mal|fois|por|乘以?|乘上)$/i.test(token.text)) return false
+    if (token?.kind !== "word" || !TIMES_WORD.test(token.text)) return false
     const next = this.peek(distance + 1)
     const isName = this.namesIn(next).length > 0
     if (token.text === "of") return this.isSign("(", distance + 1) || this.isOfMatrices(distance)
@@ -212,7 +222,7 @@ export class Parser {
     return (
       this.isSign("*^(/", 1) ||
       this.isTimes(1) ||
-      (this.isSign("+", 1) && (token.text.length < 9 || this.names.has(token.text))) ||
+      (this.isSign("+", 1) && (token.text.length <= LONGEST_LETTERS || this.names.has(token.text))) ||
       names.length > 1
     )
   }
@@ -234,7 +244,7 @@ export class Parser {
     if (!factors) return null
     const last = factors[factors.length - 1]
     const token = this.peek(1)
-    if (this.isSign("^") && token?.kind === "number" && token.value <= 4) {
+    if (this.isSign("^") && token?.kind === "number" && token.value <= MOST_POWER) {
       this.place += 2
       factors[factors.length - 1] = { ...BLANK, kind: "power", parts: [last], value: token.value }
     }

@@ -1,6 +1,7 @@
 // Gathers the entries that a number without a formula adds up. A subtotal follows its
 // summands, so they are the last that nothing has added yet: each once, or those of one
-// layer as often as there are layers.
+// layer as often as there are layers. All such ways are listed, and the one that comes to the
+// number is the one that was meant; if none does, the writer may have made a slip.
 
 import { passedOn } from "./entries.js"
 import { partsMeant, saysTotal } from "./labels.js"
@@ -12,7 +13,7 @@ import { partsMeant, saysTotal } from "./labels.js"
  * @param {Entry[]} open @param {number} layers @param {boolean} isPlain  whether nothing says that it is a sum */
 export function waysToAdd(open, layers, isPlain) {
   const suffixes = open.map((_, place) => open.slice(place))
-  /** @param {Entry[]} entries @param {(entry: Entry) => number} times */
+  /** Entries with the number of times that each is added. @param {Entry[]} entries @param {(entry: Entry) => number} times */
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
   const once = suffixes.filter(({ length }) => length > 1).map((some) => withTimes(some, () => 1))
   const mixed = suffixes.filter((some) => some.some(({ isOneLayer }) => isOneLayer) && some.length > 1)

@@ -1,6 +1,17 @@
 // Judges whether a text is a sum done by hand at all, whether a model explains it, and how certain
 // that is. Print-outs have numbers and signs too, and so do sums of operations, bytes and
-// dates; and with so many parts of so many models, a number fits something by chance.
+// dates; and with so many parts of so many models, a number fits something by chance. A wrong
+// account of somebody's sum is worse than none, so what is doubtful is left to other readers.
+
+const FEW_SUMMANDS = 2 // of these, one that fits is enough; of more, most must
+/** The share of several summands that must fit: of a published BERT that the text names, and of any other model. */
+const [SHARE_IF_NAMED, SHARE_OTHERWISE] = [0.5, 0.75]
+const MOST_NAMES = 2 // names with dots or slashes that somebody may write by hand
+
+/** What only tools print: shapes of tensors, headings and lines of summaries, and modules with their arguments. */
+const OF_TOOLS = /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i
+/** The name of a tensor or module, with dots or slashes. */
+const TENSOR_NAME = /(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi
 
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
@@ -15,12 +26,9 @@ import { definedIn } from "./sizes.js"
 /** Whether a tool has printed a text: it has names with dots or slashes, shapes, or columns of a summary.
  * @param {string} text */
 export function isPrintOut(text) {
-  if (
-    text.includes("____") ||
-    /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i.test(text)
-  )
-    return true
-  return (text.replace(/https?:\S+/g, "").match(/(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi) ?? []).length > 2
+  if (text.includes("____") || OF_TOOLS.test(text)) return true
+  const withoutAddresses = text.replace(/https?:\S+/g, "")
+  return (withoutAddresses.match(TENSOR_NAME) ?? []).length > MOST_NAMES
 }
 
 /** Whether the text is a sum that nothing else explains better.
@@ -28,7 +36,7 @@ export function isPrintOut(text) {
 export function isSum(statements, text) {
   const counting = statements.filter((statement) => !definedIn(statement))
   const formulas = counting.filter(({ expressions }) => expressions.length)
-  if (formulas.length && formulas.every(({ text: own, words: label }) => OF_OTHER_AMOUNTS.test(`${label} ${own}`)))
+  if (formulas.length && formulas.every(({ text, words: label }) => OF_OTHER_AMOUNTS.test(`${label} ${text}`)))
     return false
   const labelled = counting.filter(({ words: label, after }) => partsMeant(label || after).length)
   if (!formulas.length) return labelled.length > 2
@@ -38,7 +46,7 @@ export function isSum(statements, text) {
   return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
 }
 
-const IN_FORMULA = new Set([..."VHFL"])
+const LETTERS_OF_MODEL = new Set([..."VHFL"]) // the sizes by which a model is recognised
 const FEWEST_SIZES = 2 // of a published model, in a formula without words
 const FEWEST_OWN_SIZES = 3 // of any other model
 
@@ -48,7 +56,9 @@ export const isFormula = ([{ words: label, after, expressions }, ...others]) =>
 
 /** Whether a formula has enough sizes of a model to be about it. @param {Understood["model"]} model */
 export function isOfModel({ name, sizes, stated }) {
-  const letters = Object.keys(stated).filter((letter) => IN_FORMULA.has(letter) && stated[letter] === sizes[letter])
+  const letters = Object.keys(stated).filter(
+    (letter) => LETTERS_OF_MODEL.has(letter) && stated[letter] === sizes[letter],
+  )
   return letters.includes("H") && letters.length >= (name ? FEWEST_SIZES : FEWEST_OWN_SIZES)
 }
 
@@ -105,7 +115,8 @@ export function isExplained({ readings, summands, gaps, model, published }, text
   const fitting = readings.filter((reading, place) => isNear(reading, summands[place].value))
   const isExact = readings.every(({ kind }) => kind === "exact")
   if (!fitting.length || readings.every(({ kind }) => kind === "unknown")) return false
-  if (readings.length > 2 && fitting.length < readings.length * (isPublished && namesBert ? 0.5 : 0.75)) return false
+  const leastShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE
+  if (readings.length > FEW_SUMMANDS && fitting.length < readings.length * leastShare) return false
   if (!isPublished && !namesBert && (gaps.length > 0 || !isExact)) return false
   return !namesAnother(text) || /bert/i.test(text)
 }

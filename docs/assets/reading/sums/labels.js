@@ -1,6 +1,11 @@
 // Finds the part of a model that the words beside a number mean, in the languages that
 // people count in. A label need not be complete: "LayerNorm" below "Embeddings" is
 // that of the embeddings.
+//
+// There is a pattern for each word of the field, which may be written in English, Chinese,
+// Japanese, Korean, Russian, German, French or Spanish. The functions at the end say which
+// combinations of such words mean which part, the narrowest first: "the output projection of
+// attention" is the projection, although "attention" alone would be all of it.
 
 /** A part that words may mean: what they look like, and the rows, as paths and tags of the exported table. The first
  * that fits counts, so narrow ones come first.
@@ -17,8 +22,8 @@ const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|
 const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
 const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
 
-/** The words for each part. The functions below refer to some of these by their places. @type {[RegExp, Concept][]} */
-const CONCEPTS = [
+/** The words for the heads and the pooler, the narrowest first. @type {[RegExp, Concept][]} */
+const HEADS = [
   [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, at("cls/seq_relationship")],
   [
     /prediction bias|output bias|decoder bias|lm_?head bias|mlm bias|输出偏置|预测偏置/i,
@@ -28,6 +33,10 @@ const CONCEPTS = [
   [/mlm|masked|lm.?head|(?<![a-z])cls\/?predictions|掩码|prediction head/i, at("cls/predictions")],
   [/pool|池化|プーラ|풀러/i, at("bert/pooler")],
   [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, at("sequence_classifier")],
+]
+
+/** The words for the tables of the embeddings. @type {[RegExp, Concept][]} */
+const TABLES = [
   [
     /segm|token.?type|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
     at(`${EMBEDDINGS}/token_type_embeddings`),
@@ -37,25 +46,27 @@ const CONCEPTS = [
     /word|token|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-z])|palabra|단어|토큰|単語|トークン|слов/i,
     at(`${EMBEDDINGS}/word_embeddings`),
   ],
-  [
-    /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i,
-    at(`${LAYER}/attention/output/dense`),
-  ],
 ]
+
+const OUTPUT_PROJECTION =
+  /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i
 
 /** The part at a path. @param {string} path @param {string} [tag] @returns {Concept} */
 function at(path, tag = "") {
   return { name: path, path, tag }
 }
 
+// The two dense layers of the feed-forward network.
 const FIRST =
   /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?1|intermediate|expan|升维|第一|erste|premi|primer|fc_?in/i
 const SECOND =
   /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-z])output(?![a-z])/i
+// The projections of attention.
 const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/i
 const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
 const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
 const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
+// Words for one layer, for several or all of them, and for layers of any number.
 const PER_LAYER =
   /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
 const LAYERS =
@@ -118,29 +129,31 @@ export const layersNamed = (words) => {
   return NUMBER_WORDS[number.toLowerCase()] ?? Number(number)
 }
 
+/** Words for something that has a bias, rather than for a bias. */
+const WITH_BIAS = /(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i
+
 /** The parts that words mean, each by its path and tag; none if they mean no part.
  * @param {string} words @returns {Concept[]} */
 export function partsMeant(words) {
   const parts = modulesMeant(words.replace(WITHOUT, ""))
-  const isOfBias =
-    BIAS.test(words) && !/(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i.test(words)
-  const only = isOfBias ? "bias" : MATRIX.test(words) && !BIAS.test(words) ? "kernel" : ""
+  const isOfBias = BIAS.test(words) && !WITH_BIAS.test(words)
   if (isOfBias && !parts.length) return [at(LAYER, "bias"), at("bert/pooler", "bias")]
-  if (!only) return parts
-  return parts.map((part) => ({ ...part, tag: `${part.tag} ${only}`.trim() }))
+  const isOfMatrices = MATRIX.test(words) && !BIAS.test(words)
+  if (!isOfBias && !isOfMatrices) return parts
+  const tag = isOfBias ? "bias" : "kernel"
+  return parts.map((part) => ({ ...part, tag: `${part.tag} ${tag}`.trim() }))
 }
 
 /** The modules that words mean, whether or not they speak of biases alone.
  * @param {string} words @returns {Concept[]} */
 function modulesMeant(words) {
   if (NORM.test(words)) return normsMeant(words)
-  const early = CONCEPTS.slice(0, 6).find(([pattern]) => pattern.test(words))
-  if (early) return [early[1]]
-  const isFeed = FEED.test(words)
-  if (isFeed) return feedMeant(words)
+  const head = HEADS.find(([pattern]) => pattern.test(words))
+  if (head) return [head[1]]
+  if (FEED.test(words)) return feedForwardMeant(words)
   const projections = projectionsMeant(words)
   if (projections.length) return projections
-  const tables = CONCEPTS.slice(6, 9).filter(([pattern]) => pattern.test(words))
+  const tables = TABLES.filter(([pattern]) => pattern.test(words))
   if (tables.length && !ATTENTION.test(words)) return tables.map(([, concept]) => concept)
   if (ATTENTION.test(words)) return [at(LAYER, "self-attention")]
   if (EMBED.test(words)) return [at(EMBEDDINGS)]
@@ -159,7 +172,7 @@ function normsMeant(words) {
 }
 
 /** The dense layers of the feed-forward network that words mean. @param {string} words */
-function feedMeant(words) {
+function feedForwardMeant(words) {
   const [first, second] = [FIRST.test(words), SECOND.test(words)]
   if (first && !second) return [at(`${LAYER}/intermediate`)]
   if (second && !first && !/(?:2|two) (?:matri|lay|lin|dense)/i.test(words)) return [at(`${LAYER}/output/dense`)]
@@ -169,8 +182,7 @@ function feedMeant(words) {
 /** The projections of attention that words mean. @param {string} words */
 function projectionsMeant(words) {
   const self = `${LAYER}/attention/self`
-  const isOutput = CONCEPTS[9][0].test(words)
-  const output = isOutput ? [at(`${LAYER}/attention/output/dense`)] : []
+  const output = OUTPUT_PROJECTION.test(words) ? [at(`${LAYER}/attention/output/dense`)] : []
   if (QKV.test(words)) return [at(self), ...output]
   const projections = /** @type {[RegExp, string][]} */ ([
     [QUERY, "query"],

@@ -2,6 +2,9 @@
 // has a number and words; readings of it are parts with this number, and parts that
 // its words mean with another. The summands are read together, since what one has
 // counted the next is unlikely to count again: the cheapest readings of all win.
+//
+// There are too many combinations to try. So the summands are read one after the other, and only
+// the cheapest ways to read those so far are kept (a beam search).
 
 import { sumBy } from "../../counting/engine.js"
 import { partsMeant } from "./labels.js"
@@ -24,21 +27,31 @@ import { partsMeant } from "./labels.js"
  * @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
 const MOST_READINGS = 20 // of one summand
-const WIDEST = 24 // ways that are kept from one summand to the next
+const MOST_WAYS = 24 // that are kept from one summand to the next
+/** The costs of a part whose number is that of the summand. */
 const COSTS = {
-  elsewhere: 4,
-  narrower: 0.6,
-  wider: 1.5,
-  around: 1.5,
-  dimensions: 1.2,
-  oneLayer: 1.2,
-  someLayers: 4,
-  unnamed: 0.3,
-  head: 0.8,
-  alone: 0.2,
+  elsewhere: 4, // the words mean another part
+  narrower: 0.6, // the words mean more than the part
+  wider: 1.5, // the words mean less than the part
+  around: 1.5, // the words around the summand mean another part
+  dimensions: 1.2, // V or F is in the sum and not in the part, or the other way round
+  oneLayer: 1.2, // one layer, though nothing says so
+  statedLayer: 0.2, // one layer, as the words say
+  someLayers: 4, // several layers, but not all
+  unnamed: 0.3, // the summand has no words
+  head: 0.8, // a part that the bare model lacks, though nothing names it
+  alone: 0.2, // a single vector, which many parts have in this size
+  repeated: 2, // the part is counted several times, by a mistake
+  row: 0.01, // each tensor of the part, so that of equal parts the simplest is chosen
 }
-const OF_MEANING = { wrong: 3.2, some: 2.6, unknown: 6, far: 3 }
-const AGAIN = 5
+/** The costs of readings of another kind: a part with a wrong number, some of its tensors, no part, a number far from the
+ * right one, and a tied decoder, which adds nothing. */
+const OF_MEANING = { wrong: 3.2, some: 2.6, unknown: 6, far: 3, tied: 1 }
+const AGAIN = 5 // for a tensor that another summand has counted
+const NEARLY = 0.2 // as a logarithm: a number nearer to the right one costs nothing more
+
+/** Words for the decoder that turns hidden states into words. */
+const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
 // How far, as a logarithm, a number may be from that of the part that its words mean, and from where farther costs no
 // more: a matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is a quarter.
 const FARTHEST = 1.5
@@ -64,9 +77,11 @@ function costOfWords(rows, labelRows, around) {
   const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
   let cost = isAlone && !labelRows ? COSTS.alone : 0
   if (labelRows) {
-    const within = isWithin(rows, labelRows)
-    const wider = isWithin(labelRows, rows)
-    cost += within && wider ? 0 : within ? COSTS.narrower : wider ? COSTS.wider : COSTS.elsewhere
+    const isNarrower = isWithin(rows, labelRows)
+    const isWider = isWithin(labelRows, rows)
+    if (isNarrower && !isWider) cost += COSTS.narrower
+    else if (isWider && !isNarrower) cost += COSTS.wider
+    else if (!isWider) cost += COSTS.elsewhere
   } else cost += COSTS.unnamed
   if (around && ![...rows].some((row) => around.has(row))) cost += COSTS.around
   return cost
@@ -98,13 +113,22 @@ export function readingsOf(summand, ruler) {
   const fits = (/** @type {number} */ number) => Math.abs(number - value) <= width
   /** @type {Reading[]} */
   const readings = []
+  /** The cost of a number of layers of some rows. @param {Set<Row>} rows @param {number} count */
+  const costOfLayers = (rows, count) => {
+    if (count >= layers || ![...rows].some(({ repeated }) => repeated)) return 0
+    if (count > 1) return COSTS.someLayers
+    return summand.isOneLayer ? COSTS.statedLayer : COSTS.oneLayer
+  }
   const cost = (/** @type {Set<Row>} */ rows, /** @type {number} */ count) => {
-    const isOne = count < layers && [...rows].some(({ repeated }) => repeated)
-    const ofLayers = !isOne ? 0 : count === 1 ? (summand.isOneLayer ? 0.2 : COSTS.oneLayer) : COSTS.someLayers
     const ofHead = labelRows || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
-    return (
-      ofHead + costOfWords(rows, labelRows, context) + costOfFactors(rows, factors, ruler) + ofLayers + 0.01 * rows.size
-    )
+    const [ofWords, ofFactors] = [costOfWords(rows, labelRows, context), costOfFactors(rows, factors, ruler)]
+    return ofHead + ofWords + ofFactors + costOfLayers(rows, count) + COSTS.row * rows.size
+  }
+  /** Adds the reading that a whole part is counted several times.
+   * @param {Piece} piece @param {number} count  the layers that are counted, each time */
+  const addRepeated = (piece, count) => {
+    const { rows, whole } = piece
+    readings.push({ piece, rows, count, right: whole, cost: cost(rows, layers) + COSTS.repeated, kind: "exact" })
   }
   for (const piece of ruler.pieces) {
     const { rows, single, whole, isInLayers } = piece
@@ -118,76 +142,55 @@ export function readingsOf(summand, ruler) {
     // The same more than once: heads or layers multiplied twice.
     const times = isInLayers && labelRows && whole && isWithin(rows, labelRows) ? value / whole : 0
     if (Number.isInteger(times) && times > 1 && (times === ruler.sizes.A || times === layers || times === 2))
-      readings.push({ piece, rows, count: layers * times, right: whole, cost: cost(rows, layers) + 2, kind: "exact" })
+      addRepeated(piece, layers * times)
     // Full matrices for each head need no words, because nothing else of a layer is counted that often.
     if (isInLayers && !labelRows && isOfHeads(rows) && value === whole * ruler.sizes.A)
-      readings.push({
-        piece,
-        rows,
-        count: layers * ruler.sizes.A,
-        right: whole,
-        cost: cost(rows, layers) + 2,
-        kind: "exact",
-      })
-    if (
-      isInLayers &&
-      labelRows &&
-      isWithin(rows, labelRows) &&
-      single &&
-      layers > 1 &&
-      value / single > layers &&
-      summand.isOneLayer === false
-    ) {
-      const again = value / single
-      if (again === ruler.sizes.A && again !== layers)
-        readings.push({ piece, rows, count: again, right: whole, cost: cost(rows, layers) + 2, kind: "exact" })
-    }
+      addRepeated(piece, layers * ruler.sizes.A)
+    // The part of one layer once for each head, in place of once for each layer.
+    const isOfManyLayers = isInLayers && layers > 1 && ruler.sizes.A > layers && !summand.isOneLayer
+    if (isOfManyLayers && labelRows && isWithin(rows, labelRows) && single && value / single === ruler.sizes.A)
+      addRepeated(piece, ruler.sizes.A)
   }
   if (labelRows) readings.push(...readingsOfWords(summand, labelRows, context, ruler))
   readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.unknown, kind: "unknown" })
   const decoderSize = ruler.sizes.V * (ruler.sizes.E ?? ruler.sizes.H)
-  if (fits(decoderSize) && /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i.test(label))
-    readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: 1, kind: "tied" })
+  if (fits(decoderSize) && DECODER.test(label))
+    readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: OF_MEANING.tied, kind: "tied" })
   return readings.sort((one, other) => one.cost - other.cost).slice(0, MOST_READINGS)
 }
 
 /** Readings of what the words mean, with another number: some tensors of the part, or the part with a difference.
  * @param {Summand} summand @param {Set<Row>} labelRows @param {Set<Row> | null} context @param {Ruler} ruler
  * @returns {Reading[]} */
-function readingsOfWords({ value, width, label, isOneLayer }, labelRows, context, ruler) {
+function readingsOfWords({ value, width, isOneLayer }, labelRows, context, ruler) {
   const narrowed = context ? new Set([...labelRows].filter((row) => context.has(row))) : labelRows
   const rows = narrowed.size ? narrowed : labelRows
   const { layers } = ruler
   const isInLayers = [...rows].every(({ repeated }) => repeated)
   const single = sumBy(rows, ruler.size)
   const whole = sumBy(rows, (row) => ruler.size(row) * ruler.times(row))
-  const words = partsMeant(label)[0]?.path ?? ""
-  const known = ruler.pieces.find((one) => one.rows.size === rows.size && isWithin(one.rows, rows))
-  const page = known?.page ?? ""
-  const piece = known ?? { rows, words, wordsOfOne: words, page, single, whole, isInLayers }
-  if (!known) return []
+  const piece = ruler.pieces.find((one) => one.rows.size === rows.size && isWithin(one.rows, rows))
+  if (!piece) return []
+  const inAll = { count: layers, right: whole }
+  const numbers = isInLayers && layers > 1 ? [inAll, { count: 1, right: single }] : [inAll]
   /** @type {Reading[]} */
   const readings = []
-  for (const [count, right] of isInLayers && layers > 1
-    ? [
-        [layers, whole],
-        [1, single],
-      ]
-    : [[layers, whole]]) {
+  for (const { count, right } of numbers) {
     const ofLayers = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
     const some = value % count ? null : someOf(rows, value / count, ruler)
     if (some && isInLayers && some.size < rows.size)
       readings.push({ piece, rows: some, count, right, cost: OF_MEANING.some + ofLayers, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
     if (distance < FARTHEST && Math.abs(value - right) > width) {
-      const cost = OF_MEANING.wrong + ofLayers + (distance > 0.2 ? OF_MEANING.far * Math.min(distance, FAR) : 0)
+      const ofDistance = distance > NEARLY ? OF_MEANING.far * Math.min(distance, FAR) : 0
+      const cost = OF_MEANING.wrong + ofLayers + ofDistance
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })
     }
   }
   return readings
 }
 
-const MOST_ROWS = 20
+const MOST_ROWS = 20 // of a part whose tensors are tried in all combinations
 
 /** Some rows that add up to a number, the first of each size; null if none do.
  * @param {Set<Row>} rows @param {number} value @param {Ruler} ruler */
@@ -197,7 +200,8 @@ function someOf(rows, value, ruler) {
   const bySize = new Map()
   for (const row of rows) bySize.set(ruler.size(row), [...(bySize.get(ruler.size(row)) ?? []), row])
   const sizes = [...bySize.keys()].sort((one, other) => other - one)
-  /** @param {number} place @param {number} rest @returns {Row[] | null} */
+  /** Rows of the sizes from a place on that add up to the rest; null if none do.
+   * @param {number} place @param {number} rest @returns {Row[] | null} */
   const fill = (place, rest) => {
     if (!rest) return []
     if (place === sizes.length) return null
@@ -251,14 +255,14 @@ export function waysToRead(summands, ruler) {
     )
     longer.sort((one, other) => one.cost - other.cost)
     /** @type {Map<string, Way>} */
-    const distinct = new Map()
+    const byCoverage = new Map()
     for (const { way, reading, cost } of longer) {
-      if (distinct.size === WIDEST) break
+      if (byCoverage.size === MOST_WAYS) break
       const next = withReading(way, reading, cost)
       const key = ruler.rows.map((row) => next.covered.get(row) ?? 0).join()
-      if (!distinct.has(key)) distinct.set(key, next)
+      if (!byCoverage.has(key)) byCoverage.set(key, next)
     }
-    ways = [...distinct.values()]
+    ways = [...byCoverage.values()]
   }
   return ways
 }

@@ -1,5 +1,6 @@
 // Recognises the names of sizes in a sum done by hand: letters, words, and keys of configs.
-// H is the width in one text, d_model in another and 隐藏维度 in a third.
+// H is the width in one text, d_model in another and 隐藏维度 in a third. A word that is only
+// often a size, such as "hidden", counts where a size must stand, and not where any word may.
 
 /** The letter of each size, and its other names in lower case. H/A is the width of a head. */
 const NAMES = {

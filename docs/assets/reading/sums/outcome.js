@@ -1,6 +1,10 @@
 // Works out the class or part that a sum done by hand counts as a whole, and its gaps. The rows
 // that its summands cover determine the class or the part; rows that are covered too seldom
 // or too often are gathered into parts that have a name.
+//
+// A gap is what the writer has left out or counted again, and must be told in as few words as a
+// person would use: "the pooler", not "a kernel and a bias". Of several ways to read the summands,
+// the one with the fewest and simplest gaps is what the writer most likely meant.
 
 import { sumBy } from "../../counting/engine.js"
 import { passedOn } from "./entries.js"
@@ -31,7 +35,13 @@ import { treeOf } from "./tree.js"
  * }} Outcome */
 
 const DEEPEST = 5 // brackets in brackets that are taken apart
-const MOST_COST = 3
+const MOST_COST = 3 // of a reading that fits
+const MOST_SUMMANDS = 80
+const MOST_WAYS = 12 // ways to read the summands, of which the gaps are worked out
+const CLOSE = 0.35 // the cost within which the second way is as good as the first
+/** The costs of a gap: too many, in some layers too few, and left out altogether, which people do most often. */
+const GAP_COSTS = { tooMany: 2.5, someLayers: 1.2, leftOut: 0.6 }
+const COST_OF_EXCESS = 3 // of a block that a class does not have, in missing blocks
 
 /** Whether a reading fits so well that its summand need not be taken apart. A sum that is as large as a part without
  * something may be another part without something else.
@@ -45,12 +55,12 @@ function splitSummand(summand, ruler, depth = 0) {
   if (parts.length < 2 || depth > DEEPEST) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
     // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
-    const own = parts.map((part, place) => ({
+    const labelledParts = parts.map((part, place) => ({
       ...part,
       around: summand.around,
       label: place || part.label ? part.label : label,
     }))
-    return own.flatMap((part) => splitSummand(part, ruler, depth + 1))
+    return labelledParts.flatMap((part) => splitSummand(part, ruler, depth + 1))
   }
   const [best] = readingsOf(summand, ruler)
   if (isFitting(best)) return [summand]
@@ -100,13 +110,14 @@ function totalAmong(roots) {
 /** Whether an expression refers to an entry. @param {import("./entries.js").Linked} one @returns {boolean} */
 const holdsEntry = (one) => one.entry !== null || one.parts.some(holdsEntry)
 
+/** The number of times that there is a row in a number of layers. @param {Row} row @param {number} layers @param {Ruler} ruler */
+const timesOfRow = (row, layers, ruler) => (row.repeated ? Math.min(layers, ruler.times(row)) : 1)
+
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
-const timesIn = ({ rows, layers }, row, ruler) =>
-  rows.has(row) ? (row.repeated ? Math.min(layers, ruler.times(row)) : 1) : 0
+const timesIn = ({ rows, layers }, row, ruler) => (rows.has(row) ? timesOfRow(row, layers, ruler) : 0)
 
 /** The parameters of rows in a number of layers. @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
-const countOf = (rows, layers, ruler) =>
-  sumBy(rows, (row) => ruler.size(row) * (row.repeated ? Math.min(layers, ruler.times(row)) : 1))
+const countOf = (rows, layers, ruler) => sumBy(rows, (row) => ruler.size(row) * timesOfRow(row, layers, ruler))
 
 /** The class or part that some covered rows belong to.
  * @param {Way} way @param {Ruler} ruler @param {string} label  of the total */
@@ -122,13 +133,13 @@ function targetOf({ covered }, ruler, label) {
   const layers = isOneLayer ? 1 : ruler.layers
   if (hasTables && inLayers.length) return classTarget(rows, ruler)
   const labelRows = rowsMeant(label, ruler)
-  const around = labelRows && rows.every((row) => labelRows.has(row)) ? labelRows : null
+  // The smallest part with all these rows; and with all rows that the label means, if the summands are among them.
+  const isOfLabel = labelRows !== null && rows.every((row) => labelRows.has(row))
+  const rowsToHold = isOfLabel ? [...rows, ...labelRows] : rows
   const holding = ruler.pieces
-    .filter(
-      (piece) =>
-        rows.every((row) => piece.rows.has(row)) && (!around || [...around].every((row) => piece.rows.has(row))),
-    )
+    .filter((piece) => rowsToHold.every((row) => piece.rows.has(row)))
     .sort((one, other) => one.whole - other.whole)
+  // Whoever adds up matrices alone, and names no part, means the matrices.
   const isOfMatrices = (/** @type {Row[]} */ some) => some.every(({ tags }) => tags.has("kernel"))
   const ofMatrices = labelRows || !isOfMatrices(rows) ? [] : holding.filter((piece) => isOfMatrices([...piece.rows]))
   const piece = ofMatrices[0] ?? holding[0] ?? ruler.pieces[0]
@@ -140,9 +151,9 @@ function targetOf({ covered }, ruler, label) {
 function classTarget(coveredRows, ruler) {
   const scored = ruler.classes.map(({ name, rows }) => {
     const excess = new Set(coveredRows.filter((row) => !rows.has(row)).map(({ block }) => block)).size
-    const has = new Set(coveredRows.map(({ block }) => block))
-    const missing = new Set([...rows].filter(({ block }) => !has.has(block)).map(({ block }) => block)).size
-    return { name, rows, cost: 3 * excess + missing }
+    const coveredBlocks = new Set(coveredRows.map(({ block }) => block))
+    const missing = new Set([...rows].map(({ block }) => block).filter((block) => !coveredBlocks.has(block))).size
+    return { name, rows, cost: COST_OF_EXCESS * excess + missing }
   })
   scored.sort((one, other) => one.cost - other.cost)
   const [{ name, rows }] = scored
@@ -197,12 +208,11 @@ function gapsOfRows(rows, count, target, ruler) {
   return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
 }
 
-/** The cost of the gaps of a way.
- * @param {Gap[]} gaps */
-const costOfGaps = (gaps) => sumBy(gaps, ({ count, of, amount }) => (amount < 0 ? 2.5 : count < of ? 1.2 : 0.6))
-
-const MOST_SUMMANDS = 80
-const CONSIDERED = 12
+/** The cost of a gap. @param {Gap} gap */
+function costOfGap({ count, of, amount }) {
+  if (amount < 0) return GAP_COSTS.tooMany
+  return count < of ? GAP_COSTS.someLayers : GAP_COSTS.leftOut
+}
 
 /** A sum done by hand read with the sizes of a model; null if it adds up nothing.
  * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
@@ -219,17 +229,17 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     return null
   const label = root ? root.label || root.statement.heading : ""
   const ways = waysToRead(summands, ruler)
-    .slice(0, CONSIDERED)
+    .slice(0, MOST_WAYS)
     .map((way) => {
       const target = targetOf(way, ruler, label)
       const gaps = gapsOf(way, target, ruler)
-      return { way, target, gaps, cost: way.cost + costOfGaps(gaps) }
+      return { way, target, gaps, cost: way.cost + sumBy(gaps, costOfGap) }
     })
     .sort((one, other) => one.cost - other.cost)
   const [{ way, target, gaps, cost }] = ways
   const close = ways.slice(1).filter((way) => way.cost - cost < CLOSE)
   const [rival = null] = close
-  const alternative = close.find((way) => alike(gaps, way.gaps) && !isSame(gaps, way.gaps))
+  const alternative = close.find((way) => areAsLarge(gaps, way.gaps) && !areSame(gaps, way.gaps))
   const exact = sumBy(summands, ({ value }) => value)
   const total = root ? passedOn(root) : sumBy(totals, passedOn)
   return {
@@ -244,18 +254,17 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     exact,
     cost,
     gaps: alternative ? withAlternatives(gaps, alternative.gaps) : gaps,
-    isUnsure: rival !== null && !alike(gaps, rival.gaps),
+    isUnsure: rival !== null && !areAsLarge(gaps, rival.gaps),
     loose: root ? roots.filter((entry) => entry !== root) : [],
   }
 }
 
-const CLOSE = 0.35 // the cost within which the second way is as good as the first
-
 /** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} others */
-const alike = (gaps, others) => gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()
+const areAsLarge = (gaps, others) =>
+  gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()
 
 /** Whether gaps are those of the same parts. @param {Gap[]} gaps @param {Gap[]} others */
-const isSame = (gaps, others) => gaps.every(({ piece }, place) => others[place].piece === piece)
+const areSame = (gaps, others) => gaps.every(({ piece }, place) => others[place].piece === piece)
 
 /** Gaps with the parts that may be meant instead, which are as large.
  * @param {Gap[]} gaps @param {Gap[]} others @returns {Gap[]} */

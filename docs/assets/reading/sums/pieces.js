@@ -1,6 +1,7 @@
 // Lists the parts of a model that a summand may count, in one layer, in several or
 // in all. A piece holds the rows of the model that it covers, and by these rows the
-// account finds what a sum counts twice or leaves out.
+// account finds what a sum counts twice or leaves out. Most pieces are the parts that the
+// search for a single number knows, too; people who add up also count a few others.
 
 import table from "../../../data/table.js"
 import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/engine.js"
@@ -60,7 +61,7 @@ const IN_EACH_LAYER = [
 ]
 
 /** The words of a part in the layers that it is counted in. @param {string} words @param {boolean} isOne */
-const stem = (words, isOne) =>
+const wordsWithoutLayers = (words, isOne) =>
   words
     .replace(isOne ? / in one layer$/ : / in all layers$/, "")
     .replace(/^one encoder layer/, "the encoder layer")
@@ -72,24 +73,29 @@ const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
 /** The ruler of a model: its rows, classes and pieces.
  * @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
 export function rulerOf(architecture, sizes) {
-  const all = classesOf(architecture)
-  const counters = all.map(({ name }) => ({ name, counter: new Counter(name, sizes, { pooler: all[0].usual.pooler }) }))
-  const usual = counters.filter(({ name }, place) => !place || CLASSES.test(name))
-  const own = (/** @type {Row[]} */ list) => list.filter(({ tied_to }) => !tied_to)
-  const rows = [...new Set(usual.flatMap(({ counter }) => own(counter.rows.list)))]
+  const modelClasses = classesOf(architecture)
+  const [{ usual }] = modelClasses
+  const counters = modelClasses.map(({ name }) => ({
+    name,
+    counter: new Counter(name, sizes, { pooler: usual.pooler }),
+  }))
+  const countersOfPieces = counters.filter(({ name }, place) => !place || CLASSES.test(name))
+  const untied = (/** @type {Row[]} */ list) => list.filter(({ tied_to }) => !tied_to)
+  const rows = [...new Set(countersOfPieces.flatMap(({ counter }) => untied(counter.rows.list)))]
   const layers = product(counters[0].counter.rows.layers, sizes)
   const size = (/** @type {Row} */ row) => product(row.dimensions, sizes)
   const times = (/** @type {Row} */ row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
-  /** @type {Map<string, Set<Row>>} */
+  /** The results of `select`. @type {Map<string, Set<Row>>} */
   const selections = new Map()
-  /** @param {string} path @param {string} tag */
+  /** The rows at a path with a tag. @param {string} path @param {string} tag */
   const select = (path, tag) =>
     getOrMake(selections, `${path} ${tag}`, () => {
       // Words about the whole model mean the bare one.
-      const among = path ? usual : usual.slice(0, 1)
-      return new Set(among.flatMap(({ counter }) => own([...counter.rows.selected(path, tag)])))
+      const among = path ? countersOfPieces : countersOfPieces.slice(0, 1)
+      return new Set(among.flatMap(({ counter }) => untied([...counter.rows.selected(path, tag)])))
     })
-  /** @param {string} path @param {string} tag @param {string} words @param {string} wordsOfOne @param {string} page */
+  /** The piece at a path.
+   * @param {string} path @param {string} tag @param {string} words @param {string} wordsOfOne @param {string} page */
   const piece = (path, tag, words, wordsOfOne, page) => {
     const selection = select(path, tag)
     const [single, whole] = [sumBy(selection, size), sumBy(selection, (row) => size(row) * times(row))]
@@ -105,7 +111,12 @@ export function rulerOf(architecture, sizes) {
   }
   const inLayers = table.explanations.parts
     .filter((part) => /layer_0/.test(part.path) && !part.share)
-    .map(({ path, tag = "", words, page }) => [path.replaceAll("layer_0", "layer_*"), tag, stem(words, true), page])
+    .map(({ path, tag = "", words, page }) => [
+      path.replaceAll("layer_0", "layer_*"),
+      tag,
+      wordsWithoutLayers(words, true),
+      page,
+    ])
   const others = table.explanations.parts
     .filter(({ path, share }) => !/layer_[0*]/.test(path) && !/^bert\/encoder$/.test(path) && !share)
     .map(({ path, tag = "", words, page }) => [path, tag, words, page])
@@ -130,13 +141,13 @@ export function rulerOf(architecture, sizes) {
     size,
     times,
     select,
-    pieces: distinct(pieces.filter(({ rows: some }) => some.size)),
-    classes: counters.map(({ name, counter }) => ({ name, rows: new Set(own(counter.rows.list)) })),
+    pieces: onePerRows(pieces.filter((one) => one.rows.size)),
+    classes: counters.map(({ name, counter }) => ({ name, rows: new Set(untied(counter.rows.list)) })),
   }
 }
 
 /** One piece for each set of rows, the first that has them. @param {Piece[]} pieces */
-function distinct(pieces) {
+function onePerRows(pieces) {
   /** @type {Map<string, Piece>} */
   const byRows = new Map()
   const key = (/** @type {Piece} */ { rows }) => [...rows].map(({ path }) => path).join()

@@ -2,6 +2,9 @@
 // puts it right: slips of arithmetic, wrong summands, and parts that are left out or
 // counted too often. The steps lead from the writer's total to the right one, and are
 // a bridge only if they close.
+//
+// The weight of a finding is the number of parameters by which the total is wrong. Rounding is
+// no mistake, so it weighs less than 1, and so less than a single parameter.
 
 import { deviations, models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
@@ -27,6 +30,9 @@ import { wordsOf } from "./pieces.js"
  * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
 
 const LONGEST = 60 // characters of the writer's own words
+const LEAST_PART = 100_000 // parameters of a part by which a slip is explained; a smaller one fits by chance
+/** The weights of what is rounded: a result, and a summand. */
+const [ROUNDED_RESULT, ROUNDED_SUMMAND] = [0.5, 0.4]
 
 /** The writer's own words for an entry, cut if they are long. @param {Entry} entry */
 const quoted = (entry) => {
@@ -61,7 +67,7 @@ export function nameOf({ name, sizes }) {
  * @param {number} amount @param {Outcome} outcome */
 function reasonOf(amount, { ruler }) {
   const part = ruler.pieces.find(
-    ({ isInLayers, whole: number }) => !isInLayers && number > 1e5 && number === Math.abs(amount),
+    ({ isInLayers, whole: number }) => !isInLayers && number > LEAST_PART && number === Math.abs(amount),
   )
   return part
     ? words` (${Math.abs(amount)} too ${amount > 0 ? "many" : "few"}, as many as ${link(part.page, part.words)} has)`
@@ -74,11 +80,9 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
   const statedValue = stated?.value ?? 0
   const right = absorbs ? exact : carried
   const slipWords = slipOf(String(statedValue), String(right))
-  const kind = isCopy
-    ? "copied wrongly"
-    : children.length || (formula && hasEntries(formula))
-      ? "added up wrongly"
-      : "worked out wrongly"
+  const isOfEntries = children.length > 0 || (formula !== null && hasEntries(formula))
+  const ifWorkedOut = isOfEntries ? "added up wrongly" : "worked out wrongly"
+  const kind = isCopy ? "copied wrongly" : ifWorkedOut
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
   const about = isRounding
     ? words`“${quoted(entry)}” is rounded; exactly it is ${right}.`
@@ -89,7 +93,7 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
     formula: `${whole(right)} − ${whole(statedValue)}`,
   }
   return {
-    finding: { weight: isRounding ? 0.5 : Math.abs(amount) + 1, words: about, amount: amount || null },
+    finding: { weight: isRounding ? ROUNDED_RESULT : Math.abs(amount) + 1, words: about, amount: amount || null },
     step: amount ? step : null,
   }
 }
@@ -98,14 +102,14 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
  * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
 function ofSummand(summand, reading, outcome) {
   const { value, width } = summand
-  const own = quotedTerm(summand, outcome)
+  const source = quotedTerm(summand, outcome)
   const { kind, right } = reading
   const part = partOf(reading, outcome)
   if (kind === "tied")
     return {
       finding: {
         weight: value,
-        words: words`“${own}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`,
+        words: words`“${source}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`,
         amount: value,
       },
       step: { label: ["the decoder, which is tied"], value: -value, formula: "" },
@@ -114,39 +118,40 @@ function ofSummand(summand, reading, outcome) {
     return {
       finding: {
         weight: Math.abs(value),
-        words: words`We do not know what “${own}” counts (${value}).`,
+        words: words`We do not know what “${source}” counts (${value}).`,
         amount: value,
       },
-      step: { label: [`what we cannot place: ${summand.label || own}`], value: -value, formula: "" },
+      step: { label: [`what we cannot place: ${summand.label || source}`], value: -value, formula: "" },
     }
   const rest = value - right
   if (kind === "wrong" && rest)
     return {
       finding: {
         weight: Math.abs(rest),
-        words: words`“${own}” counts ${value}; ${part} should be ${right}, so it is ${signed(rest)}.`,
+        words: words`“${source}” counts ${value}; ${part} should be ${right}, so it is ${signed(rest)}.`,
         amount: rest,
       },
       step: {
-        label: [`${summand.label || own}: `, ...part],
+        label: [`${summand.label || source}: `, ...part],
         value: -rest,
         formula: `${whole(right)} − ${whole(value)}`,
       },
     }
-  const exact = sumBy(
-    reading.rows,
-    (row) =>
-      outcome.ruler.size(row) *
-      (row.repeated
-        ? Math.min(reading.count, outcome.ruler.times(row) * (reading.count > outcome.ruler.layers ? reading.count : 1))
-        : 1),
-  )
-  return width && exact !== value
-    ? {
-        finding: { weight: 0.4, words: words`“${own}” is rounded; ${part} is ${exact}.`, amount: value - exact },
-        step: { label: [`what was rounded: ${summand.label}`], value: exact - value, formula: "" },
-      }
-    : null
+  const exact = sumBy(reading.rows, (row) => outcome.ruler.size(row) * timesIn(reading, row, outcome))
+  if (!width || exact === value) return null
+  const aboutRounding = words`“${source}” is rounded; ${part} is ${exact}.`
+  return {
+    finding: { weight: ROUNDED_SUMMAND, words: aboutRounding, amount: value - exact },
+    step: { label: [`what was rounded: ${summand.label}`], value: exact - value, formula: "" },
+  }
+}
+
+/** How often a reading counts a row. A row that some layers lack is there in fewer layers than others, unless all are
+ * counted again and again.
+ * @param {Reading} reading @param {Row} row @param {Outcome} outcome */
+function timesIn({ count }, row, { ruler }) {
+  if (!row.repeated) return 1
+  return count > ruler.layers ? count : Math.min(count, ruler.times(row))
 }
 
 /** The words of a part that is left out or counted too often.

@@ -1,5 +1,6 @@
 // Puts a sum done by hand into words: the headline, and the lines of the text, each with the part
-// that it counts.
+// that it counts. A line of the account is a line of the text or, if the text has only one, a
+// term of its sum.
 
 import { sumBy } from "../../counting/engine.js"
 import { enumeration, isPlural, link, words } from "../words.js"
@@ -45,7 +46,7 @@ function inLine({ times, isOneLayer }, reading, { ruler }) {
 }
 
 /** The verdicts on summands, the worst first. @type {LineVerdict[]} */
-const WORST = ["unknown", "wrong", "counted twice", "rounded", "right"]
+const WORST_FIRST = ["unknown", "wrong", "counted twice", "rounded", "right"]
 
 /** The terms of a sum that has one line only, each with the part that it counts, and the result if the line gives it.
  * @param {Understood} outcome @returns {AccountLine[]} */
@@ -95,16 +96,10 @@ export function lines(outcome) {
       const rights = places.map((place) => rightOf(summands[place], readings[place], outcome))
       const right = rights.includes(null) ? null : sumBy(rights, (one) => one ?? 0)
       const verdicts = places.map((place) => verdictOn(summands[place], readings[place], outcome))
-      const verdict = WORST.find((one) => verdicts.includes(one)) ?? "unknown"
+      const worst = WORST_FIRST.find((one) => verdicts.includes(one)) ?? "unknown"
+      const verdict = worst === "right" && entry.isRounded ? "rounded" : worst
       const isSlip = entry.slip !== 0 && !entry.isRounded
-      return {
-        source,
-        part: enumeration(parts),
-        stated,
-        right,
-        verdict: isSlip ? "wrong" : verdict === "right" && entry.isRounded ? "rounded" : verdict,
-        times: 1,
-      }
+      return { source, part: enumeration(parts), stated, right, verdict: isSlip ? "wrong" : verdict, times: 1 }
     })
 }
 
@@ -126,13 +121,14 @@ export function headline(outcome, all) {
   const { target, total, gaps, published, root } = outcome
   const { what, has } = subject(outcome)
   const end = published ? published.total : target.total
-  const serious = all.filter(({ finding }) => finding.weight >= 1)
+  const serious = all.filter(({ finding }) => finding.weight >= 1) // rounding has less
   const sumWords = root?.stated || root?.children.length ? "Your total" : "Your sum"
   if (!serious.length)
     return total === end
       ? words`Your sum is right: ${has(end)}.`
       : words`Your sum is right as far as it is rounded: ${has(end)}.`
   const isWithout = serious.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
+  // A sum that leaves out a part or two is the right sum of the rest.
   if (isWithout && gaps.length < 3) {
     const without = enumeration(gaps.map((gap) => gapWords(gap, outcome)))
     return words`Your sum is ${what}, without ${without}: ${total}. With ${isPlural(without) ? "them" : "it"}, ${end}.`

@@ -2,6 +2,9 @@
 // it defines, from the factors of its products, and from results alone. The number in
 // most products is the hidden size, and what it is multiplied with is the vocabulary,
 // the positions or the width of the feed-forward network.
+//
+// None of this is certain, and it need not be: candidates.js compares the sizes with those of
+// published models, and a model with wrong sizes explains few of the summands.
 
 import table from "../../../data/table.js"
 import { isNumber } from "./expressions.js"
@@ -15,10 +18,13 @@ import { isSizeName, letterOf } from "./names.js"
  * `line` for those of one statement.
  * @typedef {{ factors: number[], words: string, group: number, line: number }} Product */
 
-const MOST_PRODUCTS = 600
-const LEAST_SIZE = 32
+const MOST_PRODUCTS = 600 // of one expression; brackets times brackets have very many
+const LEAST_SIZE = 32 // a smaller factor counts things, such as heads or matrices
 const LEAST_RESULT = 1_000_000 // more than the rows of any vocabulary
 const MANY_SEGMENTS = 8 // a smaller number beside the vocabulary may stand for segments and LayerNorm
+const MOST_HIDDEN = 20_000 // no model is as wide
+const LEAST_VOCABULARY = 5000 // rows of a table that is that of words, whatever is beside it
+const [LEAST_POSITIONS, MOST_POSITIONS] = [100, 5000] // rows of a table that may be that of positions
 
 /** The products that an expression adds up; letters become the numbers that the text defines them as.
  * @param {Expression} one @param {Record<string, number>} names @returns {number[][]} */
@@ -44,11 +50,11 @@ export function definedIn({ words, name, stated, expressions }) {
   if (expressions.length || !isSmall) return ""
   if (isSizeName(name)) return name
   if (isSizeName(last)) return last
-  return SAID.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
+  return PHRASES.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
 }
 
 /** Words that may come before a size in place of its name. @type {[RegExp, string][]} */
-const SAID = [
+const PHRASES = [
   [/(?:vocab(?:ulary)?(?: size)?(?: of)?|词表大小|词汇量|词汇表)[是为]?$/i, "V"],
   [/(?:hidden(?: size| dim\w*)?(?: of)?|隐藏(?:层)?(?:维度|大小)|词向量的维度)[是为]?$/i, "H"],
   [/(?:intermediate(?: size)?|中间层维度)[是为]?$/i, "F"],
@@ -67,29 +73,32 @@ function definitions(statements) {
 }
 
 const MOST_LAYERS = 96
-const LEAST_TIMES = 4 // how often a number up to 4 must multiply, since it may count matrices
+const MOST_MATRICES = 4 // a number up to this may count matrices, such as those of attention
+const LEAST_TIMES = 4 // how often such a number must multiply to be that of layers
+const WIDEST_HEAD = 128
+const LEAST_PART = 100_000 // a number that may be what one layer has
 
 /** Whether a summand is the bias of one head. @param {Expression} one */
-const isOfOneHead = (one) => isNumber(one) && one.value <= 128
+const isOfOneHead = (one) => isNumber(one) && one.value <= WIDEST_HEAD
 
 /** The number of layers, as the number before most brackets and large numbers; 0 if there is none.
  * @param {Expression[]} expressions */
 function layersIn(expressions) {
-  /** @type {Map<number, number>} */
+  /** How often each number multiplies what a layer may have. @type {Map<number, number>} */
   const times = new Map()
-  /** @param {Expression} one */
+  /** Counts the factors in an expression. @param {Expression} one */
   const visit = (one) => {
-    const repeated = one.parts.some(
-      (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > 1e5),
+    const hasLayer = one.parts.some(
+      (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > LEAST_PART),
     )
     const counts = one.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MOST_LAYERS)
     const isOfHead = one.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
-    if (one.kind === "product" && repeated && !isOfHead)
+    if (one.kind === "product" && hasLayer && !isOfHead)
       for (const { value } of counts) times.set(value, (times.get(value) ?? 0) + 1)
     one.parts.forEach(visit)
   }
   expressions.forEach(visit)
-  const likely = [...times].filter(([value, often]) => value > 4 || often >= LEAST_TIMES)
+  const likely = [...times].filter(([value, often]) => value > MOST_MATRICES || often >= LEAST_TIMES)
   return likely.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
 }
 
@@ -103,23 +112,25 @@ function tally(products) {
   return times
 }
 
-const USUAL = new Set(table.models.map(({ sizes }) => sizes.H))
+const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
-const SQUARED = 5
-const DIVIDES = 0.25 // for each result that it divides, which decides between two factors of one product
+// What speaks for a factor as the hidden size, in units of one product that has it.
+const OF_MODEL = 0.5 // that a published model has it
+const SQUARED = 5 // that it is squared somewhere: only the hidden size is
+const DIVIDES = 0.25 // each result that it divides, which decides between two factors of one product
 
 /** The hidden size: the factor of most products, most of all in squares, and those of published models first. Results
  * without their factors, such as 12 × 7,087,872, are multiples of it.
  * @param {Product[]} products */
 function hiddenIn(products) {
   const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
-  const candidates = [...tally(several)].filter(([factor]) => factor < 20000 && Number.isInteger(factor))
+  const candidates = [...tally(several)].filter(([factor]) => factor < MOST_HIDDEN && Number.isInteger(factor))
   const isSquared = (/** @type {number} */ size) =>
     products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
   const results = products.flatMap(({ factors }) => factors.filter((factor) => factor > LEAST_RESULT))
   const divided = (/** @type {number} */ size) => results.filter((result) => result % size === 0).length
   const score = (/** @type {[number, number]} */ [factor, times]) =>
-    times + (USUAL.has(factor) ? 0.5 : 0) + (isSquared(factor) ? SQUARED : 0) + DIVIDES * divided(factor)
+    times + (HIDDEN_SIZES.has(factor) ? OF_MODEL : 0) + (isSquared(factor) ? SQUARED : 0) + DIVIDES * divided(factor)
   // What 1,024 divides, 512 divides as well, so of two that divide as many results the larger says more.
   const isTelling = (/** @type {number} */ size) => (divided(size) ? size : 0)
   candidates.sort((one, other) => score(other) - score(one) || isTelling(other[0]) - isTelling(one[0]))
@@ -159,7 +170,7 @@ function fromFactors(products, H) {
   if (F) sizes.F = F
   const isTable = (/** @type {string} */ words, /** @type {string} */ name) => pathsMeant(words).includes(name)
   const words = pairs.filter(
-    ({ large, words }) => large !== F && large !== H && (large > 5000 || isTable(words, "word_embeddings")),
+    ({ large, words }) => large !== F && large !== H && (large > LEAST_VOCABULARY || isTable(words, "word_embeddings")),
   )
   const largest = words.sort((one, other) => other.large - one.large)[0]
   if (largest && largest.large > H / 2) sizes.V = largest.large
@@ -170,7 +181,8 @@ function fromFactors(products, H) {
     ({ large, words }) => [512, 514].includes(large) && large !== H && large !== F && !isTable(words, "LayerNorm"),
   )
   // On a line of its own, a number of rows between those of the other tables may be any number of positions.
-  const isOther = (/** @type {number} */ size) => size >= 100 && size <= 5000 && size !== H && size !== F
+  const isOther = (/** @type {number} */ size) =>
+    size >= LEAST_POSITIONS && size <= MOST_POSITIONS && size !== H && size !== F
   const beside = pairs.find(({ others, line }) => line === largest?.line && others.length === 1 && isOther(others[0]))
   const P = positions[0]?.large ?? usual?.large ?? beside?.large
   const segments = pairs.find(
@@ -256,11 +268,13 @@ export function sizesIn(statements, text) {
   return { names, numbers, stated }
 }
 
-/** Whether a letter can be a size of this value: N and L also stand for lengths and totals.
- * @param {string} letter @param {number} value */
-const isPlausible = (letter, value) =>
-  letter === "L" || letter === "A"
-    ? value <= 96
-    : letter === "S" || letter === "C"
-      ? value <= 1000
-      : value >= (letter === "V" ? 1000 : 16)
+/** The least and the largest value of each size; N and L, for one, also stand for lengths and totals.
+ * @type {Record<string, [least: number, most: number]>} */
+const PLAUSIBLE = { L: [0, MOST_LAYERS], A: [0, MOST_LAYERS], S: [0, 1000], C: [0, 1000], V: [1000, Infinity] }
+const LEAST_WIDTH = 16 // of any other size
+
+/** Whether a letter can be a size of this value. @param {string} letter @param {number} value */
+function isPlausible(letter, value) {
+  const [least, most] = PLAUSIBLE[letter] ?? [LEAST_WIDTH, Infinity]
+  return value >= least && value <= most
+}

@@ -2,6 +2,10 @@
 // 1,771,776". A statement has words, expressions with equals signs between them
 // (expressions.js), and a number that is given as the result. A line may hold several
 // statements, and a statement may continue on the next line.
+//
+// A line is read token by token: where an expression begins, it is parsed; any other word or
+// sign goes to the statement before or after it. Then statements that only describe or count
+// what the next one works out are joined with that.
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
@@ -20,16 +24,19 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
  *   stated: { value: number, width: number } | null, line: TextLine, text: string,
  * }} Statement */
 
-const LONGEST_LINE = 3000
+const LONGEST_LINE = 3000 // characters
+const MOST_LINES = 400
 const MOST_LEAVES = 250 // numbers in one expression
 const LEAST_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a result
 
+/** The sign of a list item: a dash or a dot, a number or letter with a full stop or bracket, or a number in a circle. */
 const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that continues the calculation of the line before
 
-const LONGEST_SUBJECT = 100
+const LONGEST_SUBJECT = 100 // characters before "has" in which a layer is looked for
+/** Words for "has", after which the number or formula of a subject comes. */
 const HAS = /^(?:has|have|contains?|of|holds?|hat|enthält|a|contient|tiene|contiene)$|[有含括]$/i
 
 // The start of a sentence about what every layer has.
@@ -208,7 +215,7 @@ function withTotal(statement) {
   ]
 }
 
-const MOST_COUNTED = 100
+const MOST_COUNTED = 100 // things, such as layers or heads; a larger number is a result
 
 /** The statements without those that only count something, as in "12 layers together: 85,054,464"; the words of the
  * next statement then begin with the number.
@@ -219,10 +226,10 @@ const withoutCounts = (statements) =>
     const [only] = expressions
     const isCount = isNumber(only) && expressions.length === 1 && only.value <= MOST_COUNTED && after.trim() !== ""
     if (!isCount || next?.line !== line) return true
-    const own = `${words} ${only.value} ${after.trim()}`.trim()
-    if (OF_EACH_LAYER.test(own)) return false
-    next.text = `${own} ${next.text}`
-    next.words = after.trim().endsWith(next.words) ? own : `${own} ${next.words}`
+    const phrase = `${words} ${only.value} ${after.trim()}`.trim()
+    if (OF_EACH_LAYER.test(phrase)) return false
+    next.text = `${phrase} ${next.text}`
+    next.words = after.trim().endsWith(next.words) ? phrase : `${phrase} ${next.words}`
     return false
   })
 
@@ -236,15 +243,15 @@ const withoutDescriptions = (statements) =>
   statements.filter(({ words, after, expressions, line, text }, place) => {
     const next = statements[place + 1]
     if (next?.line !== line || next.words || expressions.length > 1) return true
-    const [own, theirs] = [expressions, next.expressions].map(([one]) => factorsOf(one))
-    if (!own.length || own.length >= theirs.length || !own.every((factor) => theirs.includes(factor))) return true
+    const [factors, nextFactors] = [expressions, next.expressions].map(([one]) => factorsOf(one))
+    const isDescription = factors.length > 0 && factors.length < nextFactors.length
+    if (!isDescription || !factors.every((factor) => nextFactors.includes(factor))) return true
     next.words = `${words} ${after}`.trim()
     next.text = `${text}: ${next.text}`
     return false
   })
 
-const NAME = /^[A-Za-z]\w*$/
-const MOST_LINES = 400
+const NAME = /^[A-Za-z]\w*$/ // of a result, which later lines may use
 
 const HIDDEN_SIZES = new Set(table.models.map(({ sizes }) => sizes.H))
 
@@ -290,7 +297,7 @@ export function statementsIn(text) {
     if (line.index > blank + 1) heading = ""
     blank = line.index
     const more = new LineReader(line, heading, names, last).read()
-    if (!more.length && !/^\s*[&\s]*[=≈]/.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
+    if (!more.length && !CONTINUES.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
     statements.push(...more)
     for (const { name, expressions } of more)
       if (NAME.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)

@@ -2,6 +2,10 @@
 // number of times that it does so. A subtotal is followed down to the numbers that it
 // adds up, and a product of a number and a bracket to the terms in the bracket. Slips
 // of arithmetic on the way are kept, each with its effect on the total.
+//
+// How far a sum must be taken apart is not known here: 768 × 768 + 768 is one part or two. So
+// every summand keeps those that it consists of, and outcome.js takes it apart if it fits no
+// part as a whole.
 
 import { whole } from "../../counting/engine.js"
 import { evaluate, hasEntries, valueOfName } from "./entries.js"
@@ -76,10 +80,11 @@ class Walk {
       this.sum(one, entry, times, around, isCarried)
       return
     }
-    const linked = one.parts.filter(hasEntries)
+    const partsWithEntries = one.parts.filter(hasEntries)
     const rest = one.parts.filter((part) => !hasEntries(part))
     const factor = rest.reduce((product, part) => product * this.value(part), 1)
-    if (linked.length === 1 && one.kind === "product") this.formula(linked[0], entry, times * factor, around, isCarried)
+    if (partsWithEntries.length === 1 && one.kind === "product")
+      this.formula(partsWithEntries[0], entry, times * factor, around, isCarried)
     else this.summands.push(this.plain(one, entry, times, around, false))
   }
 
@@ -108,9 +113,10 @@ class Walk {
 
   /** The result of an expression. @param {Linked} one */
   value(one) {
-    return evaluate(one, ({ entry, kind, name, value }) =>
-      entry ? entry.exact : kind === "name" ? valueOfName(name, this.values) : value,
-    )
+    return evaluate(one, ({ entry, kind, name, value }) => {
+      if (entry) return entry.exact
+      return kind === "name" ? valueOfName(name, this.values) : value
+    })
   }
 
   /** A summand without entries, with the summands that it consists of.
@@ -120,7 +126,7 @@ class Walk {
     const common = this.common(entry, around)
     const label = isWhole ? [entry.label, one.words].join(" ").trim() : one.words
     const within = isWhole ? common.around : `${common.around} ; ${entry.label}`
-    const own = {
+    return {
       ...common,
       label,
       around: within,
@@ -128,8 +134,8 @@ class Walk {
       width: 0,
       factors: this.factors(one),
       source: asText(one, times / common.times),
+      parts: this.parts(one, entry, times, around),
     }
-    return { ...own, parts: this.parts(one, entry, times, around) }
   }
 
   /** The summands that a summand consists of; none if it is not a sum, or a product with one.
@@ -182,11 +188,14 @@ function asText(one, factor) {
   )
   if (one.kind === "power") return `${parts[0]}^${one.value}`
   const [plus, minus] = one.kind === "sum" ? [" + ", " − "] : [" × ", " / "]
-  return parts.map((part, place) => `${place ? (one.signs[place] > 0 ? plus : minus) : ""}${part}`).join("")
+  const signOf = (/** @type {number} */ place) => (one.signs[place] > 0 ? plus : minus)
+  return parts.map((part, place) => (place ? signOf(place) + part : part)).join("")
 }
 
+const LEAST_SIZE = 50 // a smaller factor counts things, such as layers
+
 /** Whether a factor only counts, as the 12 of 12 layers. @param {Linked} one */
-const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < 50
+const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < LEAST_SIZE
 
 /** The summands below some entries, and the slips on the way.
  * @param {Entry[]} roots @param {Values} values */

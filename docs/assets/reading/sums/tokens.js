@@ -1,13 +1,14 @@
 // Splits a line of a sum done by hand into tokens: numbers, words, signs and brackets. LaTeX is
 // taken apart first, so that \times is a sign and \text{emb} a word; whatever stands
-// between two cells of a table becomes one sign of its own.
+// between two cells of a table becomes one sign of its own. A number keeps how far it may have
+// been rounded, because 23.8M is right for 23,837,184 and wrong for 23,440,896.
 
 /** A piece of a line, from `start` to `end`. `glued` says that no space is before it. A number has a value, and a width
  * if it is rounded: half a unit of its last figure.
  * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, width: number, glued: boolean, start:
  * number, end: number }} Token */
 
-/** @type {[RegExp, string][]} */
+/** What each command of LaTeX becomes; the last pattern turns any other into a word. @type {[RegExp, string][]} */
 const LATEX = [
   [
     /\\begin\{[^{}]*\}(?:\{[^{}]*\})?|\\end\{[^{}]*\}|\$\$?|\\[[\]()]|\\(?:left|right|displaystyle|limits|hline)\b/g,
@@ -36,6 +37,7 @@ export const withoutLatex = (line) =>
 export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n")
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+/** The plain sign for each of those that people write: first the character itself, then the sign. */
 const SIGNS = new Map(
   Object.entries({
     "×": "*",
@@ -69,6 +71,7 @@ for (const [from, to] of [
 ])
   SIGNS.set(from, to)
 
+/** The sizes of units, as people write them after a number. */
 const UNITS = new Map(
   Object.entries({
     k: 1e3,
@@ -107,7 +110,7 @@ const TOKEN = new RegExp(
   "gu",
 )
 
-const MOST_DIGITS = 15
+const MOST_DIGITS = 15 // of a number that JavaScript holds exactly
 
 /** The number that digits and a unit write; null if it is too long to be exact.
  * @param {string} digits @param {string} unit */
@@ -119,7 +122,7 @@ function numberOf(digits, unit) {
   const [whole, fraction = ""] = isWhole ? [digits.replace(/[^0-9]/g, "")] : digits.split(/[.,]/)
   if (whole.length + fraction.length > MOST_DIGITS) return null
   const step = size / 10 ** fraction.length
-  const value = Math.round(Number(`${whole}${fraction}`) * step * 1e6) / 1e6
+  const value = Math.round(Number(`${whole}${fraction}`) * step * 1e6) / 1e6 // 1.1 × 10⁶ would be 1,100,000.0000000002
   return { value, width: unit || fraction ? step / 2 : 0 }
 }
 

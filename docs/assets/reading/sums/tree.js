@@ -1,9 +1,13 @@
 // Builds the tree of a sum done by hand: which statement adds up which others. A number
 // that recurs in a later statement, a name that was given to a result, and a subtotal
 // that follows its summands all lead from one entry to others.
+//
+// Statements are taken in the order of the text, since people add up what they have
+// worked out before. An entry is open until a later one adds it; at the end, open entries
+// are the roots, of which one is the total.
 
 import { slipOf } from "../../explaining/kinds/near.js"
-import { evaluate, hasEntries, passedOn, unlinked, use, valueOfName } from "./entries.js"
+import { evaluate, hasEntries, markUsed, passedOn, unlinked, valueOfName } from "./entries.js"
 import { isNumber } from "./expressions.js"
 import { allLayers, exactSumOf, mayHold, nearest, sumOf, waysToAdd } from "./gathering.js"
 import { layersNamed, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
@@ -16,7 +20,8 @@ import { letterOf } from "./names.js"
 /** @typedef {import("./entries.js").Values} Values */
 
 const LEAST_RESULT = 500 // a smaller number is not the result of an earlier line
-const LEAST_LARGE = 50 // a factor that may be a size
+const LEAST_LARGE = 50 // a smaller factor counts things, such as layers; a larger one may be a size
+const LEAST_COPIED = 10_000 // in a smaller number, a wrong digit makes too many others
 
 /** The word after a size that is only mentioned: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
@@ -44,12 +49,14 @@ class Builder {
     const { stated, expressions, name } = statement
     const formulas = expressions.map((one) => this.linked(one, false))
     const values = formulas.map((one) => this.exactly(one))
-    const known = formulas.filter((_, place) => Number.isFinite(values[place]))
+    const workedOut = formulas.filter((_, place) => Number.isFinite(values[place]))
+    const isRight = (/** @type {Linked} */ one) => stated !== null && this.exactly(one) === stated.value
+    // Of several formulas for one number, one that adds up earlier entries says most, and a right one is likelier meant.
     const [formula = null] = [
-      ...known.filter((one) => stated && this.exactly(one) === stated.value && hasEntries(one)),
-      ...known.filter((one) => hasEntries(one)),
-      ...known.filter((one) => stated && this.exactly(one) === stated.value),
-      ...known,
+      ...workedOut.filter((one) => isRight(one) && hasEntries(one)),
+      ...workedOut.filter(hasEntries),
+      ...workedOut.filter(isRight),
+      ...workedOut,
     ]
     if (!formula && (!stated || this.isSize(statement))) return
     const { words, after } = statement
@@ -72,7 +79,7 @@ class Builder {
       isOneLayer:
         saysOneLayer(label) || (saysOneLayer(statement.heading) && !layersNamed(label) && mayBeInLayer(label)),
     }
-    if (formula) use(formula)
+    if (formula) markUsed(formula)
     else if (!this.gather(entry)) return
     this.settle(entry)
     this.entries.push(entry)
@@ -147,9 +154,10 @@ class Builder {
       const [times, single] = [unlinked({ ...one, value: layers }), { ...unlinked(one), entry: layer }]
       return { ...one, kind: "product", parts: [times, single], signs: [1, 1], entry: null }
     }
-    const copied = open.find((entry) => one.value > 9999 && slipOf(String(one.value), String(passedOn(entry))))
-    if (!copied || this.sizeNumbers.has(one.value)) return unlinked(one)
-    return { ...one, parts: [], entry: this.copy(copied, one.value) }
+    const isSlip = (/** @type {Entry} */ entry) => slipOf(String(one.value), String(passedOn(entry))) !== ""
+    const source = one.value >= LEAST_COPIED && open.find(isSlip)
+    if (!source || this.sizeNumbers.has(one.value)) return unlinked(one)
+    return { ...one, parts: [], entry: this.copy(source, one.value) }
   }
 
   /** An entry for a result that was copied with a slip. @param {Entry} entry @param {number} value @returns {Entry} */
@@ -198,10 +206,11 @@ class Builder {
     const layers = layersNamed(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
     const isPlain = !isTotal && !layersNamed(label) && !entry.isOneLayer
-    const all = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
-    const exact = all.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
-    const children =
-      exact ?? (isTotal || layersNamed(label) > 1 ? nearest(all, stated.value, layersNamed(label)) : null)
+    const ways = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
+    const exactWay = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
+    // Only words can say that a number is a sum although it is not equal to one.
+    const isSaidToBeSum = isTotal || layersNamed(label) > 1
+    const children = exactWay ?? (isSaidToBeSum ? nearest(ways, stated.value, layersNamed(label)) : null)
     if (children) {
       entry.children = children
       for (const child of children) child.entry.isUsed = true
