@@ -1,6 +1,9 @@
-// Bridges lead from a number with deviations to the correct one in signed steps, each
-// with its formula. The rules are those of macros/counting/published/bridges.py, and
-// tests/scripts/test_counting.py compares the results.
+// Builds bridges, which lead from a number with deviations to the correct one in signed
+// steps, each with its formula. The rules are those of macros/counting/published/bridges.py,
+// and tests/scripts/test_counting.py compares the results.
+//
+// Each step takes back one deviation, and its value is the difference that this makes to the
+// total. So the steps always add up, although what one makes may depend on those before it.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
 import { expanded, formula, groupBy, groups, mergeTerms, termOf } from "./polynomials.js"
@@ -15,11 +18,15 @@ export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 /** The signed factor, with a dot after it, of a term that was counted `old` times and is now counted `now` times.
  * @param {string[]} old @param {string[]} now */
 function signedFactor(old, now) {
+  // What was subtracted, or is from now on: its sign is all there is to write.
   if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
-  if (isNone(now)) return `−${old.map((one) => `${one}·`).join("")}`
-  if (isNone(old)) return `+${now.map((one) => `${one}·`).join("")}`
+  if (isNone(now)) return `−${withDots(old)}`
+  if (isNone(old)) return `+${withDots(now)}`
   return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
 }
+
+/** Factors, each with a dot after it. @param {string[]} factors */
+const withDots = (factors) => factors.map((factor) => `${factor}·`).join("")
 
 /** The products of factors and terms as texts. Terms with the same factor are added up in brackets.
  * @param {[factor: string, term: Term][]} products */
@@ -51,7 +58,7 @@ function termsOfFactors(before, after) {
 function termsOfSize(after, letter, oldSizes, newSizes) {
   // (L − 1) counts as L here, because it also grows by one with every layer.
   const isLetter = (/** @type {string} */ other) => other === letter || other === butFirst(letter)
-  /** @param {string[]} letters */
+  /** The other letters of a term. @param {string[]} letters */
   const withoutLetter = (letters) => letters.filter((other) => !isLetter(other))
   /** @type {[string, Term][]} */
   const products = []
@@ -60,7 +67,7 @@ function termsOfSize(after, letter, oldSizes, newSizes) {
       const times = [...letters, ...layers].filter(isLetter).length
       const power = times > 1 ? "²" : ""
       const difference = `(${whole(newSizes[letter])}${power} − ${whole(oldSizes[letter])}${power})`
-      const factor = `+${[difference, ...item.factors].map((one) => `${one}·`).join("")}`
+      const factor = `+${withDots([difference, ...item.factors])}`
       const cofactor = { coefficient, letters: withoutLetter(letters), layers: withoutLetter(layers) }
       if (times && !isNone(item.factors)) products.push([factor, cofactor])
     }

@@ -4,6 +4,11 @@
 // macros/counting/changes/; tests/scripts/test_changes.py compares the results with the
 // engine and with recordings. The last part gives the steps from one configuration to
 // another.
+//
+// The engine applies changes one after the other, to rows that it changes. Here there is
+// one change of each kind at most, and their order is fixed, so each tensor is made once
+// from the whole configuration: what it is called, whether it is trained, whether it is
+// packed. That is quick enough for every keystroke.
 
 import table from "../../data/table.js"
 import { isNone, stepFormula } from "./bridge.js"
@@ -134,11 +139,12 @@ function everyItem(configuration) {
   if (!configuration.lora) return items
   const { method, width, ...options } = configuration.lora
   const { adds, copies, prefix, block, beside } = METHODS.get(method)
-  /** @param {string} at */
+  /** The modules that a field of an addition names: those that the reader has chosen, or the ones in the list itself.
+   * @param {string} at */
   const namesAt = (at) => options[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
-  /** @param {ItemOfBlock} item @param {string} at */
+  /** Whether an item is in one of these modules. @param {ItemOfBlock} item @param {string} at */
   const isAt = (item, at) => namesAt(at).some((name) => isSelected(item, name))
-  /** @param {ItemOfBlock} item */
+  /** The kind of copy that the method makes of an item; "" if it makes none. @param {ItemOfBlock} item */
   const copyOf = (item) => Object.keys(copies).find((name) => isSelected(item, name)) ?? ""
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
     copies.copied && isSelected(item, "copied")
@@ -155,29 +161,30 @@ function everyItem(configuration) {
       const matrix = at && itemsOfModule.find((item) => isAt(item, at) && !(but && isAt(item, but)))
       return matrix ? [{ ...addedTo(matrix, addition, block, nameUnder(holder, addition.name)), module }] : []
     })
-    /** @param {ItemOfBlock} item @param {string} within */
+    /** An item under the name that it has within the wrapped module. @param {ItemOfBlock} item @param {string} within */
     const withName = (item, within) => ({
       ...item,
       name: nameUnder(module, within, item.name.slice(module.length + 1)),
     })
-    const copied = copyOf(itemsOfModule[0])
-    const [copy, original] = copies[copied] ?? ["", prefix && additionsHere.length ? "base_layer" : ""]
-    const copying = { block: copied === "copied" ? COPY : block, added: COPY, module, at: copied }
-    const seconds = copy
-      ? itemsOfModule.map((item) => ({ ...withName(item, copy), path: `${item.path}/copy`, ...copying }))
+    const copyKind = copyOf(itemsOfModule[0])
+    // Under which names PEFT keeps a module and its copy; a module with an adapter has a name of its own, too.
+    const [copyName, originalName] = copies[copyKind] ?? ["", prefix && additionsHere.length ? "base_layer" : ""]
+    const fieldsOfCopy = { block: copyKind === "copied" ? COPY : block, added: COPY, module, at: copyKind }
+    const copiedItems = copyName
+      ? itemsOfModule.map((item) => ({ ...withName(item, copyName), path: `${item.path}/copy`, ...fieldsOfCopy }))
       : []
-    return [...itemsOfModule.map((item) => withName(item, original)), ...additionsHere, ...seconds]
+    return [...itemsOfModule.map((item) => withName(item, originalName)), ...additionsHere, ...copiedItems]
   })
-  const whole = { ...items[0], path: "", layers: [] }
-  const toWhole = additions.filter(({ at }) => !at)
-  return [...inModules, ...toWhole.map((addition) => addedTo(whole, addition, block, addition.name))]
+  const wholeModel = { ...items[0], path: "", layers: [] }
+  const additionsToModel = additions.filter(({ at }) => !at)
+  return [...inModules, ...additionsToModel.map((addition) => addedTo(wholeModel, addition, block, addition.name))]
 }
 
 /** The tensor that a method adds to a matrix, or to the whole model. Its shape is given in terms of `in` and `out` of
- * the matrix.
+ * the matrix. Its path has only the beginning of its name, as in lora_A, which labels of sums look for.
  * @param {ItemOfBlock} item @param {Method["adds"][number]} addition @param {string} block @param {string} name
  * @returns {ItemOfBlock} */
-const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
+const addedTo = (item, { name: endOfName, shape, at = "" }, block, name) => ({
   ...item,
   factors: [],
   above: [],
@@ -186,7 +193,7 @@ const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
   added: block,
   name,
   at,
-  path: item.path.replace(/[^/]*$/, own.replace(/^(lora_.).*/, "$1")),
+  path: item.path.replace(/[^/]*$/, endOfName.replace(/^(lora_.).*/, "$1")),
   shape: dimensions(shape).map((size) => shapeOf(item)[["out", "in"].indexOf(String(size))] ?? size),
 })
 
@@ -221,7 +228,7 @@ function withTies(items, isOwnerFirst) {
 
 const MOST_KEPT = 200 // the cache is emptied once it holds this many configurations, so that it does not grow forever
 
-/** @type {Map<string, Tensors>} */
+/** The results of `tensorsOf`. @type {Map<string, Tensors>} */
 const cache = new Map()
 
 /** The items of a configuration and the formula of its total. They are cached, because they depend on sizes only in
@@ -247,8 +254,10 @@ function tensorsOf(configuration) {
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
-  const isFrozen = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
-  if (isNone(item.factors) || (lora ? !added && !isSelected(item, lora.method) : isFrozen)) return []
+  const isFrozenPart = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
+  // A method trains what it adds, and the rows that it is said to train besides.
+  const isFrozen = lora ? !added && !isSelected(item, lora.method) : isFrozenPart
+  if (isNone(item.factors) || isFrozen) return []
   const frozenLayers = item.row.but_first ? butFirst(FROZEN) : FROZEN
   const first = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
@@ -312,7 +321,8 @@ export function count(configuration) {
     number: numberOf(item, sizes) ?? NaN,
     trainable: sumOf(trainedOf(item, fullConfiguration, sizes), sizes) ?? NaN,
   }))
-  /** @param {CountedRow[]} some @returns {[number: number, trainable: number]} */
+  /** The parameters of some rows, and those of them that are trained.
+   * @param {CountedRow[]} some @returns {[number: number, trainable: number]} */
   const sums = (some) => [sumBy(some, ({ number }) => number), sumBy(some, ({ trainable }) => trainable)]
   const [total, trainable] = sums(countedRows)
   const method = fullConfiguration.lora && METHODS.get(fullConfiguration.lora.method)
@@ -386,8 +396,10 @@ function packedBytes(countedRows, { architecture, pruned }) {
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
   const { in_place: bias } = classes.get(modelClass)
-  if (bias === "alone") return biases ? to.sizes.V - from.sizes.V : 0
-  return !bias || !biases || choices.tied ? 0 : to.sizes.V - (bias === "lost" ? 0 : from.sizes.V)
+  if (!bias || !biases) return 0
+  if (bias === "alone") return to.sizes.V - from.sizes.V
+  if (choices.tied) return 0
+  return bias === "lost" ? to.sizes.V : to.sizes.V - from.sizes.V
 }
 
 // --- Steps --------------------------------------------------------------------
@@ -541,6 +553,7 @@ function numbersOfHeads(heads, letter, width) {
   /** @type {[string, Sizes][]} */
   const list = []
   if (width % heads === 0) list.push(["more-heads", { A: heads + 1, [letter]: width + width / heads }])
+  // Twice as many if that is possible, else half as many, else one, else as many as there can be.
   const other = [2 * heads, heads / 2, 1, width].find(
     (number) => number !== heads && Number.isInteger(number) && width % number === 0,
   )

@@ -1,4 +1,5 @@
-// Writes the options with which the command line counts a configuration of the calculator.
+// Writes the options with which the command line counts a configuration of the calculator. The
+// page offers them for what the browser cannot count, beside the config.json to save.
 
 import { METHODS } from "./changes.js"
 

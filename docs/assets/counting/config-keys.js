@@ -9,16 +9,17 @@ import { textOf } from "./messages.js"
 
 const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names, input_classes } = table.configs.keys
 
-const NOTHING = new Set(nothing)
-const [OF_TENSORS, OF_TRAINING, OF_WITHOUT] = [words.tensors, words.training, words.without].map(
+const SIZELESS_KEYS = new Set(nothing)
+// Words in the names of keys: those about tensors, about training, and about going without something.
+const [TENSOR_WORDS, TRAINING_WORDS, WITHOUT_WORDS] = [words.tensors, words.training, words.without].map(
   (list) => new Set(list),
 )
 
 /** The keys of all sizes that some architecture has. */
-const SIZES = new Set(table.architectures.flatMap(({ keys }) => Object.values(keys)))
+const SIZE_KEYS = new Set(table.architectures.flatMap(({ keys }) => Object.values(keys)))
 
 /** Whether a key is known to affect no size in any architecture that is counted. @param {string} key */
-export const sizesNothing = (key) => NOTHING.has(key)
+export const sizesNothing = (key) => SIZELESS_KEYS.has(key)
 
 /** Whether a key is known to affect the size of tensors that no architecture here has. @param {string} key */
 export const sizesElsewhere = (key) => Object.hasOwn(elsewhere, key)
@@ -55,7 +56,7 @@ function isNothing(value) {
 function holdsASize(value) {
   for (const inner of valuesIn(value)) {
     const isTable = typeof inner === "object" && inner && !Array.isArray(inner)
-    if (isTable && Object.keys(inner).some((key) => SIZES.has(key))) return true
+    if (isTable && Object.keys(inner).some((key) => SIZE_KEYS.has(key))) return true
   }
   return false
 }
@@ -110,16 +111,17 @@ export function reasonAgainstType(type) {
  * @returns {string | null} */
 export function reasonAgainst(key, value, architecture, sizes) {
   const inThis = Object.hasOwn(nothing_in, architecture) ? nothing_in[architecture] : []
-  if (NOTHING.has(key) || inThis.includes(key) || repeatsASize(key, value, architecture, sizes)) return ""
+  if (SIZELESS_KEYS.has(key) || inThis.includes(key) || repeatsASize(key, value, architecture, sizes)) return ""
   if (sizesElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
-  const inName = wordsOf(key)
-  const has = (/** @type {Set<string>} */ some) => inName.some((word) => some.has(word))
-  if (isNothing(value) && !(value === false && has(OF_WITHOUT))) return ""
+  const wordsOfKey = wordsOf(key)
+  const has = (/** @type {Set<string>} */ some) => wordsOfKey.some((word) => some.has(word))
+  // Where "without" is false, there is something.
+  if (isNothing(value) && !(value === false && has(WITHOUT_WORDS))) return ""
   if (holdsASize(value)) return textOf("nested-config")
   if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")
   const usual = usualName(key)
-  if (usual && usual !== key && !SIZES.has(key)) return textOf("key-read-instead", { key: usual })
-  if (SIZES.has(key)) return textOf("key-of-another-size")
-  if (has(OF_TRAINING)) return null
-  return has(OF_TENSORS) ? textOf("unknown-key") : null
+  if (usual && usual !== key && !SIZE_KEYS.has(key)) return textOf("key-read-instead", { key: usual })
+  if (SIZE_KEYS.has(key)) return textOf("key-of-another-size")
+  if (has(TRAINING_WORDS)) return null
+  return has(TENSOR_WORDS) ? textOf("unknown-key") : null
 }

@@ -2,6 +2,10 @@
 // the name of a published model. The exported table says what a config may contain.
 // The rules are those of macros/counting/config.py and models.py, and
 // tests/scripts/test_configs.py compares the results.
+//
+// A config that is read wrongly gives a total that looks right. So a key that nobody
+// knows is reported, a value that would change the tensors in a way that is not counted
+// is refused, and every error is collected, so that the reader sees all of them at once.
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
@@ -30,6 +34,7 @@ const {
   settings,
 } = table.configs
 
+const LONGEST_VALUE = 60 // characters of a value that a message quotes
 const OF_ADAPTER = "peft_type" // a key that PEFT's configs of adapters have, and no config of a model
 const ADAPTER =
   "it is PEFT's config of an adapter, which names a model and has none of its sizes; the page “I got N” counts it"
@@ -57,7 +62,7 @@ const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.f
 
 /** The default of a size in terms of other sizes: another one, or a quotient of two, rounded down.
  * @param {string} formula  such as A, or H/A @param {Sizes} sizes */
-const derived = (formula, sizes) => {
+const derivedSize = (formula, sizes) => {
   const [above, below] = formula.split("/")
   return Math.floor(sizes[above] / (below ? sizes[below] : 1))
 }
@@ -87,7 +92,7 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
  * @param {unknown} value */
 function quoted(value) {
   try {
-    return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), 60)
+    return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), LONGEST_VALUE)
   } catch {
     return "nested too deeply"
   }
@@ -149,10 +154,10 @@ function architectureIn(config) {
 }
 
 /** The keys that an architecture reads. @param {Architecture} architecture */
-const keysOf = ({ keys, settings: own, flags: choices }) => [
+const keysOf = ({ keys, settings: indices, flags: choices }) => [
   ...Object.values(keys),
   ...Object.keys(keys).flatMap((letter) => symbolOf(letter).only_if || []),
-  ...own.map((index) => settings[index].key),
+  ...indices.map((index) => settings[index].key),
   ...choices,
 ]
 
@@ -166,7 +171,8 @@ function unnamedArchitecture(config) {
     const message = textOf("other-class", { key, value: quoted(classes), name_it: NAME_IT })
     return table.architectures.find((architecture) => classIn(config, architecture)) ?? { key, message }
   }
-  /** @param {string[]} keys @param {string} models  that have these keys @returns {WrongField} */
+  /** The error that keys belong to other models.
+   * @param {string[]} keys @param {string} models  that have these keys @returns {WrongField} */
   const foreignKeys = (keys, models) => {
     return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
   }
@@ -228,13 +234,13 @@ class Keys {
 
 /** The choices of a config. Cross-attention is read only for architectures that can have it.
  * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
-function choicesIn(keys, { name, classes, flags: own }) {
+function choicesIn(keys, { name, classes, flags: keysOfChoices }) {
   // Where nothing is ever tied, the flag has no effect.
   const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
   const usual = usualChoices(name)
   const choices = { ...usual, tied: hasTies ? keys.flag("tie_word_embeddings", usual.tied) : true }
   keys.known.add("tie_word_embeddings")
-  for (const key of /** @type {(keyof Choices)[]} */ (own)) choices[key] = keys.flag(key, choices[key])
+  for (const key of /** @type {(keyof Choices)[]} */ (keysOfChoices)) choices[key] = keys.flag(key, choices[key])
   const mayCross = classes.some(({ rows }) => rows.some((row) => table.rows[row].when === "cross_attention"))
   if (!mayCross) return { ...choices, cross_attention: false }
   const [isDecoder, key] = [keys.flag("is_decoder"), "add_cross_attention"]
@@ -256,26 +262,26 @@ function sizesIn(keys, architecture) {
   const labelCount = new Set(integers(labels)).size
   /** @type {Sizes} */
   const sizes = {}
-  for (const { letter, key: own, meaning, usual, minimum, only_if: onlyIf, otherwise } of symbolsOf(architecture)) {
+  for (const { letter, key: mainKey, meaning, usual, minimum, only_if: onlyIf, otherwise } of symbolsOf(architecture)) {
     if (onlyIf && !keys.flag(onlyIf, false)) {
       sizes[letter] = 0
-      keys.known.add(own)
+      keys.known.add(mainKey)
       continue
     }
-    if (otherwise && (keys.config.get(own) ?? null) === null) {
-      sizes[letter] = derived(otherwise, sizes)
-      keys.known.add(own)
+    if (otherwise && (keys.config.get(mainKey) ?? null) === null) {
+      sizes[letter] = derivedSize(otherwise, sizes)
+      keys.known.add(mainKey)
       continue
     }
     const other = architecture.instead[letter]
-    const key = other && keys.config.has(other) ? other : own
-    /** @param {any} value */
+    const key = other && keys.config.has(other) ? other : mainKey
+    /** Whether a value can be this size. @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
     const must = textOf("size", { least: String(minimum), most: whole(MOST) })
     // If both keys are present, transformers checks both and uses the other one.
-    if (key !== own) keys.expect(own, minimum, isRight, must)
+    if (key !== mainKey) keys.expect(mainKey, minimum, isRight, must)
     if (keys.config.has(key) || usual !== null) {
-      const defaultSize = (own === "num_labels" && labelCount) || usual
+      const defaultSize = (mainKey === "num_labels" && labelCount) || usual
       sizes[letter] = keys.expect(key, defaultSize, isRight, must)
     } else keys.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
   }
@@ -311,7 +317,8 @@ function checkTogether(keys, architecture, sizes) {
     })
   // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
   const least = Math.min(MOST + 1, ...architecture.padded.map((letter) => sizes[letter]))
-  /** @param {any} token */
+  /** Whether a token is in these tables, counted from their beginning or, if it is negative, from their end.
+   * @param {any} token */
   const isRight = (token) => token === null || (Number.isSafeInteger(token) && -least <= token && token < least)
   keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(least) }))
 }
@@ -352,7 +359,7 @@ function isSettingCounted({ key, values = [], empty, texts_but: refusedTexts, sa
  * @returns {ReadConfig} */
 export function read(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
-  /** @param {string} message  about the text as a whole, rather than a key */
+  /** The refusal of the text as a whole, rather than of a key. @param {string} message */
   const wholeRefusal = (message) => refusal({ key: "", message })
   if (bytes.length > MOST_BYTES) return wholeRefusal(textOf("too-large", { most: String(MOST_BYTES) }))
   let [text, value] = ["\0", null]
@@ -432,8 +439,8 @@ export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
   const names = classesOf(architecture).map((one) => one.name)
   const ending = /For[A-Z][A-Za-z]*$/.exec(modelClass)?.[0] ?? "?"
-  const like = names.includes(modelClass) ? modelClass : names.find((other) => other.endsWith(ending))
-  return unchanged(architecture, { ...sizes }, usualChoices(architecture), like)
+  const sameClass = names.includes(modelClass) ? modelClass : names.find((other) => other.endsWith(ending))
+  return unchanged(architecture, { ...sizes }, usualChoices(architecture), sameClass)
 }
 
 /** The config.json of a configuration, as far as a config can express it.
@@ -514,7 +521,8 @@ export function check(fields) {
   const examples = exampleOf(architecture)
   for (const { letter, key, meaning, usual, minimum, otherwise } of symbolsOf(architecture)) {
     const what = `the ${nameOf(letter, key, meaning)}`
-    sizes[letter] = number(letter, what, minimum, MOST, otherwise ? derived(otherwise, sizes) : usual, examples[letter])
+    const ifEmpty = otherwise ? derivedSize(otherwise, sizes) : usual
+    sizes[letter] = number(letter, what, minimum, MOST, ifEmpty, examples[letter])
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
   if ((architecture.rounds_heads || sizes.E) && isHeadCountOdd(architecture, sizes))

@@ -3,6 +3,12 @@
 // deviations.py, and tests/scripts/test_counting.py compares the two on thousands of
 // questions. This module contains no facts about BERT, and no other script counts
 // parameters. macros/rendering/files/exported.py describes the exported table.
+//
+// A row is a tensor of an architecture, with a shape in letters. A class has some of the
+// rows, with some choices fewer; these are `Rows`. A `Counter` makes an item of each: the
+// shape, the layers that have it, and the factors by which deviations multiply it. The
+// number is the sum over the items, with the sizes put in last, so that items and formulas
+// do not depend on sizes and can be kept.
 
 import table from "../../data/table.js"
 import { roundedUp } from "./rounding.js"
@@ -48,7 +54,7 @@ export function sized(size, sizes) {
 export const product = (shape, sizes) =>
   shape.reduce((/** @type {number} */ elements, size) => elements * sized(size, sizes), 1)
 
-/** @type {Row[]} */
+/** Every row of every architecture. @type {Row[]} */
 export const rows = table.rows.map((row) => ({
   ...row,
   dimensions: dimensions(row.shape),
@@ -56,7 +62,7 @@ export const rows = table.rows.map((row) => ({
   tags: new Set([...row.path.split("/"), row.block, ...(row.tags ?? [])]),
 }))
 
-/** @type {ModelClass[]} */
+/** Every class of every architecture, the one without a head first. @type {ModelClass[]} */
 const everyClass = table.architectures.flatMap((architecture) =>
   architecture.classes.map((modelClass) => ({
     ...modelClass,
@@ -173,7 +179,7 @@ export const deviations = /** @type {ByName<Deviation>} */ (
 /** Whether a deviation fits these rows: they include the parts that it needs and those that it concerns.
  * @param {Deviation} one @param {Rows} rows */
 function fits(one, { list, letters }) {
-  /** @param {string} paths */
+  /** Whether there are rows at these paths. @param {string} paths */
   const under = (paths) => list.some(belongsTo(paths, ""))
   if ((one.lacks ?? []).some(under) || !(one.needs ?? []).every(under)) return false
   if (!one.letters.every((letter) => letters.has(letter))) return false
@@ -186,12 +192,19 @@ export function resized(sizes, several) {
   const result = { ...sizes }
   for (const { letter, taken } of several) {
     if (!letter) continue
-    const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
-    const other = () => (taken in sizes ? result[taken] : models.get(taken).sizes[letter])
-    if (step) result[letter] = roundedUp(result[letter], step)
-    else result[letter] = /^[0-9]+$/.test(taken) ? Number(taken) : other()
+    result[letter] = takenSize(taken, letter, result)
   }
   return result
+}
+
+/** The size that a deviation takes: a multiple of a number, a number, the size of another letter, or that of another
+ * model.
+ * @param {string} taken @param {string} letter  of the size that it replaces @param {Sizes} sizes */
+function takenSize(taken, letter, sizes) {
+  const step = Number(/^multiple of ([0-9]+)$/.exec(taken)?.[1] ?? 0)
+  if (step) return roundedUp(sizes[letter], step)
+  if (/^[0-9]+$/.test(taken)) return Number(taken)
+  return taken in sizes ? sizes[taken] : models.get(taken).sizes[letter]
 }
 
 /** Whether deviations exclude each other: two replace the same size, or one of several replaces the whole model.
@@ -214,9 +227,9 @@ class Rows {
     this.layers = layers
     this.list = list
     this.letters = new Set([...layers, "A", ...lettersOf(list)])
-    /** @type {Map<Deviation, Row[] | null>} */
+    /** The results of `touchedBy`. @type {Map<Deviation, Row[] | null>} */
     this.touched = new Map()
-    /** @type {Map<string, Set<Row>>} */
+    /** The results of `selected`. @type {Map<string, Set<Row>>} */
     this.selections = new Map()
     /** The items with no deviation, or with a single one; most questions have no more than that.
      * @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
@@ -239,7 +252,8 @@ class Rows {
 
   /** The letters whose product is the number of layers that have a row's tensor. @param {Row} row */
   layersOf({ repeated, but_first }) {
-    return repeated ? (but_first ? this.layers.map(butFirst) : this.layers) : []
+    if (!repeated) return []
+    return but_first ? this.layers.map(butFirst) : this.layers
   }
 }
 

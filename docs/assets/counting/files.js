@@ -1,9 +1,10 @@
 // Finds each tensor of the map, and each of its cells, in the safetensors file of the
 // model. The rules are those of macros/counting/frameworks/files.py, and
-// tests/scripts/test_drawing.py compares the results.
+// tests/scripts/test_drawing.py compares the results. A file is a header in JSON, which
+// gives the place of each tensor, and then the numbers of all tensors without any gap.
 
 const FLOAT32 = 4 // bytes
-const LENGTH = 8 // the bytes of the number that gives the length of the header, which is padded to a multiple of it
+const LENGTH_BYTES = 8 // of the number that gives the length of the header, which is padded to a multiple of this
 
 /**
  * The file that transformers writes for a bare model in float32: the bytes of its header, and where each tensor starts
@@ -31,7 +32,8 @@ export function fileOf(tensors, sizes) {
     starts.set(name, start)
     header[name] = { dtype: "F32", shape, data_offsets: [start, end] }
   }
-  return { header: LENGTH * (1 + Math.ceil(JSON.stringify(header).length / LENGTH)), starts }
+  const padded = LENGTH_BYTES * Math.ceil(JSON.stringify(header).length / LENGTH_BYTES)
+  return { header: LENGTH_BYTES + padded, starts }
 }
 
 /**

@@ -1,6 +1,7 @@
 // Counts the operations with which a class processes a batch of texts. They are items that
-// the engine counts like parameters. The build exports the operations of each row, and
-// macros/rendering/files/operations_of_rows.py explains the fields.
+// the engine counts like parameters: the elements of a product of matrices are a shape with
+// the sizes of the batch, T tokens and B texts. The build exports the operations of each row,
+// and macros/rendering/files/operations_of_rows.py explains the fields.
 
 import exported from "../../data/operations.js"
 import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.js"
@@ -12,7 +13,8 @@ const KINDS = Object.keys(exported.costs)
 /** The two kinds of matrix products, whose elements are multiply-adds. */
 export const PRODUCTS = KINDS.slice(0, 2)
 
-/** The sizes of a model, together with those of a batch.
+/** The sizes of a model, together with those of a batch. U is the number of tokens that another text attends to, which is
+ * the same here.
  * @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
 export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 

@@ -1,6 +1,6 @@
 // Adds up polynomials in the sizes and writes them as formulas. A polynomial is a sum of
-// terms, some of which count once and others in every layer. The rules are those of
-// macros/counting/polynomials.py.
+// terms, some of which count once and others in every layer, as in V·H + L·(H² + H). The
+// rules are those of macros/counting/polynomials.py.
 
 import { factorsOf, getOrMake, product, sumBy, whole } from "./engine.js"
 
@@ -48,7 +48,7 @@ export function mergeTerms(terms) {
  * comes after the factor that counts its layers, which is "" outside of layers.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
-  /** @param {Term} term */
+  /** Whether a term has a row for each word, position or segment. @param {Term} term */
   const isTable = ({ letters }) => letters.some((letter) => "VPS".includes(letter))
   const { "": once = [], ...repeated } = Object.fromEntries(groupBy(terms, ({ layers }) => layers.join("·")))
   const [tables, others] = [once.filter(isTable), once.filter((term) => !isTable(term))]
@@ -59,7 +59,7 @@ export function groups(terms) {
 
 /** A term as text. @param {Term} term */
 function textOf({ coefficient, letters }) {
-  /** @param {string} letter */
+  /** The sign of a square, if a letter is there twice. @param {string} letter */
   const power = (letter) => (letters.filter((other) => other === letter).length > 1 ? "²" : "")
   const factors = [...new Set(letters)].map((letter) => letter + power(letter))
   const size = Math.abs(coefficient)

@@ -1,6 +1,7 @@
 // Works out sums: the lines that lead to a total, as a person would write them down.
-// The rules are those of macros/counting/sum_lines.py, and
-// tests/scripts/test_changes.py compares the lines.
+// The rules are those of macros/counting/sum_lines.py, which explains them from beginning to
+// end, and tests/scripts/test_changes.py compares the lines. First the tensors are a tree of
+// modules, in which what is equal is one node with a factor; then each node becomes a line.
 
 import table from "../../data/table.js"
 import { product, sized, sumBy, whole } from "./engine.js"
@@ -17,7 +18,7 @@ const LORA_LEAF = "lora_A".length // the characters at the end of a path that te
 
 /** The end of the path of a part that is removed with a pruned head. */
 export const GONE = " of a head"
-const ORDER = table.changes.blocks.map(({ name }) => name)
+const BLOCK_ORDER = table.changes.blocks.map(({ name }) => name)
 
 /** The path of the module that holds a tensor. @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
@@ -29,7 +30,7 @@ const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 const formOf = ({ factors, children }) =>
   `${asText(factors)}(${children.map((child) => `${asText(child.times)}${formOf(child)}`).join(";")})`
 
-/** @param {Dimension[]} factors */
+/** Factors with dots between them, which tell equal products apart from others. @param {Dimension[]} factors */
 const asText = (factors) => factors.join("·")
 
 /** One node with some others as its children. Those of the same form become one child with a factor; a single node is
@@ -85,7 +86,9 @@ function rootOf(items) {
   const scopes = [...groupBy(withPlaces, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
-    const ofBlocks = ORDER.map((block) => scope.filter((item) => item.block === block)).filter(({ length }) => length)
+    const ofBlocks = BLOCK_ORDER.map((block) => scope.filter((item) => item.block === block)).filter(
+      ({ length }) => length,
+    )
     const children = ofBlocks.map((items) => joinNodes(BLOCK, moduleNodes(items)))
     return layers.length ? [{ ...joinNodes(LAYER, children), times: layers }] : children
   })

@@ -1,6 +1,8 @@
 // Turns a configuration of the calculator into a model that training.js counts: with the
 // exported name for what is trained of it, and with the bytes of its weights, gradients
-// and optimiser states, which follow from its tensors.
+// and optimiser states, which follow from its tensors. What activations take depends on how
+// the libraries work, so it is exported for the choices that have been recorded; for any other,
+// the name is "", and training.js refuses the model.
 
 import exported from "../../data/training.js"
 import { count, METHODS, settled, sizesOfMethod } from "./changes.js"
