@@ -13,8 +13,8 @@ const KINDS = Object.keys(exported.costs)
 /** The two kinds of matrix products, whose elements are multiply-adds. */
 export const PRODUCTS = KINDS.slice(0, 2)
 
-/** The sizes of a model, together with those of a batch. U is the number of tokens that another text attends to, which is
- * the same here.
+/** The sizes of a model, together with those of a batch. U is the number of tokens that cross-attention reads, here
+ * as many as the text itself has.
  * @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
 export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 
