@@ -58,7 +58,9 @@ from .wrong import (
     miscounts,
     model_title,
     of_other_models,
+    single_numbers,
     size_in_words,
+    worked_out,
     wrong_answers,
 )
 
@@ -306,7 +308,12 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
             wrong_answer(f"unit:{other}", amount, "unit", below=power, unit=name, other=other)
             for amount, power, name, other in confused
         ]
-    for count in (*miscounts(question, ask), *of_other_models(ask, question.model)):
+    counts = (
+        *miscounts(question, ask),
+        *of_other_models(ask, question.model),
+        *worked_out(single_numbers(ask), question.sizes),
+    )
+    for count in counts:
         feedback = fill(texts["counted"], feedback=count.feedback)
         wrong.append(count._replace(number=count.number * width, feedback=feedback))
     return distinct(wrong, right)

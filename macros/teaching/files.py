@@ -191,6 +191,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
         "unit": ask.unit,
         "ways": ways.ways(ask),
         "slips": ways.slips(ask),
+        "singles": ways.singles(ask),
     }
 
 

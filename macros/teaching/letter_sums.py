@@ -11,6 +11,7 @@ the third line, or a letter after a slash (`/A`), by which the factors before it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -24,6 +25,10 @@ OF_LINE = "#"
 
 OVER = "/"
 """Marks a letter that divides."""
+
+
+BIAS = re.compile(r"the (?:output |prediction )?bias\b|the slices of the biases")
+"""The beginning of the label of a bias, or of one in each of several layers or matrices."""
 
 
 class LabelledProduct(NamedTuple):
@@ -212,6 +217,21 @@ def without_summand(lines: Sequence[LetterLine], index: int, summand: int) -> tu
     line = lines[index]
     rest = line.summands[:summand] + line.summands[summand + 1 :]
     return (*lines[:index], line._replace(summands=rest), *lines[index + 1 :])
+
+
+def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterLine, ...], list[str]]:
+    """The same sum with 1 in place of the size of each bias, and these sizes in the order of the lines."""
+    sizes = dict[str, None]()
+
+    def replace(summand: LabelledProduct) -> LabelledProduct:
+        if not BIAS.match(summand.every):
+            return summand
+        *times, size = summand.factors
+        sizes[size] = None
+        return summand._replace(factors=(*times, "1"))
+
+    replaced = tuple(line._replace(summands=tuple(map(replace, line.summands))) for line in lines)
+    return replaced, list(sizes)
 
 
 def counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:

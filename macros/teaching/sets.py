@@ -24,7 +24,8 @@ multiply-add and `kinds` the kinds to count (by default all matrix products); an
 the elements of a piece of a tensor, such as one row, which that formula gives. The engine has no
 worked sum for any of them, so these entries declare `lines`: each a label, a symbolic sum and, if
 the sum has several addends, a list that names them for feedback. `known` lists other last lines that
-people write, each with the text under `[texts]` that explains it.
+people write, each with the text under `[texts]` that explains it, and `single` is the text that explains the
+answer 1 if a row, a column or a vector is asked for.
 
 The kinds of answer:
 
@@ -90,6 +91,7 @@ class Ask(NamedTuple):
         cost: operations per multiply-add, if operations are asked for; else 0.
         kinds: the kinds of operations that are counted.
         known: other last lines that people write, each after the name of the text that explains it.
+        single: the name of the text that explains the answer 1, if a row, a column or a vector is asked for.
         declares_sum: whether its sum is declared in the data file rather than taken from the engine.
     """
 
@@ -105,6 +107,7 @@ class Ask(NamedTuple):
     cost: int = 0
     kinds: tuple[str, ...] = PRODUCTS
     known: tuple[tuple[str, LetterLine], ...] = ()
+    single: str = ""
     declares_sum: bool = False
 
     @property
@@ -315,6 +318,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
             cost=cost,
             kinds=kinds,
             known=known_answers,
+            single=block.get("single", ""),
             declares_sum=True,
         )
         if ask.formula:

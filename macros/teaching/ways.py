@@ -24,10 +24,12 @@ from .sets import Ask, load_sets
 from .wrong import (
     EVERY_BIAS,
     ONE_BIAS,
+    Slip,
     deviations_of_trained,
     fits_exercise,
     fitting_deviations,
     reach,
+    single_numbers,
     slips_in_letters,
 )
 
@@ -78,14 +80,24 @@ def wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation, 
 
 
 def slips(ask: Ask) -> list[list[Any]]:
-    """The slips in a sum, each as name, difference and the values of its text.
+    """The slips in a sum, each as name, difference and the values of its text."""
+    return _differences(ask, slips_in_letters(ask))
+
+
+def singles(ask: Ask) -> list[list[Any]]:
+    """The slip of taking each bias, or another vector, for one number, in the same form; empty if there is none."""
+    return _differences(ask, single_numbers(ask))
+
+
+def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
+    """Slips in the sum of a question, each as name, difference and the values of its text.
 
     For a slip that stops early, the number of its last line takes the place of the difference, because
     the page works out that line anyway.
     """
     right = of_lines(ask.lines)
     entries = []
-    for slip in slips_in_letters(ask):
+    for slip in slips:
         stops = slip.text in ("first", "stopped")
         change = as_text(difference(of_lines(slip.lines), right))
         entries.append([slip.name, len(slip.lines) - 1 if stops else change, *slip.values.values()])

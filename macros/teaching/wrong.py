@@ -1,12 +1,13 @@
 """Wrong answers to an exercise, and the feedback that a teacher would give to each.
 
-A wrong answer is a number that at least one known way leads to. The ways come from three sources,
+A wrong answer is a number that at least one known way leads to. The ways come from four sources,
 and if several lead to the same number, the first source gives the feedback:
 
 1. Miscounts: deviations, both the known ones and those that only exercises leave room for; then
    slips in the sum.
 2. The correct answer for another model.
 3. A size that is given in the question.
+4. A bias, or another vector, taken for one number.
 
 Within an exercise the diagnosis is certain: the question is known, so whoever types one of these
 numbers got it in one of the listed ways. If several different deviations lead to it, the feedback
@@ -25,7 +26,18 @@ from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.numbers import whole
 
-from .letter_sums import OVER, LetterLine, and_list, counted_once, in_letters, results_of, with_letter, without_summand
+from .letter_sums import (
+    OF_LINE,
+    OVER,
+    LetterLine,
+    and_list,
+    counted_once,
+    in_letters,
+    results_of,
+    with_letter,
+    with_one_number_per_bias,
+    without_summand,
+)
 from .sets import OWN, Ask, fill, load_sets
 
 NOT_SHARED = "layers-not-shared"
@@ -58,7 +70,12 @@ class WrongAnswer(NamedTuple):
 def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     """Every known wrong answer to a question about a number, without repetition; miscounts come first."""
     model = question.model
-    answers = [*miscounts(question, ask), *of_other_models(ask, model), *of_sizes(ask, model)]
+    answers = [
+        *miscounts(question, ask),
+        *of_other_models(ask, model),
+        *of_sizes(ask, model),
+        *worked_out(single_numbers(ask), model.sizes),
+    ]
     return distinct(answers, ask.number(model))
 
 
@@ -76,7 +93,7 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
         titles = tuple(deviation.title for deviation in deviations)
         feedback = _feedback(_with_own_effects(deviations, question), number, model)
         wrong.append(WrongAnswer(names, number, titles, feedback))
-    return distinct([*wrong, *slips(ask, model.sizes)], ask.number(model))
+    return distinct([*wrong, *worked_out(slips_in_letters(ask), model.sizes)], ask.number(model))
 
 
 def _numbers_of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
@@ -234,9 +251,9 @@ class Slip(NamedTuple):
     values: Mapping[str, str]
 
 
-def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
-    """Every slip in a sum, worked out for some sizes."""
-    for slip in slips_in_letters(ask):
+def worked_out(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
+    """Slips worked out for some sizes."""
+    for slip in slips:
         number = results_of(slip.lines, sizes)[-1]
         values = dict(slip.values)
         if values.get("times") in sizes:
@@ -290,6 +307,34 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
                 values = {"letter": letter, "other": other}
                 yield Slip(f"letter:{letter}.{other}", "letter", with_letter(lines, letter, other), values)
 
+
+def single_numbers(ask: Ask) -> Iterator[Slip]:
+    """A bias, or another vector that is asked for, taken for one number.
+
+    These are not among the miscounts, because exercises to choose from draw from those, and a seed
+    must not draw anything else than before.
+    """
+    if ask.single:
+        (size,) = ask.lines[-1].summands
+        one = LetterLine("", (size._replace(factors=("1",)),))
+        yield _single(ask.single, (one,), size.factors[0] if len(size.factors) == 1 else WIDTH)
+        return
+    lines, sizes = with_one_number_per_bias(ask.lines)
+    if sizes:
+        name = f"{ONE_NUMBER}bias" if len(sizes) == 1 else f"{ONE_NUMBER}biases"
+        yield _single(name, lines, WIDTH if sizes[0][0] == OF_LINE else sizes[0])
+
+
+def _single(text: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
+    """The slip of counting one number in place of a size."""
+    return Slip(text, text, lines, {"what": "", "times": size})
+
+
+ONE_NUMBER = "single-"
+"""The start of the names of slips that take a vector for one number."""
+
+WIDTH = "H / A"
+"""The width of a head, which is the size of its slice of a bias."""
 
 CONFUSABLE = "VPSHFE"
 """The letters that may be mistaken for one another in the shape of a tensor."""

@@ -36,6 +36,8 @@ interface Ask {
   page: string
   ways: [deviation: string, difference: string, kind: number, reach: number][]
   slips: [name: string, difference: string | number, what: string, other?: string][]
+  /** A vector taken for one number; empty if the sum has none. */
+  singles: Ask["slips"]
   /** The last two are places in the list of phrases. */
   further: [name: string, difference: string, text: string, what: number, more: number][]
 }

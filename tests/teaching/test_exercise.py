@@ -208,6 +208,11 @@ FEEDBACK = [
     ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
     ("layer", 13, 590_592, "stopped:1", "is correct for one projection with its bias, one step on the way"),
     ("layer", 13, 28_348_416, "all-layers", "if you counted all layers."),
+    ("cell", 51, 1, "single-bias", "1 if each bias were one number. A bias has one for each output, here 256."),
+    ("cell", 42, 1, "single-row", "1 is a single cell. A row has one for each feature, here 256."),
+    ("heads", 89, 3 * (1024 * 64 + 1), "single-bias", "one for each output, here H / A."),
+    ("layer", 43, 4 * (256 * 256 + 1), "single-bias", "A bias has one for each output, here 256."),
+    ("layer", 68, 2 * 256 * 1024 + 2, "single-biases", "A bias has one for each output of its dense layer."),
     ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-default", "at its default (C = 2 instead of 18)"),
 ]
 
@@ -265,6 +270,24 @@ def test_the_same_of_another_model_is_counted_by_the_engine() -> None:
                 model = model_named(other)._replace(sizes={**model_named(other).sizes, **of_question})
                 assert wrong.number == width * variant.ask.number(model)
     assert min(models[other] for other in ("bert-base-uncased", "bert-large-cased", "albert-large-v2")) > 3
+
+
+@pytest.mark.parametrize("name", TYPED_SETS)
+def test_a_bias_taken_for_one_number_is_known(name: str) -> None:
+    """Wherever a part has biases, the number with 1 for each of the engine's biases is known."""
+    for variant in variants(name):
+        question, width = variant.question, variant.answer // count(variant)
+        biases = [row for row in question.rows if row.path.endswith("bias") and not row.tied_to]
+        # The layers of ALBERT share their tensors.
+        if variant.ask.declares_sum or "G" in question.model.sizes or not biases:
+            continue
+        number = question.number
+        for row in biases:
+            is_in_all_layers = "layer_*" in row.path and "layer_0" not in question.part
+            layers = question.model.sizes["L"] if is_in_all_layers else 1
+            number -= layers * (int(question.model.sizes.get(row.shape, row.shape)) - 1)
+        feedback = wrong_answer(variant, number * width).feedback
+        assert "each bias were one number" in feedback or "is correct for" in feedback
 
 
 def test_feedback_names_all_different_mistakes() -> None:

@@ -21,6 +21,7 @@ import {
   givenSizes,
   miscounts,
   ofOtherModels,
+  singleNumbers,
   sizeInWords,
   slip,
   wrongAnswers,
@@ -166,7 +167,9 @@ function wrongBytes(variant, dtype, number) {
       const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(unit.bytes)) // the product exceeds exact numbers
       return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
-    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant)].map((count) => inBytes(count, width)),
+    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant), ...singleNumbers(ask, sizes)].map((count) =>
+      inBytes(count, width),
+    ),
   ]
   return distinct(knownCounts, right)
 }

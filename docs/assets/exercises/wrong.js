@@ -1,6 +1,6 @@
 // Finds the wrong answers to an exercise, with feedback for each: miscounts, which
-// come from deviations and slips in the sum, and then correct answers to other
-// questions. The rules are those of macros/teaching/wrong.py, which explains them.
+// come from deviations and slips in the sum, then correct answers to other
+// questions, and last a vector taken for one number. The rules are those of macros/teaching/wrong.py, which explains them.
 // The difference between each miscount and the correct answer is exported by
 // macros/teaching/ways.py.
 //
@@ -74,7 +74,13 @@ export const slip = (name, number, text, values) => ({
 
 /** Slips in the sum: stopping early, dropping a summand, counting equal things once, and taking a wrong letter.
  * @param {Ask} ask @param {Sizes} sizes */
-function slips({ lines, slips }, sizes) {
+const slips = (ask, sizes) => workedOut(ask.slips, ask, sizes)
+
+/** A bias, or another vector that is asked for, taken for one number. @param {Ask} ask @param {Sizes} sizes */
+export const singleNumbers = (ask, sizes) => workedOut(ask.singles, ask, sizes)
+
+/** Slips worked out for some sizes. @param {Ask["slips"]} slips @param {Ask} ask @param {Sizes} sizes */
+function workedOut(slips, { lines }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
   const right = results[lines.length - 1]
   return slips.map(([name, difference, first, second = ""]) => {
@@ -166,7 +172,12 @@ export const distinct = (known, right) =>
  * @param {Ask} ask @param {Asked} model */
 export const wrongAnswers = (ask, model) =>
   distinct(
-    [...miscounts(ask, model.sizes), ...ofOtherModels(ask, model), ...ofSizes(ask, model)],
+    [
+      ...miscounts(ask, model.sizes),
+      ...ofOtherModels(ask, model),
+      ...ofSizes(ask, model),
+      ...singleNumbers(ask, model.sizes),
+    ],
     answerTo(ask, model.sizes),
   )
 

@@ -14,6 +14,7 @@ from macros.rendering.components.numbers import whole
 from ..chance import Chance
 from ..exercise import Exercise, SolutionLine, exercise
 from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
+from ..wrong import ONE_NUMBER
 
 MOST_SEEDS = 1_000
 """The most variants in one file: enough for any course, and made within a minute."""
@@ -33,12 +34,15 @@ class Answer(NamedTuple):
         is_right: whether it is correct.
         feedback: the teacher's comment.
         deviates: whether a known deviation leads to it.
+        is_offered: whether it may be one of the numbers to choose from. Vectors taken for one number came later, and a
+            seed must not draw anything else than before.
     """
 
     text: str
     is_right: bool
     feedback: str
     deviates: bool = False
+    is_offered: bool = True
 
 
 class BankEntry(NamedTuple):
@@ -124,7 +128,9 @@ def _options(source: Exercise) -> tuple[Answer, ...]:
 def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
     """The correct number with its feedback, and then every known wrong number with its own."""
     wrong = (
-        Answer(str(answer.number), False, answer.feedback, bool(answer.titles))
+        Answer(
+            str(answer.number), False, answer.feedback, bool(answer.titles), not answer.names[0].startswith(ONE_NUMBER)
+        )
         for answer in source.wrong
         if not answer.names[0].startswith(UNIT_SLIP)
     )
@@ -147,6 +153,7 @@ def with_choices(entry: BankEntry) -> BankEntry:
     chance = Chance(f"{entry.set}:{entry.seed}:choices")
     right, *wrong = entry.answers
     # The sort is stable: within deviations and within slips, the order stays random.
-    distractors = sorted(chance.shuffled(wrong), key=lambda answer: not answer.deviates)[:DISTRACTORS]
+    offered = [answer for answer in wrong if answer.is_offered]
+    distractors = sorted(chance.shuffled(offered), key=lambda answer: not answer.deviates)[:DISTRACTORS]
     answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([right, *distractors]))
     return entry._replace(numeric=False, answers=tuple(answers))
