@@ -158,10 +158,13 @@ IN_FLOAT32 = {
     "2,011,502 || all params: 186,435,257": ("DeBERTa-v3 base", "all linear layers"),
     "449,577 || all params: 109,348,170": ("BERT base", "query and value"),
 }
-# The same of BERT base and RoBERTa base in bfloat16, where PEFT also trains one element beside each matrix.
+# The same in bfloat16, where PEFT also trains one element beside each matrix, of BERT base and RoBERTa base, and on all
+# linear layers of Longformer base and DeBERTa base.
 IN_BFLOAT16 = {
     "444,218 || all params: 109,927,996": ("BERT base", 24),
     "2,583,722 || all params: 127,230,892": ("RoBERTa base", 72),
+    "3,247,742 || all params: 151,908,736": ("Longformer base", 108),
+    "2,232,759 || all params: 141,426,617": ("DeBERTa base", 73),
 }
 
 
@@ -176,4 +179,5 @@ def test_what_is_added_need_not_be_trained(scripts: Scripts) -> None:
     for (model, number), account in zip(IN_BFLOAT16.values(), moved, strict=True):
         assert model in account["headline"]
         assert "AdaLoRA of rank 12 on " in account["headline"]
+        assert account["confidence"] in ("certain", "likely")
         assert f"PEFT trains {number} of these parameters by mistake" in account["findings"][0]

@@ -198,6 +198,7 @@ const SPLITTING = { lokr: 2.5, oft: 2.5, boft: 3 }
 /** The costs of sizes other than the usual ranks of adapters, by method.
  * @type {Record<string, Record<number, number>>} */
 const SIZES = {
+  adalora: { ...RANKS, 12: 0 }, // 12 is the default of PEFT's `init_r`
   vera: { 256: 0, 64: 0.5, 128: 0.5, 512: 0.5, 1024: 0.5, 1000: 1, 8: 1, 16: 1, 32: 1 },
   oft: { 32: 0, 4: 0.5, 8: 0.5, 16: 0.5, 64: 0.5, 128: 0.5, 256: 1, 2: 1 },
   boft: { 4: 0, 2: 0.5, 8: 0.5, 16: 0.5, 32: 0.5, 64: 0.5, 128: 1 },
