@@ -7,6 +7,10 @@
 // methods (`pairs.js`), others one by one, as the words suggest (`resolving.js`); and
 // they are checked against one another (`checks.js`). Not read here are texts without
 // numbers, a number alone, which `explaining/` reads, and lists of tensors.
+//
+// Readers of whole texts, such as the log of a trainer, come first, because their words
+// settle what every number is. Then comes what needs several numbers, and last what
+// explains each number by itself.
 
 import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
@@ -29,11 +33,12 @@ import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
 import { accountOfTrainer } from "./trainer.js"
 
-const LONGEST = 4000 // characters
-const MOST_ROWS = 6
-const AGAINST = 5 // a finding of at least this weight contradicts the text
+const LONGEST = 4000 // characters; a longer text is not a few lines
+const MOST_ROWS = 6 // of a list; with more, a text is a print-out
+const CONTRADICTION = 5 // the weight from which a finding contradicts the text
+/** A row of a list: a name with dots and a number, a shape, or a module as PyTorch prints it. */
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
-// A row of a table with drawn lines, of a summary by Keras, or of a table with several bars.
+/** A row of a table with drawn lines, of a summary by Keras, or of a table with several bars. */
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
 /** Whether a text is a list of tensors or layers, which another reader takes. @param {string} text */
@@ -41,7 +46,7 @@ const isList = (text) =>
   text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MOST_ROWS
 
 /** The numbers that are about a model. @param {Quantity[]} all */
-const relevant = (all) => all.filter(({ role }) => role && role !== "other")
+const numbersOfModels = (all) => all.filter(({ role }) => role && role !== "other")
 
 /** The account of a hundred percent, which fits any model; null for any other text.
  * @param {string} text @returns {Account | null} */
@@ -59,12 +64,12 @@ const accountOfEverything = (text) =>
     : null
 
 /** A line of `ls -l`: rights, links and owners, a size, a date, and a name. */
-const LISTED =
+const FILE_LINE =
   /^[-l][rwxsStT-]{9}[.+@]?\s+(?:\d+\s+\S+\s+\S+\s+)?([\d.,]+[KMGT]?)\s+(?:\w{3}\s+\d+\s+[\d:]+\s+|\d{4}-\d{2}-\d{2}\s[\d:.+ -]+\s+)?(\S+)$/gm
 
 /** Lines of `ls -l` with nothing but the size and the name of each file. @param {string} text */
 const withoutRights = (text) =>
-  text.replace(LISTED, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} ${name}` : `${size} bytes ${name}`))
+  text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} ${name}` : `${size} bytes ${name}`))
 
 /** The account of a text whose numbers have labels; null if it is of another kind.
  * @param {string} source  in plain characters @returns {Account | null} */
@@ -86,16 +91,16 @@ export function accountOfLabels(source) {
     text,
     [...mentions, ...classes].map(({ start, end }) => [start, end]),
   )
-  const numbers = relevant(quantities)
+  const numbers = numbersOfModels(quantities)
   if (!numbers.length) return accountOfQuestion(text)
   if (isPlain(text, numbers, mentions.length + classes.length > 0)) return null
   const labels = numbers.find(({ role }) => role === "labels")?.number.low ?? 0
-  const implied = mentions.length ? [] : modelsOfSettings(numbers)
+  const modelsBySettings = mentions.length ? [] : modelsOfSettings(numbers)
   /** @type {Reader} */
   const reader = {
     text,
-    mentions: implied.length
-      ? [{ models: implied, others: [], isForeign: false, start: 0, end: 0, text: "" }]
+    mentions: modelsBySettings.length
+      ? [{ models: modelsBySettings, others: [], isForeign: false, start: 0, end: 0, text: "" }]
       : mentions,
     numbers,
     classes,
@@ -121,10 +126,11 @@ export function accountOfLabels(source) {
  * @returns {Reader["explained"]} */
 function cachedExplainer() {
   /** @type {Map<string, Explanation[]>} */
-  const known = new Map()
-  return (text, model) => getOrMake(known, `${model} ${text}`, () => explain(text, model) ?? [])
+  const cache = new Map()
+  return (text, model) => getOrMake(cache, `${model} ${text}`, () => explain(text, model) ?? [])
 }
 
+/** One number divided by another. */
 const QUOTIENT = /^[\s0-9.,_]+[/÷][\s0-9.,_]+$/
 
 /** Whether a text is a number or sum, which `explaining/` reads in the same way.
@@ -143,18 +149,12 @@ function isPlain(text, numbers, isNamed) {
   )
 }
 
-/**
- * An account with findings on the numbers of the text that do not agree.
- * @param {Account} account
- * @param {Reader} reader
- * @returns {Account}
- */
+/** The account with findings on the numbers of the text that do not agree.
+ * @param {Account} account @param {Reader} reader @returns {Account} */
 function withChecks(account, reader) {
-  const findings = [...account.findings, ...checks(reader, account)]
-  findings.sort((one, other) => other.weight - one.weight)
-  const isAgainst = findings.some(
-    ({ weight, words: text }) => weight >= AGAINST && !account.findings.some((one) => one.words === text),
-  )
-  const headline = isAgainst ? [...account.headline, " But the numbers do not agree."] : account.headline
+  const checkFindings = checks(reader, account)
+  const findings = [...account.findings, ...checkFindings].sort((one, other) => other.weight - one.weight)
+  const isContradicted = checkFindings.some(({ weight }) => weight >= CONTRADICTION)
+  const headline = isContradicted ? [...account.headline, " But the numbers do not agree."] : account.headline
   return { ...account, headline, findings }
 }

@@ -9,6 +9,13 @@
 // of the method. They are linear in the rank and add up module by module, so every set
 // of modules can be solved for the rank. What a method adds and does not train is in
 // the difference, too, and depends on the modules only.
+//
+// Many combinations lead to the same two numbers, so each has a cost, which says how
+// seldom people choose it: that of the model, class and labels (`totals.js`), plus those
+// below for the head, the method, its modules and its size. What the words of the text
+// say makes a way cheaper or dearer (`Hints`). The likeliest way is the answer, unless it
+// costs too much; others that cost little more are mentioned. The costs are judgements,
+// not measurements, and tests/scripts/test_peft_lines.py holds what they lead to.
 
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
@@ -27,7 +34,7 @@ import {
   splitIn,
 } from "./matrices.js"
 import { adaptedMatrices, besidesOf, NOTHING, rareBesidesOf, withAdaptedBiases } from "./saved.js"
-import { costOfLabels, linesNear, solved, tablesOf, totalsOf } from "./totals.js"
+import { costOfLabels, labelsBy, linesNear, tablesOf, totalsOf } from "./totals.js"
 
 const MOST_RANK = 1024
 const MOST_FREQUENCIES = 10000
@@ -35,9 +42,17 @@ const MOST_TOKENS = 512
 const MOST_LABELS = 100 // of a model whose biases are trained; more are not plausible
 const ADAPTERS = "the adapters library"
 const MOST_MATRICES = 20 // in one layer
-const USUAL = 0.5 // if a way costs less than this, methods that hardly anybody uses are not tried
-const ODD_SET = 4.5 // the cost of modules that hardly anybody chooses together
-const ODD_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
+const USUAL_COST = 0.5 // if a way costs less than this, methods that hardly anybody uses are not tried
+const RARE_SET = 4.5 // the cost of modules that hardly anybody chooses together
+const RARE_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
+const ALL_LINEAR = 1 // the cost of adapters on all linear layers
+
+// What words of the text change in the cost of a way that they name, or that differs from what they say.
+const NAMED_METHOD = -1
+const NAMED_IA3 = -2
+const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many numbers fit by chance
+const [NAMED_MODULES, OTHER_MODULES] = [-2, 2]
+const [NAMED_RANK, OTHER_RANK] = [-3, 3]
 
 /** @typedef {import("./totals.js").Line} Line */
 /** @typedef {import("./totals.js").Fit} Fit */
@@ -52,10 +67,15 @@ const ODD_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
 export const TRAINS_ALL = { untrained: 0, moved: 0 }
 const MOVED = 1 // the cost of parameters that PEFT has moved and thereby made trainable
 
-// How the two numbers count the head that is trained beside the adapters: `copied` is a copy beside the frozen
-// original; in `inPlace` it is trained itself; early versions of PEFT left the original trainable as well; without a
-// task nothing but the adapters is trained. Factors are those of the head in what is trained and in what is left of
-// all.
+/** The ways in which the two numbers count the head that is trained beside the adapters:
+ * - `copied`: PEFT trains a copy beside the frozen original.
+ * - `frozen`: without a task, nothing but the adapters is trained.
+ * - `both`: early versions of PEFT left the original trainable as well.
+ * - `inPlace`: the head itself is trained.
+ * - `uncounted`: only the total counts the copy.
+ *
+ * `trained` is how often what is trained counts the head, and `left` how often what is left of all counts it besides the
+ * original. */
 export const HEADS = /** @type {const} */ ([
   { name: "copied", trained: 1, left: 0, cost: 0 },
   { name: "frozen", trained: 0, left: 0, cost: 0.5 },
@@ -64,20 +84,19 @@ export const HEADS = /** @type {const} */ ([
   { name: "uncounted", trained: 0, left: 1, cost: 2 },
 ])
 
-/** @typedef {typeof HEADS[number]} HeadCount */
-/**
+/** One of these ways. @typedef {typeof HEADS[number]} HeadCount */
+/** A whole way to two numbers: model, labels and method, with what the adapters and the copy of the head have.
  * @typedef {Fit & Omit<Way, "cost"> & { head: HeadCount, besides: Besides, adapters: number, copy: number,
- * methodCost: number }} Adapted
- */
+ *   methodCost: number }} Adapted */
 
-/** @type {Map<string, number>} */
-const additions = new Map()
-const COPIED = "copied" // the head that a method copies beside what it adds
+/** The numbers of added parameters that have been counted before. @type {Map<string, number>} */
+const addedNumbers = new Map()
+const COPY = "copied" // where a method keeps the copy of a head
 
 /** The parameters that a method adds to a model; NaN if it cannot be applied.
  * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
 export const countAdded = (line, method, rank, modules = [], width = 0) =>
-  getOrMake(additions, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
+  getOrMake(addedNumbers, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
     try {
       return countWithoutCache(line, method, rank, modules, width)
     } catch {
@@ -89,8 +108,8 @@ export const countAdded = (line, method, rank, modules = [], width = 0) =>
  * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
 function countWithoutCache({ model, modelClass }, method, rank, modules, width) {
   const lora = { method, rank, width, modules, feedforward: [] }
-  const { rows: every } = countChanged({ ...ofModel(model.name, modelClass), lora })
-  return sumBy(every, (row) => (row.added && row.at !== COPIED ? row.number : 0))
+  const { rows } = countChanged({ ...ofModel(model.name, modelClass), lora })
+  return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
 }
 
 /** Whether PEFT puts adapters on all linear layers of a model whose head it copies: only if it leaves out all of the
@@ -106,12 +125,12 @@ const takesAllLinear = (line) =>
 function setsOf(line, isHeadCopied) {
   const own = MODULES.filter((name) => matricesOf(line)[name].length)
   const usual = (usualModules("lora", line.model.architecture).modules ?? "query,value").split(",").join()
-  /** @type {[string[], number][]} */
+  /** @type {[string[], number][]} every set but the empty one, by the bits of its number */
   const sets = Array.from({ length: 2 ** own.length - 1 }, (_, bits) => {
     const set = own.filter((_, place) => (bits + 1) & (1 << place))
-    return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? ODD_SET)]
+    return [set, set.join() === usual ? 0 : (SETS[set.join()] ?? RARE_SET)]
   })
-  if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], 1])
+  if (!isHeadCopied || takesAllLinear(line)) sets.push([[ALL], ALL_LINEAR])
   return [...sets, ...denseSetsOf(line, sets, isHeadCopied)]
 }
 
@@ -128,9 +147,9 @@ function denseSetsOf(line, others, isHeadCopied) {
   const dense = namesOf([DENSE])
   const hasBoth = ["intermediate", "output"].every((kind) => namesOf([kind]).some((name) => dense.includes(name)))
   if (!hasBoth) return []
-  const known = new Set(others.map(([kinds]) => namesOf(kinds).join()))
+  const otherNames = new Set(others.map(([kinds]) => namesOf(kinds).join()))
   return DENSE_SETS.filter(
-    ([kinds]) => kinds.every((kind) => matrices[kind].length) && !known.has(namesOf(kinds).join()),
+    ([kinds]) => kinds.every((kind) => matrices[kind].length) && !otherNames.has(namesOf(kinds).join()),
   )
 }
 
@@ -164,7 +183,7 @@ const SETS = {
   "attention-output": 1.5,
 }
 
-/** @type {Record<number, number>} */
+/** The costs of ranks. @type {Record<number, number>} */
 const RANKS = {
   8: 0,
   16: 0.1,
@@ -205,6 +224,7 @@ const SIZES = {
   fourierft: { 1000: 0, 100: 0.5, 200: 0.5, 300: 0.5, 500: 0.5, 2000: 0.5, 3000: 0.5, 64: 1, 256: 1 },
 }
 
+const USUAL_OTHER = 1.5 // the cost of such a method that is not listed
 /** The costs of methods that add nothing to matrices, or only a vector to each. @type {Record<string, number>} */
 const OTHERS = { ia3: 0.5, norms: 1.5, "p-tuning": 2, "p-tuning-lstm": 3 }
 
@@ -225,6 +245,7 @@ const TOKENS = {
   40: 1.5,
 }
 
+const USUAL_WIDTH = 128 // of a prompt encoder, which is PEFT's default
 /** The widths of prompt encoders that people choose, besides that of the model. */
 const WIDTHS = [64, 128, 256, 512, 768, 1024]
 
@@ -239,7 +260,7 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
   const additions = additionsOf(line, besides, labels)
   for (const [modules, cost] of setsOf(line, labels === null))
     ways.push(...besideMatrices(adapters, modules, cost, additions, hints, isNamed || besides.bias !== ""))
-  const isUsual = ways.some(({ cost }) => cost < USUAL)
+  const isUsual = ways.some(({ cost }) => cost < USUAL_COST)
   if (!besides.bias && !isUsual) {
     const hasAll = labels === null && !besides.saved
     ways.push(...splittingWidths(line, adapters, hints, isNamed, hasAll))
@@ -252,13 +273,13 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
 /** The parameters that each method adds to the matrices of each module, by method and module.
  * @typedef {Record<string, Record<string, { perUnit: number, fixed: number, untrained: number }>>} Additions */
 
-/** @type {Map<string, Additions>} */
-const ofModules = new Map()
+/** The additions that have been counted before. @type {Map<string, Additions>} */
+const additionsByLine = new Map()
 
 /** The parameters that each method adds to the modules of a model.
  * @param {Line} line @param {Besides} besides @param {number | null} labels  as for `methodsFor` */
 const additionsOf = (line, besides, labels) =>
-  getOrMake(ofModules, [line.model.name, line.modelClass, besides.saved, labels].join(), () => {
+  getOrMake(additionsByLine, [line.model.name, line.modelClass, besides.saved, labels].join(), () => {
     const matrices = KINDS.map((name) => /** @type {const} */ ([name, adaptedMatrices(line, [name], labels, besides)]))
     const ofMethod = (/** @type {string} */ method) =>
       Object.fromEntries(matrices.map(([name, some]) => [name, addedParameters(method, some)]))
@@ -269,16 +290,17 @@ const additionsOf = (line, besides, labels) =>
  * @param {number} adapters @param {string[]} modules @param {number} cost  of these modules
  * @param {Additions} additions @param {Hints} hints @param {boolean} isNamed @returns {Way[]} */
 function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
-  return Object.entries(ADDING).flatMap(([method, own]) => {
+  return Object.entries(ADDING).flatMap(([method, methodCost]) => {
     if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
-    const costOfModules = hints.modules.length ? (sameSet(hints.modules, modules) ? -2 : 2) : 0
-    const more = costOfModules + (hints.methods.includes(method) ? -1 : 0)
+    const modulesHint = sameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
+    const methodHint = hints.methods.includes(method) ? NAMED_METHOD : 0
+    const costOfChoice = methodCost + cost + methodHint + (hints.modules.length ? modulesHint : 0)
     const waysWith = (/** @type {number} */ untrained, /** @type {number} */ moved) =>
       sizesWith(method, additions[method], modules, adapters - moved).map((rank) => {
-        const ranked = hints.rank ? (hints.rank === rank ? -3 : 3) : 0
-        const size = (SIZES[method] ?? RANKS)[rank] ?? ODD_SIZE
-        const whole = own + cost + size + ranked + more + (moved ? MOVED : 0)
-        return { method, rank, modules, feedforward: [], width: 0, untrained, moved, cost: whole }
+        const rankHint = hints.rank === rank ? NAMED_RANK : OTHER_RANK
+        const sizeCost = ((SIZES[method] ?? RANKS)[rank] ?? RARE_SIZE) + (hints.rank ? rankHint : 0)
+        const wholeCost = costOfChoice + sizeCost + (moved ? MOVED : 0)
+        return { method, rank, modules, feedforward: [], width: 0, untrained, moved, cost: wholeCost }
       })
     const untrained = sumBy(modules, (name) => additions[method][name].untrained)
     return [...waysWith(untrained, 0), ...(untrained ? waysWith(0, untrained) : [])]
@@ -289,10 +311,8 @@ function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
  * @param {string} method @param {Additions[string]} additions @param {string[]} modules @param {number} adapters
  * @returns {number[]} */
 function sizesWith(method, additions, modules, adapters) {
-  const [perUnit, fixed] = [
-    sumBy(modules, (name) => additions[name].perUnit),
-    sumBy(modules, (name) => additions[name].fixed),
-  ]
+  const perUnit = sumBy(modules, (name) => additions[name].perUnit)
+  const fixed = sumBy(modules, (name) => additions[name].fixed)
   const size = (adapters - fixed) / perUnit
   const most = BESIDE[method].letter === "r" ? MOST_RANK : MOST_FREQUENCIES
   return Number.isInteger(size) && size >= 1 && size <= most ? [size] : []
@@ -303,16 +323,16 @@ function sizesWith(method, additions, modules, adapters) {
  * @param {boolean} hasAll  whether all linear layers are tried, too @returns {Way[]} */
 function splittingWidths(line, adapters, hints, isNamed, hasAll) {
   const sets = setsOf(line, true).filter(([[name]]) => hasAll || name !== ALL)
-  return Object.entries(SPLITTING).flatMap(([method, own]) => {
+  return Object.entries(SPLITTING).flatMap(([method, methodCost]) => {
     if (isNamed && !hints.methods.includes(method)) return []
-    const more = own - (hints.methods.includes(method) ? 1 : 0)
-    return Object.entries(SIZES[method] ?? RANKS).flatMap(([text, size]) => {
+    const costWithHint = methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0)
+    return Object.entries(SIZES[method] ?? RANKS).flatMap(([text, sizeCost]) => {
       const rank = Number(text)
       const perModule = splitIn(line, method, rank) ?? {}
       const ofSize = { method, rank, feedforward: [], width: 0, ...TRAINS_ALL }
       return sets
         .filter(([modules]) => sumBy(modules, (name) => perModule[name]) === adapters)
-        .map(([modules, cost]) => ({ ...ofSize, modules, cost: more + size + cost }))
+        .map(([modules, cost]) => ({ ...ofSize, modules, cost: costWithHint + sizeCost + cost }))
     })
   })
 }
@@ -324,7 +344,7 @@ function ia3(line, adapters, hints, isNamed) {
   if (isNamed && !hints.methods.includes("ia3")) return []
   const usual = usualModules("ia3", line.model.architecture)
   const matrices = matricesOf(line)
-  const fused = matrices["query-key-value"].length ? ["query-key-value"] : []
+  const isFused = matrices["query-key-value"].length > 0
   /** @type {[modules: string[], feedforward: string[], cost: number][]} */
   const sets = [
     [(usual.modules ?? "").split(","), (usual.feedforward ?? "").split(","), 0],
@@ -341,12 +361,13 @@ function ia3(line, adapters, hints, isNamed) {
     const number = sumBy(own, (name) =>
       sumBy(matrices[name], ({ into, out, layers }) => layers * (within.includes(name) ? into : out)),
     )
+    // Sets that differ in modules that the model lacks are the same.
     const isNew = !keys.has(own.join())
     keys.add(own.join())
-    if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !fused.length)) return []
-    const more = hints.methods.includes("ia3") ? -2 : 0
-    const found = { method: "ia3", rank: 0, modules: own, feedforward: within, width: 0, ...TRAINS_ALL }
-    return [{ ...found, cost: OTHERS.ia3 + cost + more }]
+    if (number !== adapters || !isNew || (modules.includes(MODULES[3]) && !isFused)) return []
+    const wholeCost = OTHERS.ia3 + cost + (hints.methods.includes("ia3") ? NAMED_IA3 : 0)
+    const sizes = { rank: 0, modules: own, feedforward: within, width: 0 }
+    return [{ method: "ia3", ...sizes, ...TRAINS_ALL, cost: wholeCost }]
   })
 }
 
@@ -358,29 +379,43 @@ function promptsAndNorms(line, adapters, hints, isNamed) {
   for (const { name: method, takes } of METHODS.values()) {
     if (takes.modules || ["bitfit", "layernorm"].includes(method)) continue
     if (isNamed && !hints.methods.includes(method)) continue
-    const more = (OTHERS[method] ?? 1.5) - (hints.methods.includes(method) ? 3.5 : 0)
-    const none = { method, modules: [], feedforward: [], ...TRAINS_ALL }
-    if (!takes.rank && countAdded(line, method, 0) === adapters) ways.push({ ...none, rank: 0, width: 0, cost: more })
-    if (!takes.rank) continue
+    const methodCost = (OTHERS[method] ?? USUAL_OTHER) + (hints.methods.includes(method) ? NAMED_PROMPTS : 0)
+    const way = { method, modules: [], feedforward: [], ...TRAINS_ALL }
+    if (!takes.rank) {
+      if (countAdded(line, method, 0) === adapters) ways.push({ ...way, rank: 0, width: 0, cost: methodCost })
+      continue
+    }
     const { H } = line.model.sizes
     for (const width of takes.width ? [...new Set([0, ...WIDTHS, H])] : [0]) {
       if (method.startsWith("p-tuning") && !width) continue
       // Prompts and adapters do not depend on the class.
       const bare = { ...line, modelClass: classOfBare(line.model.architecture) }
+      // The number is linear in the rank, so two ranks give the line.
       const [one, two] = [1, 2].map((rank) => countAdded(bare, method, rank, [], width))
       const rank = (adapters - 2 * one + two) / (two - one)
       if (!Number.isInteger(rank) || rank < 1 || rank > MOST_TOKENS) continue
-      const usual = takes.rank === "t" ? TOKENS[rank] : [8, 16, 24, 32, 48, 64, 96, 128, 256].includes(rank) ? 0 : 2
-      const size = hints.rank === rank ? 0 : (usual ?? (rank % 10 ? ODD_SIZE : 2))
-      ways.push({
-        ...none,
-        rank,
-        width,
-        cost: more + size + (width && width !== H && width !== 128 ? 1 : width && 0.5),
-      })
+      const costOfRank = takes.rank === "t" ? costOfTokens(rank) : costOfBottleneck(rank)
+      const sizeCost = hints.rank === rank ? 0 : costOfRank
+      ways.push({ ...way, rank, width, cost: methodCost + sizeCost + costOfWidth(width, H) })
     }
   }
   return ways
+}
+
+/** The cost of a number of virtual tokens; round ones are likelier. @param {number} tokens */
+function costOfTokens(tokens) {
+  const roundCost = tokens % 10 === 0 ? 2 : RARE_SIZE
+  return TOKENS[tokens] ?? roundCost
+}
+
+/** The cost of the width of an adapter's bottleneck. @param {number} width */
+const costOfBottleneck = (width) => ([8, 16, 24, 32, 48, 64, 96, 128, 256].includes(width) ? 0 : 2)
+
+/** The cost of the width of a prompt's encoder, if there is one: 128, and that of the model, are usual.
+ * @param {number} width  0 without an encoder @param {number} H */
+function costOfWidth(width, H) {
+  if (!width) return 0
+  return width === H || width === USUAL_WIDTH ? 0.5 : 1
 }
 
 /** Whether two lists have the same names, in any order. @param {string[]} one @param {string[]} other */
@@ -392,7 +427,7 @@ const sameSet = (one, other) => one.length === other.length && one.every((name) 
 export function adaptedTo(trained, all, hints) {
   const rest = all - trained
   const plain = linesNear(rest).flatMap((line) => fitsOf(line, rest, trained, hints))
-  const isBare = (/** @type {Beginning} */ { head, besides }) => besides === NOTHING && isPlain(head)
+  const isBare = (/** @type {Beginning} */ { head, besides }) => besides === NOTHING && isOfToday(head)
   const bare = plain.filter(isBare).sort(byCost)
   const untrained = linesNear(rest).flatMap((line) => fitsWithUntrained(line, rest, trained, hints, besidesOf))
   return { ways: waysFrom([...plain, ...untrained], trained, hints), bare }
@@ -421,7 +456,7 @@ function mayLeave({ model, base, perLabel }, rest) {
   })
 }
 
-/** The ways that go on from these beginnings, the likeliest first. @param {Beginning[]} fits @param {number} trained
+/** The ways that continue these beginnings, the likeliest first. @param {Beginning[]} fits @param {number} trained
  * @param {Hints} hints */
 function waysFrom(fits, trained, hints) {
   /** @type {Adapted[]} */
@@ -434,7 +469,8 @@ function waysFrom(fits, trained, hints) {
   return ways
 }
 
-/** @typedef {Fit & { head: HeadCount, besides: Besides, untrained: number }} Beginning */
+/** The first half of a way: what the frozen part of the model shows, without the method.
+ * @typedef {Fit & { head: HeadCount, besides: Besides, untrained: number }} Beginning */
 
 /** The labels and heads with which the frozen part of a model has this size, with what may be trained beside its
  * adapters.
@@ -442,23 +478,23 @@ function waysFrom(fits, trained, hints) {
 const fitsOf = (line, rest, trained, hints) =>
   HEADS.flatMap((head) => {
     if (head.name !== "copied" && !hasHead(line)) return []
-    const fits = solvedFor(line, head, NOTHING, rest, hints)
-    if (!fits.length || !isPlain(head)) return fits
-    const several = besidesOf(line).filter((one) => one.trained < trained)
-    return several.flatMap((besides) => fits.map((fit) => ({ ...fit, besides, cost: fit.cost + besides.cost })))
+    const fits = beginningsWith(line, head, NOTHING, rest, hints)
+    if (!fits.length || !isOfToday(head)) return fits
+    const allBesides = besidesOf(line).filter((one) => one.trained < trained)
+    return allBesides.flatMap((besides) => fits.map((fit) => ({ ...fit, besides, cost: fit.cost + besides.cost })))
   })
 
-/** The same if a method adds parameters and does not train them, so that they are in the frozen part, too.
+/** The beginnings if a method adds parameters and does not train them, so that they are in the frozen part, too.
  * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints
  * @param {(line: Line, isHeadCopied: boolean) => Besides[]} besidesIn  what may be trained beside the adapters
  * @returns {Beginning[]} */
 const fitsWithUntrained = (line, rest, trained, hints, besidesIn) =>
-  HEADS.filter((head) => isPlain(head) && (head.name === "copied" || hasHead(line))).flatMap((head) =>
+  headsOfToday(line).flatMap((head) =>
     besidesIn(line, head.name === "copied")
       .filter((besides) => besides.trained < trained && mayHoldUntrained(line, besides, rest))
       .flatMap((besides) =>
         untrainedIn(line, besides, head.name === "copied").flatMap((untrained) =>
-          solvedFor(line, head, besides, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
+          beginningsWith(line, head, besides, rest - untrained, hints).map((fit) => ({ ...fit, untrained })),
         ),
       ),
   )
@@ -472,7 +508,7 @@ function mayHoldUntrained({ model, base, perLabel }, besides, rest) {
   return difference > 0 && (ofLabel ? difference % ofLabel : difference) <= model.sizes.L * MOST_MATRICES
 }
 
-/** @type {Map<string, number[]>} */
+/** The numbers of untrained parameters that have been counted before. @type {Map<string, number[]>} */
 const untrainedNumbers = new Map()
 
 /** The numbers of parameters that a method may add to a model without training them.
@@ -487,27 +523,31 @@ const untrainedIn = (line, besides, isHeadCopied) =>
     return [...new Set(numbers)].filter(Boolean)
   })
 
-/** The same if parameters that are trained beside the adapters change the size of the frozen part.
+/** The beginnings if parameters that are trained beside the adapters change the size of the frozen part.
  * @param {Line} line @param {number} rest @param {number} trained @param {Hints} hints @returns {Beginning[]} */
 const rareFitsOf = (line, rest, trained, hints) =>
-  HEADS.filter((head) => isPlain(head) && (head.name === "copied" || hasHead(line))).flatMap((head) =>
+  headsOfToday(line).flatMap((head) =>
     rareBesidesOf(line, head.name === "copied")
       .filter((one) => one.trained < trained)
-      .flatMap((one) => solvedFor(line, head, one, rest, hints)),
+      .flatMap((one) => beginningsWith(line, head, one, rest, hints)),
   )
 
-/** Whether a head is as PEFT has it today. @param {HeadCount} head */
-export const isPlain = ({ name }) => name === "copied" || name === "frozen"
+/** Whether PEFT counts a head so today. @param {HeadCount} head */
+export const isOfToday = ({ name }) => name === "copied" || name === "frozen"
 
-/** The same with one way to count the head.
+/** The ways in which PEFT counts the head of a class today. Without a head there is one. @param {Line} line */
+const headsOfToday = (line) => HEADS.filter((head) => isOfToday(head) && (head.name === "copied" || hasHead(line)))
+
+/** The beginnings with one way to count the head and one choice of what is trained beside the adapters.
  * @param {Line} line @param {HeadCount} head @param {Besides} besides @param {number} rest @param {Hints} hints
  * @returns {Beginning[]} */
-function solvedFor(line, head, besides, rest, hints) {
+function beginningsWith(line, head, besides, rest, hints) {
   const perLabel = line.perLabel + head.left * line.copyPerLabel - besides.perLabel
-  const labels = solved(rest - besides.left, line.base + head.left * line.copy, perLabel)
+  const labels = labelsBy(rest - besides.left, line.base + head.left * line.copy, perLabel)
+  if (Number.isNaN(labels)) return []
   // Where the labels cancel, they follow from what is trained.
   const isOpen = line.perLabel && !perLabel
-  return (Number.isNaN(labels) ? [] : isOpen ? LABELS : [labels]).map((C) => ({
+  return (isOpen ? LIKELY_LABELS : [labels]).map((C) => ({
     line,
     labels: line.perLabel ? C : 0,
     cost: line.cost + costOfLabels(C, line) + head.cost + besides.cost + hints.costOf(line, C),
@@ -538,21 +578,20 @@ function waysOf(fit, trained, hints) {
 /** The ways in which LoRA trains the biases of the matrices that it adapts, too.
  * @param {Line} line @param {number} trained @param {number} rest @param {Hints} hints @returns {Adapted[]} */
 function withTheirBiases(line, trained, rest, hints) {
-  const heads = HEADS.filter(({ name }) => name === "copied" || (name === "frozen" && hasHead(line)))
-  return heads.flatMap((head) =>
+  return headsOfToday(line).flatMap((head) =>
     setsOf(line, head.name === "copied").flatMap(([modules, cost]) =>
       withAdaptedBiases(line, modules).flatMap((besides) => {
-        const labels = solved(rest - besides.left, line.base, line.perLabel)
+        const labels = labelsBy(rest - besides.left, line.base, line.perLabel)
         if (Number.isNaN(labels)) return []
         const copy = line.copy + line.copyPerLabel * labels
         const adapters = trained - head.trained * copy - besides.trained
         const fit = { line, labels, head, besides, adapters, copy }
-        const more = line.cost + costOfLabels(labels, line) + head.cost + besides.cost + hints.costOf(line, labels)
+        const fitCost = line.cost + costOfLabels(labels, line) + head.cost + besides.cost + hints.costOf(line, labels)
         const additions = additionsOf(line, besides, null)
         const ways = besideMatrices(adapters, modules, cost, additions, hints, true)
         return ways
           .filter(({ untrained }) => !untrained)
-          .map((way) => ({ ...fit, ...way, methodCost: way.cost, cost: way.cost + more }))
+          .map((way) => ({ ...fit, ...way, methodCost: way.cost, cost: way.cost + fitCost }))
       }),
     ),
   )
@@ -565,7 +604,8 @@ export const OTHERS_WITHIN = 4 // another way is mentioned if it costs at most t
 /** Compares two ways by their costs, to sort them. @param {{ cost: number }} one @param {{ cost: number }} other */
 export const byCost = (one, other) => one.cost - other.cost
 
-const LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
+/** The numbers of labels that data sets have, 2 first: emotions have 28 labels, and Banking77 has 77. */
+const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
 /** The ways to a number of trained parameters beside a model of a known total, for a pair whose total does not include
  * what is added. @param {number} trained @param {number} model  its total @param {Hints} hints @returns {Adapted[]} */
@@ -574,7 +614,7 @@ export function adaptersBeside(trained, model, hints) {
   const ways = []
   for (const { line, labels, cost } of totalsOf(model)) {
     const copy = line.copy + line.copyPerLabel * labels
-    for (const head of HEADS.slice(0, 2)) {
+    for (const head of HEADS.filter(isOfToday)) {
       const adapters = trained - head.trained * copy
       const [way] = head.trained && !copy ? [] : methodsFor(line, adapters, hints)
       if (way)
@@ -594,17 +634,13 @@ export function adaptersBeside(trained, model, hints) {
   return ways.sort(byCost)
 }
 
-/**
- * The other methods that add the same number of parameters to the same model.
- * @param {Adapted} of
- * @param {Hints} hints
- */
+/** The other methods that add the same number of parameters to the same model. @param {Adapted} way @param {Hints} hints */
 export const otherMethods = ({ line, adapters, method, rank, modules, besides }, hints) =>
   methodsFor(line, adapters, hints, false, besides).filter(
     (way) => way.method !== method || way.rank !== rank || !sameSet(way.modules, modules),
   )
 
-/** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {Adapted} of */
+/** The trainable parameters and all parameters, as PEFT prints them if it is given the task. @param {Adapted} way */
 export function numbersPrinted({ line, labels, adapters, copy, untrained }) {
   const total = line.base + line.perLabel * labels
   return { trained: adapters + copy, all: total + adapters + copy + untrained }

@@ -1,5 +1,10 @@
 // Explains trainable parameters alone: their number without the total, or a percentage
 // that is printed in full, from which both numbers follow.
+//
+// A number without a total leads to many combinations of model, method and rank, so only
+// models are tried that the text names or that most people use, and methods only if a
+// word names one. A percentage of sixteen digits allows only one pair of numbers for each
+// model, because both are whole.
 
 import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -19,20 +24,27 @@ import {
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, percentage } from "./methods.js"
-import { ofAdapted } from "./pairs.js"
+import { accountOfAdapted } from "./pairs.js"
 import { NOTHING } from "./saved.js"
-import { linesOfModels, solved } from "./totals.js"
+import { labelsBy, linesOfModels } from "./totals.js"
 
 /** @typedef {import("./totals.js").Line} Line */
 
+const CERTAIN_COST = 2 // the largest cost of a way that is certain
 const LIKELY_COST = 4 // the largest cost of a way that is not a coincidence
-const MOST_KNOWN = 2 // the largest cost of a model that somebody means without naming it
+const UNNAMED_COST = 2 // the largest cost of a model that somebody means without naming it
+const MOST_LABELS = 100 // of a head that is trained alone; more are not plausible
+const OTHER_LABELS = 0.5 // the cost of a head with other labels than two
+const MOST_OTHERS = 3 // other methods that are listed
+const LEAST_COUNT = 100 // a smaller number may be one of steps or examples
 
 /** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
  * @param {Reader} reader @returns {Account | null} */
 export function aloneAccount(reader) {
   const hints = hintsOf(reader)
-  const counts = reader.numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 100)
+  const counts = reader.numbers.filter(
+    ({ role, number }) => role === "count" && number.exact && number.low > LEAST_COUNT,
+  )
   const isHead = reader.parts.some(({ words: part }) => part === "the sequence-classification head")
   const quantity =
     counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
@@ -40,14 +52,15 @@ export function aloneAccount(reader) {
   if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
   const trained = quantity.number.low
   const [way] = aloneWays(trained, hints)
-  if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : 4)) return null
+  if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : LIKELY_COST)) return null
   const { line, labels, adapters, copy } = way
   const right = numbersPrinted(way)
   const isLikely = way.cost <= LIKELY_COST
-  const head = way.head.trained && copy ? words`the classifier of ${labels} ${noun(labels, "label")}` : ""
-  const what = way.method
-    ? words`what ${methodInWords(way)} trains${head ? words`, with ${head},` : ""}`
-    : words`the classification head with ${labels} ${noun(labels, "label")}${isHead ? "" : ", which is trained while everything else is frozen,"}`
+  const head = way.head.trained && copy ? words`, with the classifier of ${labels} ${noun(labels, "label")},` : ""
+  const aside = isHead ? "" : ", which is trained while everything else is frozen,"
+  const part = way.method
+    ? words`what ${methodInWords(way)} trains${head}`
+    : words`the classification head with ${labels} ${noun(labels, "label")}${aside}`
   /** @type {Finding[]} */
   const findings = []
   const total = line.base + line.perLabel * labels
@@ -58,11 +71,8 @@ export function aloneAccount(reader) {
       words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${usual}.`,
       amount: null,
     })
-  const others = way.method
-    ? otherMethods(way, hints)
-        .filter(({ cost }) => cost < 4)
-        .slice(0, 3)
-    : []
+  const otherWays = way.method ? otherMethods(way, hints) : []
+  const others = otherWays.filter(({ cost }) => cost < LIKELY_COST).slice(0, MOST_OTHERS)
   if (others.length)
     findings.push({
       weight: 1,
@@ -73,16 +83,17 @@ export function aloneAccount(reader) {
   const share = way.method
     ? words` That is ${percentage(trained, right.all)} of ${right.all}, the ${total} of the model and what is added.`
     : words` That is ${percentage(trained, total)} of ${total}.`
+  const confidence = isLikely ? "likely" : "possible"
   return {
     kind: "labels",
-    headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${what} in ${model}.${share}`,
+    headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${part} in ${model}.${share}`,
     findings,
     lines: reader.numbers.map((one) =>
-      lineOfNumber(reader, one, one === quantity ? what : [], one === quantity ? trained : null, line.model.name),
+      lineOfNumber(reader, one, one === quantity ? part : [], one === quantity ? trained : null, line.model.name),
     ),
     bridge: null,
     model: { name: line.model.name, modelClass: line.modelClass, total },
-    confidence: way.cost <= 2 ? "certain" : isLikely ? "likely" : "possible",
+    confidence: way.cost <= CERTAIN_COST ? "certain" : confidence,
   }
 }
 
@@ -93,13 +104,13 @@ const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"]
  * are tried only if words name one.
  * @param {number} trained @param {Hints} hints */
 function aloneWays(trained, hints) {
-  const isOf = (/** @type {Line} */ line) => hints.costOf(line, 0) < 0 || costOfModel(line.model.name) <= MOST_KNOWN
+  // The text names a model if it makes it cheaper.
+  const isNamed = (/** @type {Pick<Line, "model" | "modelClass">} */ line) => hints.costOf(line, 0) < 0
+  const isUsual = (/** @type {Model} */ model) => costOfModel(model.name) <= UNNAMED_COST
   const likely = linesOfModels(
-    (model) =>
-      costOfModel(model.name) <= MOST_KNOWN ||
-      classesOf(model.architecture).some(({ name }) => hints.costOf({ model, modelClass: name }, 0) < 0),
+    (model) => isUsual(model) || classesOf(model.architecture).some(({ name }) => isNamed({ model, modelClass: name })),
   )
-    .filter((line) => isOf(line) && (line.copyPerLabel > 0 || !line.perLabel))
+    .filter((line) => (isNamed(line) || isUsual(line.model)) && (line.copyPerLabel > 0 || !line.perLabel))
     .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
     .filter(({ cost }) => cost <= SURE)
     .sort(byCost)
@@ -111,8 +122,8 @@ function aloneWays(trained, hints) {
     if (ways.length && cost >= ways[0].cost) break
     const labels = line.perLabel ? hints.labels || 2 : 0
     const copy = line.copy + line.copyPerLabel * labels
-    const heads = line.copyPerLabel ? solved(trained, line.copy, line.copyPerLabel) : Number.NaN
-    const none = {
+    const labelsOfHead = line.copyPerLabel ? labelsBy(trained, line.copy, line.copyPerLabel) : Number.NaN
+    const headAlone = {
       line,
       method: "",
       rank: 0,
@@ -124,14 +135,21 @@ function aloneWays(trained, hints) {
       ...TRAINS_ALL,
       methodCost: 0,
     }
-    if (heads <= 100)
-      ways.push({ ...none, labels: heads, head: copiedHead, copy: trained, cost: cost + (heads === 2 ? 0 : 0.5) })
-    for (const head of isMethod ? (copy ? [copiedHead, frozenHead] : [frozenHead]) : []) {
+    if (labelsOfHead <= MOST_LABELS)
+      ways.push({
+        ...headAlone,
+        labels: labelsOfHead,
+        head: copiedHead,
+        copy: trained,
+        cost: cost + (labelsOfHead === 2 ? 0 : OTHER_LABELS),
+      })
+    const heads = copy ? [copiedHead, frozenHead] : [frozenHead]
+    for (const head of isMethod ? heads : []) {
       const adapters = trained - head.trained * copy
       const [way] = methodsFor(line, adapters, hints, true)
-      const whole = cost + (way?.cost ?? 0) + (copy ? head.cost : 0)
-      if (way)
-        ways.push({ line, labels, head, besides: NOTHING, adapters, copy, ...way, methodCost: way.cost, cost: whole })
+      if (!way) continue
+      const wholeCost = cost + way.cost + (copy ? head.cost : 0)
+      ways.push({ line, labels, head, besides: NOTHING, adapters, copy, ...way, methodCost: way.cost, cost: wholeCost })
     }
     ways.sort(byCost)
   }
@@ -140,10 +158,12 @@ function aloneWays(trained, hints) {
 
 // --- A percentage in full precision -----------------------------------------------
 
-const FULL = 8 // decimals, from which a percentage leads to both of its numbers
+const FEWEST_DECIMALS = 8 // with which a percentage leads to both of its numbers
+const PRECISION = 1e-14 // of a number of 64 bits that was divided once
 
 /** Whether a number is a percentage with all of its digits. @param {Quantity} quantity */
-export const isInFull = ({ role, typed }) => role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FULL
+export const isInFull = ({ role, typed }) =>
+  role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FEWEST_DECIMALS
 
 /** The account of a percentage that is printed in full, from which both numbers follow; null if a text has none.
  * @param {Reader} reader @returns {Account | null} */
@@ -158,12 +178,12 @@ export function percentageAccount(reader) {
       (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: line.base + line.perLabel * labels })),
     )
     .map((fit) => ({ ...fit, trained: Math.round((value * fit.total) / (1 - value)) }))
-    .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < 1e-14)
+    .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < PRECISION)
     .map(({ trained, total }) => ({ trained, all: total + trained, ...adaptedTo(trained, total + trained, hints) }))
     .filter(({ ways }) => ways.length)
     .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
   if (!way || way.ways[0].cost > MOST_COST) return null
-  const account = ofAdapted(
+  const account = accountOfAdapted(
     reader,
     { ...way, frozen: null, quantities: { trained: null, all: null, frozen: null } },
     way.ways,
@@ -172,4 +192,5 @@ export function percentageAccount(reader) {
   return { ...account, headline: words`In full precision, the percentage leads to both numbers. ${account.headline}` }
 }
 
-const FEW_LABELS = [...Array(50).keys()].map((place) => place + 1)
+/** The numbers of labels that are tried: from 1 to 50. */
+const FEW_LABELS = Array.from({ length: 50 }, (_, place) => place + 1)

@@ -1,5 +1,7 @@
 // Finds contradictions among the numbers of one text. Trainable and frozen parameters add
 // up to all; a percentage follows from two numbers; float32 takes four bytes per number.
+// A check that the numbers pass is a finding of little weight, if it tells the reader
+// something; one that they fail weighs at least 5, and the headline then says so.
 
 import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
@@ -12,18 +14,18 @@ import { resultOf, signBetween } from "./terms.js"
 
 /** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
 export const checks = (reader, account) => [
-  ...ofSum(reader),
-  ...ofShare(reader),
-  ...ofMemory(reader, account),
-  ...ofSizes(reader, account),
-  ...ofAddition(reader),
-  ...ofPooler(reader, account),
-  ...ofAlbert(account),
-  ...ofProfiler(reader, account),
+  ...frozenCheck(reader),
+  ...shareCheck(reader),
+  ...memoryCheck(reader, account),
+  ...sizeCheck(reader, account),
+  ...sumCheck(reader),
+  ...poolerNote(reader, account),
+  ...albertNote(account),
+  ...profilerNote(reader, account),
 ]
 
 /** A finding if trainable and frozen parameters do not add up to all. @param {Reader} reader @returns {Finding[]} */
-function ofSum(reader) {
+function frozenCheck(reader) {
   const pair = pairIn(reader)
   const { trained, all, frozen } = pair?.quantities ?? {}
   if (!pair || !trained || !all || !frozen) return []
@@ -39,7 +41,7 @@ function ofSum(reader) {
 }
 
 /** A finding if the percentage does not follow from the two numbers. @param {Reader} reader @returns {Finding[]} */
-function ofShare(reader) {
+function shareCheck(reader) {
   const pair = pairIn(reader)
   if (!pair) return []
   const quantity = reader.numbers.find(({ role }) => role === "share")
@@ -65,6 +67,10 @@ const WIDTHS = [
   [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
 ]
 
+const ROUNDING_ERROR = 1e-9 // of floating-point numbers
+const LEAST_MEMORY = 1e6 // bytes of a unit: sizes in kilobytes are not those of models
+const USUAL_WIDTH = 4 // bytes, of float32
+
 /** The bytes of the data types that a text may name. @type {[RegExp, number][]} */
 const DTYPES = [
   [/\b(?:float32|fp32|f32|float 32)\b/i, 4],
@@ -74,7 +80,7 @@ const DTYPES = [
 
 /** Findings on whether the bytes beside a number of parameters are right.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
-function ofMemory({ numbers, text }, account) {
+function memoryCheck({ numbers, text }, account) {
   const dtypeInText = DTYPES.find(([name]) => name.test(text))
   const counts = numbers.filter(
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
@@ -86,16 +92,14 @@ function ofMemory({ numbers, text }, account) {
     .filter(({ role }) => role === "memory")
     .flatMap(({ number, typed, canonical }) => {
       const { size, low, high } = number
-      const half = (high - low) / 2
-      const twin = BINARY[size] ?? size
-      const sizes = twin === size ? [size] : [size, twin]
+      // A decimal unit may stand for the binary one, as when "MB" is written for MiB.
+      const units = [...new Set([size, BINARY[size] ?? size])]
       const own = /^[0-9.,]+$/.test(typed) ? canonical : typed
       for (const [width, what] of WIDTHS)
-        for (const unit of sizes) {
-          const bytes = (total * width) / unit
+        for (const unit of units) {
           const value = (low + high) / 2 / size
-          const off = Math.abs(bytes - value)
-          if (off > (2 * half) / size + 1e-9) continue
+          const difference = Math.abs((total * width) / unit - value)
+          if (difference > (high - low) / size + ROUNDING_ERROR) continue
           if (dtypeInText && dtypeInText[1] !== width)
             return [
               {
@@ -107,9 +111,9 @@ function ofMemory({ numbers, text }, account) {
           const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
           return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
         }
-      const width = dtypeInText?.[1] ?? 4
+      const width = dtypeInText?.[1] ?? USUAL_WIDTH
       const right = (width * total) / size
-      if (size < 1e6 || low < total / 4 || account.confidence === "possible") return []
+      if (size < LEAST_MEMORY || low < total / 4 || account.confidence === "possible") return []
       return [
         {
           weight: 5,
@@ -122,46 +126,44 @@ function ofMemory({ numbers, text }, account) {
 
 /** Sums that a text states wrongly: terms with signs between them, and their result.
  * @param {Reader} reader @returns {Finding[]} */
-function ofAddition({ text, quantities }) {
-  /** @type {Finding[]} */
-  const none = []
+function sumCheck({ text, quantities }) {
   const exact = quantities.filter(({ number }) => number.exact)
-  return exact.flatMap((result, place) => {
-    const sign = (/** @type {number} */ at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
-    if (place < 2 || sign(place - 1) !== "=") return none
+  /** The sign between a number and the next one. @param {number} at */
+  const sign = (at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
+  /** @param {Quantity} result @param {number} place @returns {Finding[]} */
+  const checkOf = (result, place) => {
+    if (place < 2 || sign(place - 1) !== "=") return []
     let first = place - 1
     while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
     const terms = exact.slice(first, place)
-    if (terms.length < 2 || terms.every(({ number }) => number.low < 1000)) return []
+    if (terms.length < 2 || terms.every(({ number }) => number.low < LEAST_TERM)) return []
     const value = resultOf(
       terms.map(({ number }) => number.low),
       terms.slice(1).map((_, at) => sign(first + at)),
     )
     const rest = result.number.low - value
-    const [way] = rest
-      ? (explain(String(Math.abs(rest))) ?? []).filter(
-          ({ kind, confidence }) => kind === "part" && confidence !== "possible",
-        )
-      : []
-    if (!rest)
-      return value === result.number.low && terms.length > 1
-        ? [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
-        : []
-    const pooler = way?.parts.find(({ path }) => path === "bert/pooler")
-    const comparison = pooler ? words`, as many as the pooler has` : way ? words`, as many as ${meaning(way)} has` : []
+    if (!rest) return [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
+    const difference = words`${Math.abs(rest)} ${rest > 0 ? "less" : "more"}${partOfSize(Math.abs(rest))}`
     return [
-      {
-        weight: 8,
-        words: words`These terms come to ${value}, not ${result.number.low}: ${Math.abs(rest)} ${rest > 0 ? "less" : "more"}${comparison}.`,
-        amount: rest,
-      },
+      { weight: 8, words: words`These terms come to ${value}, not ${result.number.low}: ${difference}.`, amount: rest },
     ]
-  })
+  }
+  return exact.flatMap(checkOf)
+}
+const LEAST_TERM = 1000 // of the largest term; a sum of smaller ones is not about parameters
+
+/** The words for a part that has this size, to follow the size; empty if none is likely. @param {number} size */
+function partOfSize(size) {
+  const ways = explain(String(size)) ?? []
+  const way = ways.find(({ kind, confidence }) => kind === "part" && confidence !== "possible")
+  if (!way) return []
+  const isPooler = way.parts.some(({ path }) => path === "bert/pooler")
+  return isPooler ? words`, as many as the pooler has` : words`, as many as ${meaning(way)} has`
 }
 
 /** A finding about the pooler, for a text that mentions it and states a total.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
-function ofPooler({ parts }, { model, headline }) {
+function poolerNote({ parts }, { model, headline }) {
   if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
   const { sizes } = models.get(model.name)
   const number = count({ modelClass: model.modelClass, sizes, part: "bert/pooler" })
@@ -172,14 +174,14 @@ function ofPooler({ parts }, { model, headline }) {
 }
 
 /** A finding on the shared layer, for a text about ALBERT. @param {Account} account @returns {Finding[]} */
-const ofAlbert = ({ model }) =>
+const albertNote = ({ model }) =>
   model && models.get(model.name).architecture === "albert"
     ? [{ weight: 1, words: words`ALBERT uses the same layer at every depth, so it counts once.`, amount: null }]
     : []
 
 /** A finding on a number beside the total that leaves out the embedding tables, as thop does.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
-function ofProfiler({ numbers }, { model }) {
+function profilerNote({ numbers }, { model }) {
   if (!model?.name || !model.total) return []
   const { modelClass, name, total } = model
   const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
@@ -199,7 +201,7 @@ function ofProfiler({ numbers }, { model }) {
 
 /** Findings on sizes in a text about several models, where the model that a size belongs to has another.
  * @param {Reader} reader @returns {Finding[]} */
-const ofSeveral = (reader) =>
+const sizesOfSeveral = (reader) =>
   reader.numbers.flatMap((quantity) => {
     const letter = LETTERS[quantity.role]
     const name = letter && quantity.number.exact ? modelOfSetting(reader, quantity, "") : ""
@@ -212,9 +214,9 @@ const ofSeveral = (reader) =>
 
 /** A finding on sizes that the model named does not have.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
-function ofSizes(reader, account) {
+function sizeCheck(reader, account) {
   const { numbers, mentions } = reader
-  if (namedModels(mentions).length > 1) return ofSeveral(reader)
+  if (namedModels(mentions).length > 1) return sizesOfSeveral(reader)
   const [mention] = mentions
   if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
   const best = otherSizes(numbers, [account.model.name])

@@ -39,20 +39,7 @@ export function contextOf(
 ) {
   const counts = numbers.filter(({ role }) => role === "count")
   const isOnly = counts.length < 2
-  const from = isOnly
-    ? 0
-    : Math.max(
-        ...["\n", ";", ". "].map((sign) => text.lastIndexOf(sign, start - 1)),
-        ...counts.filter((one) => one.end <= start).map((one) => one.end),
-        0,
-      )
-  const [next] = counts.filter((one) => one.start >= end)
-  const to = isOnly
-    ? text.length
-    : Math.min(
-        ...["\n", ";", ". "].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0),
-        next?.start ?? text.length,
-      )
+  const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
   const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
   return {
     mention,
@@ -68,6 +55,23 @@ export function contextOf(
     ),
     gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
   }
+}
+
+/** The bounds of the clause of a number: from the end of a clause or the number before it to the next of these.
+ * @param {string} text @param {Quantity[]} counts @param {number} start @param {number} end  of the number */
+function clauseAround(text, counts, start, end) {
+  const signs = ["\n", ";", ". "]
+  const next = counts.find((one) => one.start >= end)
+  const from = Math.max(
+    ...signs.map((sign) => text.lastIndexOf(sign, start - 1)),
+    ...counts.filter((one) => one.end <= start).map((one) => one.end),
+    0,
+  )
+  const to = Math.min(
+    ...signs.map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0),
+    next?.start ?? text.length,
+  )
+  return [from, to]
 }
 
 /** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
@@ -90,13 +94,13 @@ const areOfFile = (numbers) =>
   numbers.some(({ role }) => role === "count") &&
   numbers.some(({ role, number }) => role === "tensors" && tensorsOfFiles().has(number.low))
 
-const OF_POOLER = 2 // tensors, which such a file does not have
+const POOLER_TENSORS = 2 // which such a file does not have
 
 /** The numbers of tensors that only a file of llama.cpp has. */
 const tensorsOfFiles = lazily(() => {
   const [{ name: bert }] = table.architectures
   const models = table.models.filter(({ architecture }) => architecture === bert)
   const ofClasses = models.flatMap(({ sizes }) => classesOf(bert).map(({ name }) => tensors(name, sizes)))
-  const ofFiles = models.map(({ sizes }) => tensors(classOfBare(bert), sizes) - OF_POOLER)
+  const ofFiles = models.map(({ sizes }) => tensors(classOfBare(bert), sizes) - POOLER_TENSORS)
   return new Set(ofFiles.filter((number) => !ofClasses.includes(number)))
 })

@@ -8,16 +8,18 @@ import { byUse, costOfModel } from "../../explaining/ways.js"
 import { finding, firstOf, link, words } from "../words.js"
 import { asClass, meaning, mistakesInWords, partWords, titleOf } from "./meanings.js"
 
+/** A number, perhaps with marks between its thousands; one with a sign before it; and two with a minus between them. */
 const NUMBER = `[0-9]{1,3}(?:[,._' ][0-9]{3})+|[0-9]+`
 const SIGNED = new RegExp(
   `^\\s*(?:diff(?:erence)?\\s*[:=]?\\s*)?([-−–+])\\s?(${NUMBER})(?:\\s*(?:params?|parameters))?\\s*$`,
   "i",
 )
 const PAIR = new RegExp(`^\\s*(${NUMBER})\\s*[-−–]\\s*(${NUMBER})\\s*(?:=\\s*[-−–]?\\s*(${NUMBER})\\s*)?[=?]?\\s*$`)
+/** A rounded number with a minus before it. */
 const ROUNDED = /^\s*[-−–]\s?([0-9][0-9.,]*\s?[a-z]+)\s*$/i
-const LEAST = 100 // a smaller number may be anything
+const LEAST_DIFFERENCE = 100 // a smaller number may be anything
 const MOST_COST = 1 // of a model whose total somebody means without naming it
-const CLASSES = 3 // the number of classes that are tried, from the first, which people count most
+const MOST_CLASSES = 3 // of each model, from the first, which people count most
 
 /** The number that digits with separators write. @param {string} text */
 const numberIn = (text) => Number(text.replace(/[^0-9]/g, ""))
@@ -34,7 +36,7 @@ const changes = lazily(() => {
   /** @type {Map<number, Change>} */
   const byEffect = new Map()
   for (const model of likely)
-    for (const { name: modelClass } of classesOf(model.architecture).slice(0, CLASSES)) {
+    for (const { name: modelClass } of classesOf(model.architecture).slice(0, MOST_CLASSES)) {
       const { sizes } = model
       const total = count({ modelClass, sizes }) ?? Number.NaN
       for (const name of names) {
@@ -83,7 +85,7 @@ export function accountOfDifference(text) {
   if (result && numberIn(result) !== Math.abs(numberIn(one) - numberIn(other))) return null
   if (one) return accountOfPair(text, numberIn(one), numberIn(other))
   const [, sign, signed] = SIGNED.exec(text) ?? []
-  if (signed) return numberIn(signed) >= LEAST ? accountOfSigned(text, numberIn(signed), sign === "+") : null
+  if (signed) return numberIn(signed) >= LEAST_DIFFERENCE ? accountOfSigned(text, numberIn(signed), sign === "+") : null
   const [, rounded] = ROUNDED.exec(text) ?? []
   return rounded ? accountOfRounded(text, rounded) : null
 }
@@ -139,7 +141,7 @@ function sizeInWords(amount, isMore) {
   return words`, which is ${meaning(way)}${isMore && head && head !== way ? words`, and ${head.words}` : []}`
 }
 
-const MOST_PARTS = 4 // that are listed
+const MOST_PARTS = 4 // listed, if several have this size
 
 /** The words for the parts of a size, with those first that the words for a change name.
  * @param {Explanation} way @param {string} done @returns {Words} */

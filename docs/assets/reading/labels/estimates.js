@@ -15,9 +15,11 @@ import { modelsIn } from "./mentions.js"
 /** The bytes of each unit as accelerate uses it. @type {Record<string, number>} */
 const UNITS = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const PRECISION = 0.005 // accelerate rounds to two decimals
-const ID = 8 // bytes of a position or segment in a buffer
+const ID_BYTES = 8 // of a position or segment in a buffer, which is an int64
+const MOST_OTHERS = 3 // models that are named beside the likeliest
 const WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
 
+/** An amount with its unit, and a row of the table: a data type and three amounts. */
 const CELL = "([0-9.]+) ?(bytes|[KMGT]B)"
 const ROW = new RegExp(
   String.raw`\b(float32|b?float16|int8|int4)\b[\s│┃|]+${CELL}[\s│┃|]+${CELL}[\s│┃|]+(?:${CELL}|N/A)?`,
@@ -30,8 +32,8 @@ const ROW = new RegExp(
 /** A row of the table.
  * @typedef {{ dtype: string, width: number, largest: Cell, total: Cell, training: Cell | null }} Row */
 
-/** A class of a model, with its parameters and all of its bytes in float32.
- * @typedef {{ name: string, modelClass: string, parameters: number, bytes: number, buffers: number }} Counted */
+/** A class of a model, with its parameters, all of its bytes in float32, and those of its buffers.
+ * @typedef {{ name: string, modelClass: string, parameters: number, bytes: number, buffers: number }} ClassCount */
 
 /** The cell with an amount. @param {string} value @param {string} unit @returns {Cell} */
 function cellOf(value, unit) {
@@ -57,9 +59,9 @@ const holds = ({ low, high }, bytes) => bytes >= low && bytes <= high
 const fits = (rows, bytes) => rows.every(({ total, width }) => holds(total, (bytes * width) / WIDTHS.float32))
 
 /** The classes of a model, the bare one first, because that is what accelerate loads. @param {Model} model
- * @returns {Counted[]} */
+ * @returns {ClassCount[]} */
 function classesOfModel({ name, architecture, sizes }) {
-  const buffers = "P" in sizes ? ID * sizes.P * (sizes.S ? 2 : 1) : 0
+  const buffers = "P" in sizes ? ID_BYTES * sizes.P * (sizes.S ? 2 : 1) : 0
   return classesOf(architecture).map((modelClass) => {
     const parameters = count({ modelClass: modelClass.name, sizes }) ?? 0
     const bytes = WIDTHS.float32 * parameters + buffers
@@ -81,13 +83,14 @@ export function accountOfEstimate(text) {
 }
 
 /** The account of a table that a known model fits.
- * @param {Row[]} rows @param {Counted} classCount @param {Counted[]} fitting  all that fit, this one included
+ * @param {Row[]} rows @param {ClassCount} classCount @param {ClassCount[]} fitting  all that fit, this one included
  * @param {boolean} isNamed  whether the text names the model @returns {Account} */
 function accountOf(rows, classCount, fitting, isNamed) {
   const { name, modelClass, parameters, bytes, buffers } = classCount
   const own = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
   const [row] = rows
-  const others = [...new Set(fitting.map((other) => other.name))].filter((other) => other !== name).slice(0, 3)
+  const otherNames = new Set(fitting.map((other) => other.name).filter((other) => other !== name))
+  const others = [...otherNames].slice(0, MOST_OTHERS)
   const largest = largestOf(classCount, row)
   const widthInWords = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
   const inDtype = (/** @type {number} */ number) => Math.round((number * row.width) / WIDTHS.float32)
@@ -113,6 +116,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
       words: words`Training with Adam is ${WITH_ADAM} times that: the parameters, their gradients and Adam's two moments. Activations are not included.`,
       amount: null,
     })
+  const confidence = others.length ? "possible" : "likely"
   return {
     kind: "labels",
     headline: words`This is the memory of ${own}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
@@ -120,12 +124,12 @@ function accountOf(rows, classCount, fitting, isNamed) {
     lines: rows.flatMap((one) => linesOf(one, classCount)),
     bridge: null,
     model: { name, modelClass, total: parameters },
-    confidence: isNamed ? "certain" : others.length ? "possible" : "likely",
+    confidence: isNamed ? "certain" : confidence,
   }
 }
 
 /** The account of a table that does not fit the model that the text names.
- * @param {Row[]} rows @param {Counted} classCount @returns {Account} */
+ * @param {Row[]} rows @param {ClassCount} classCount @returns {Account} */
 function accountOfOther(rows, classCount) {
   const [row] = rows
   const right = (classCount.bytes * row.width) / WIDTHS.float32
@@ -141,27 +145,27 @@ function accountOfOther(rows, classCount) {
 }
 
 /** The largest layer of a row in words, which depends on the version of transformers; "" if it is not known.
- * @param {Counted} of @param {Row} row */
+ * @param {ClassCount} classCount @param {Row} row */
 function largestOf({ name, modelClass, buffers }, { largest, width }) {
   const { sizes } = models.get(name)
   const bytes = (/** @type {string} */ part) => WIDTHS.float32 * (count({ modelClass, sizes, part }) ?? 0)
-  const [ofWords, all] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
-  const known = /** @type {[string, number][]} */ ([
-    ["the word embeddings", ofWords],
+  const [wordBytes, all] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
+  const layers = /** @type {[string, number][]} */ ([
+    ["the word embeddings", wordBytes],
     ["the embeddings", all],
     ["the embeddings with their buffers", all + buffers],
   ])
-  return known.find(([, number]) => holds(largest, (number * width) / WIDTHS.float32))?.[0] ?? ""
+  return layers.find(([, number]) => holds(largest, (number * width) / WIDTHS.float32))?.[0] ?? ""
 }
 
-/** The cells of a row as lines. @param {Row} row @param {Counted} classCount @returns {AccountLine[]} */
+/** The cells of a row as lines. @param {Row} row @param {ClassCount} classCount @returns {AccountLine[]} */
 function linesOf(row, classCount) {
   const bytes = (classCount.bytes * row.width) / WIDTHS.float32
   const largest = largestOf(classCount, row)
   /** @type {(cell: Cell, part: Words, isRight: boolean) => AccountLine} */
   const line = ({ text }, part, isRight) => {
-    const verdict = !part.length ? "unknown" : isRight ? "rounded" : "wrong"
-    return { source: text, part, stated: null, right: null, verdict, times: 1 }
+    const verdict = isRight ? "rounded" : "wrong"
+    return { source: text, part, stated: null, right: null, verdict: part.length ? verdict : "unknown", times: 1 }
   }
   const trainingMemory = words`training with Adam in ${row.dtype}: ${Math.round(WITH_ADAM * bytes)} bytes`
   return [

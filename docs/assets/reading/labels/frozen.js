@@ -1,5 +1,7 @@
 // Finds out which parts of a model are frozen if only a given number of its parameters
-// is trained.
+// is trained. The total leads to the model (`totals.js`), and the difference of the two
+// numbers must be exactly that of parts which people freeze: the body, the embeddings, or
+// the first layers with or without the embeddings.
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"
@@ -7,7 +9,10 @@ import { totalsOf } from "./totals.js"
 
 const { frozen: frozenWords } = exported.labels
 
-/** @typedef {import("./totals.js").Fit & { what: string }} Freezing */
+const MOST_FITS = 6 // models with this total that are tried
+
+/** A model with this total, and the words for what is frozen in it.
+ * @typedef {import("./totals.js").Fit & { what: string }} Freezing */
 
 /** The ways to freeze parts of a model with `total` parameters so that exactly `trainedCount` of them stay trainable,
  * the likeliest first.
@@ -17,7 +22,7 @@ export function frozenWays(trainedCount, total, hints) {
   const fits = totalsOf(total).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
   return fits
     .sort((one, other) => one.cost - other.cost)
-    .slice(0, 6)
+    .slice(0, MOST_FITS)
     .flatMap((fit) => {
       const { model, modelClass } = fit.line
       /** @type {Sizes} */
@@ -29,7 +34,7 @@ export function frozenWays(trainedCount, total, hints) {
       const layer = countOf("bert/encoder/layer_0")
       const L = sizes.L ?? 0
       const tables = count({ modelClass, sizes, tag: "embedding-table" }) ?? 0
-      /** @type {[number, string, number][]} */
+      /** @type {[frozen: number, words: string, cost: number][]} */
       const ways = [
         [body, frozenWords.head, 0.3],
         [embeddings + encoder, pooler ? frozenWords.body : frozenWords.head, 0.6],
@@ -38,11 +43,11 @@ export function frozenWays(trainedCount, total, hints) {
         [tables, frozenWords.tables, 1],
         [countOf("bert/embeddings/word_embeddings"), frozenWords.words, 1],
       ]
-      for (let k = 1; k < L; k++) {
-        const first = k === 1 ? "the first layer" : `the first ${k} layers`
+      for (let layers = 1; layers < L; layers++) {
+        const first = layers === 1 ? "the first layer" : `the first ${layers} layers`
         ways.push(
-          [k * layer, `${first} ${k === 1 ? "is" : "are"} frozen`, 1.2],
-          [embeddings + k * layer, `the embeddings and ${first} are frozen`, 0.8],
+          [layers * layer, `${first} ${layers === 1 ? "is" : "are"} frozen`, 1.2],
+          [embeddings + layers * layer, `the embeddings and ${first} are frozen`, 0.8],
         )
       }
       return ways

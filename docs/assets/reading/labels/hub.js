@@ -6,14 +6,16 @@ import { classOfBare } from "../../counting/engine.js"
 import { words } from "../words.js"
 import { lineOfNumber } from "./lines.js"
 import { modelWords } from "./methods.js"
-import { exactly } from "./resolving.js"
+import { rightTotals } from "./resolving.js"
 
+/** Words for a layer of TensorFlow Hub. */
 const HUB = /keras_?layer|tfhub|tensorflow[ _-]?hub|hub\.load/i
-const EXTRA = 1
+const SCALAR = 1 // the parameters of the scalar
+const LEAST_TOTAL = 1e6 // a smaller number is more likely a size than a total
 
 /** Whether a total may be that of a summary with such a layer, which has either no head or a dense layer for labels.
  * @param {import("./totals.js").Line} line */
-const isShown = ({ modelClass, model }) =>
+const isOfSummary = ({ modelClass, model }) =>
   modelClass === classOfBare(model.architecture) || modelClass.endsWith("ForSequenceClassification")
 
 /** The account of a summary with a layer of TensorFlow Hub; null for any other text.
@@ -35,15 +37,14 @@ export function accountOfHubLayer(reader) {
     explained: reader.explained,
   }
   const [match] = quantities.flatMap((quantity) => {
-    // Below a million, a number is more likely a size than a total.
-    if (!quantity.number.exact || quantity.number.low < 1e6) return []
-    const [fit] = exactly(quantity.number.low - EXTRA, context).filter(({ line }) => isShown(line))
+    if (!quantity.number.exact || quantity.number.low < LEAST_TOTAL) return []
+    const [fit] = rightTotals(quantity.number.low - SCALAR, context).filter(({ line }) => isOfSummary(line))
     return fit ? [{ quantity, fit }] : []
   })
   if (!match) return null
   const { quantity, fit } = match
   const { low } = quantity.number
-  const total = low - EXTRA
+  const total = low - SCALAR
   const modelText = modelWords(fit)
   return {
     kind: "labels",
@@ -52,14 +53,14 @@ export function accountOfHubLayer(reader) {
       {
         weight: 2,
         words: words`The extra scalar is not part of the model, which has ${total} without it.`,
-        amount: EXTRA,
+        amount: SCALAR,
       },
     ],
     lines: [lineOfNumber(reader, quantity, words`${modelText}, and one scalar`, total)],
     bridge: {
       start: low,
       startLabel: "what the layer shows",
-      steps: [{ label: words`the extra scalar`, value: -EXTRA, formula: "" }],
+      steps: [{ label: words`the extra scalar`, value: -SCALAR, formula: "" }],
       end: total,
       endLabel: "the parameters of the model",
     },

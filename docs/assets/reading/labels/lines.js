@@ -4,7 +4,7 @@ import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"
 
 /** The words for a number whose role alone is known. @type {Record<string, string>} */
-const NAMES = {
+const ROLE_WORDS = {
   count: "a number of parameters",
   memory: "an amount of memory",
   operations: "a number of operations",
@@ -37,13 +37,19 @@ export function lineOfNumber(reader, quantity, part, right, model = "") {
     return lineOfNumber(reader, quantity, ["nothing"], null, model)
   const source = sourceOf(text, start, end) || label
   if (!part.length && right === null && SETTINGS.includes(role))
-    return { source, part: words`${NAMES[role]}`, stated: null, right, verdict: "explained", times: 1 }
+    return { source, part: words`${ROLE_WORDS[role]}`, stated: null, right, verdict: "explained", times: 1 }
   const stated = number.exact ? number.low : null
-  const fits = right !== null && right >= number.low && right <= number.high
-  /** @type {AccountLine["verdict"]} */
-  const verdict =
-    right === null ? (part.length ? "explained" : "unknown") : !fits ? "wrong" : number.exact ? "right" : "rounded"
-  return { source, part: part.length ? part : words`${NAMES[role] ?? ""}`, stated, right, verdict, times: 1 }
+  const verdict = right === null ? verdictOnPart(part) : verdictOnNumber(number, right)
+  return { source, part: part.length ? part : words`${ROLE_WORDS[role] ?? ""}`, stated, right, verdict, times: 1 }
+}
+
+/** The verdict on a number whose right value is not known. @param {Words} part  what it is @returns {LineVerdict} */
+const verdictOnPart = (part) => (part.length ? "explained" : "unknown")
+
+/** The verdict on a number. @param {NumberRead} number @param {number} right @returns {LineVerdict} */
+function verdictOnNumber({ low, high, exact }, right) {
+  if (right < low || right > high) return "wrong"
+  return exact ? "right" : "rounded"
 }
 
 /** The total less what is trained, if a number is that of frozen parameters and the text has both; otherwise null.
@@ -60,18 +66,15 @@ function restIn({ numbers }, { roles, role }) {
   return rest < 0 ? null : rest
 }
 
-const LONGEST = 60 // characters of a clause that is shown whole
+const CLAUSE_SIGNS = ["\n", "||", ";"] // between clauses
+const LONGEST_CLAUSE = 60 // characters of a clause that is shown whole
 
 /** The clause of a text around a number, as it was pasted; only the number if the clause is long.
  * @param {string} text @param {number} start @param {number} end */
 function sourceOf(text, start, end) {
-  const from = Math.max(
-    ...["\n", "||", ";"].map(
-      (sign) => text.lastIndexOf(sign, start - 1) + sign.length * Number(text.lastIndexOf(sign, start - 1) >= 0),
-    ),
-    0,
-  )
-  const ends = ["\n", "||", ";"].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0)
+  const starts = CLAUSE_SIGNS.map((sign) => [text.lastIndexOf(sign, start - 1), sign.length])
+  const from = Math.max(0, ...starts.flatMap(([place, length]) => (place < 0 ? [] : [place + length])))
+  const ends = CLAUSE_SIGNS.map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0)
   const clause = text.slice(from, Math.min(text.length, ...ends)).trim()
-  return clause.length <= LONGEST ? clause : text.slice(start, end).trim()
+  return clause.length <= LONGEST_CLAUSE ? clause : text.slice(start, end).trim()
 }

@@ -14,7 +14,9 @@ import { getOrMake, rows, sumBy } from "../../counting/engine.js"
 /** A matrix of a dense layer: the name of its module, its widths, how many layers have it, and the length of its bias.
  * @typedef {{ name: string, into: number, out: number, layers: number, bias: number }} Matrix */
 
+/** The kinds of modules, by the calculator's words for them. */
 export const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
+/** The word for all linear layers. */
 export const ALL = /** @type {string} */ (table.changes.all_linear)
 
 /** The name that selects every dense layer called "dense", because PEFT compares the ends of names: those of all layers
@@ -27,36 +29,38 @@ export const KINDS = [...MODULES, ALL, DENSE]
 /** The methods that add tensors beside matrices. */
 export const BESIDE = exported.labels.beside
 
-const IN_COPIED_HEAD = new Set(table.changes.selected.copied.map((place) => rows[place].path))
+/** The paths of the heads that PEFT copies. */
+const COPIED_PATHS = new Set(table.changes.selected.copied.map((place) => rows[place].path))
 
 /** Whether a row is in a head that PEFT copies if it is given the task. @param {CountedRow} row */
-export const isInHead = ({ path }) => IN_COPIED_HEAD.has(path)
+export const isInHead = ({ path }) => COPIED_PATHS.has(path)
 
-/** @type {Map<string, CountedRow[]>} */
-const plainRows = new Map()
+/** The rows that have been counted before. @type {Map<string, CountedRow[]>} */
+const rowsByClass = new Map()
 
 /** The rows of a model in a class. @param {Line} line */
 export const rowsOf = ({ model, modelClass }) =>
-  getOrMake(plainRows, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
+  getOrMake(rowsByClass, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
 
+/** The name of LoRA's first matrix beside a module. */
 const MODULE = /^base_model\.model\.(.*)\.lora_A\./
 
-/** @type {Map<string, Record<string, Matrix[]>>} */
-const cache = new Map()
+/** The matrices that have been counted before. @type {Map<string, Record<string, Matrix[]>>} */
+const matricesByClass = new Map()
 
 /** The matrices of a model by the kind of module; empty for a kind that it lacks.
  * @param {Line} line @returns {Record<string, Matrix[]>} */
 export const matricesOf = (line) =>
-  getOrMake(cache, `${line.model.name} ${line.modelClass}`, () => {
+  getOrMake(matricesByClass, `${line.model.name} ${line.modelClass}`, () => {
     const biases = new Map(rowsOf(line).map(({ name, one, tied }) => [name, tied ? 0 : one]))
-    const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : addedOf(line, name))
+    const ofName = (/** @type {string} */ name) => (name === DENSE ? denseOf(line) : adaptedBy(line, name))
     const withBias = (/** @type {Matrix} */ one) => ({ ...one, bias: biases.get(`${one.name}.bias`) ?? 0 })
     return Object.fromEntries(KINDS.map((name) => [name, ofName(name).map(withBias)]))
   })
 
 /** The matrices of a kind of module that LoRA adapts, without their biases.
  * @param {Line} line @param {string} name @returns {Matrix[]} */
-function addedOf({ model, modelClass }, name) {
+function adaptedBy({ model, modelClass }, name) {
   const lora = { method: "lora", rank: 1, width: 0, modules: [name], feedforward: [] }
   const loraRows = countChanged({ ...ofModel(model.name, modelClass), lora }).rows.filter((row) => row.added === "lora")
   const outputs = new Map(loraRows.map((row) => [row.name, row.one]))
@@ -100,14 +104,22 @@ export function matricesOfHead(line, kinds, labels) {
  * @param {string} method @param {Matrix[]} matrices */
 export function addedParameters(method, matrices) {
   const { letter, shapes, untrained } = BESIDE[method]
-  const numberOf = (/** @type {Matrix} */ { into, out }, /** @type {string} */ shape) =>
-    shape.split(" ").reduce((all, factor) => all * (factor === "in" ? into : factor === "out" ? out : 1), 1)
-  const sum = (/** @type {boolean} */ isSized) =>
+  /** The product of a shape's factors, where the size of the method is 1. @param {Matrix} matrix @param {string} shape */
+  const numberOf = ({ into, out }, shape) => {
+    const widths = /** @type {Record<string, number>} */ ({ in: into, out })
+    return shape.split(" ").reduce((product, factor) => product * (widths[factor] ?? 1), 1)
+  }
+  /** @param {boolean} hasLetter  whether the shapes that have the size of the method are added up, or the others */
+  const sumOfShapes = (hasLetter) =>
     sumBy(
-      shapes.filter((shape) => shape.split(" ").includes(letter) === isSized),
+      shapes.filter((shape) => shape.split(" ").includes(letter) === hasLetter),
       (shape) => sumBy(matrices, (matrix) => matrix.layers * numberOf(matrix, shape)),
     )
-  return { perUnit: sum(true), fixed: sum(false), untrained: untrained * sumBy(matrices, ({ layers }) => layers) }
+  return {
+    perUnit: sumOfShapes(true),
+    fixed: sumOfShapes(false),
+    untrained: untrained * sumBy(matrices, ({ layers }) => layers),
+  }
 }
 
 // --- Methods that split widths ---------------------------------------------------
@@ -142,14 +154,14 @@ const SPLITTING = {
   },
 }
 
-/** @type {Map<string, Record<string, number>>} */
-const split = new Map()
+/** The numbers of such methods that have been counted before. @type {Map<string, Record<string, number>>} */
+const splitNumbers = new Map()
 
 /** The parameters that such a method adds to each kind of module of a model; null for any other method.
  * @param {Line} line @param {string} method @param {number} size */
 export const splitIn = (line, method, size) =>
   method in SPLITTING
-    ? getOrMake(split, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
+    ? getOrMake(splitNumbers, `${line.model.name} ${line.modelClass} ${method} ${size}`, () => {
         const ofMatrix = (/** @type {Matrix} */ matrix) => matrix.layers * SPLITTING[method](matrix, size)
         return Object.fromEntries(Object.entries(matricesOf(line)).map(([name, all]) => [name, sumBy(all, ofMatrix)]))
       })

@@ -8,12 +8,8 @@ import { code, enumeration, link, words } from "../words.js"
 
 const { nouns, pages } = table.explanations
 
-/**
- * A class with its number of labels, where it has a head for them.
- * @param {string} name
- * @param {number} labels
- * @returns {Words}
- */
+/** A class with its number of labels, where it has a head for them.
+ * @param {string} name @param {number} labels @returns {Words} */
 export const asClass = (name, labels = 0) => words`as ${code(name)}${withLabels(labels)}`
 
 /** The words for a number of labels, to follow a class; "" for none. @param {number} labels */
@@ -35,18 +31,14 @@ export function usualLabels(name, model) {
   return offers.includes("labels") && labels === null ? models.get(model).sizes.C : 0
 }
 
-/**
- * The mistakes that lead to a number, as the end of "if you ...".
- * @param {string[]} mistakes
- * @param {Sizes} sizes
- * @returns {Words}
- */
+/** The mistakes that lead to a number, as the end of "if you ...".
+ * @param {string[]} mistakes @param {Sizes} sizes @returns {Words} */
 export const mistakesInWords = (mistakes, sizes, and = "and") =>
   enumeration(
     inOrder(mistakes).map((name) => {
       const deviation = deviations.get(name)
       const { letter } = deviation
-      const [other, own] = [resized(sizes, [deviation]), sizes].map((of) => whole(of[letter]))
+      const [other, own] = [resized(sizes, [deviation]), sizes].map((some) => whole(some[letter]))
       return words`${deviation.done}${letter ? ` (${letter} = ${other} instead of ${own})` : ""}`
     }),
     and,
@@ -76,40 +68,33 @@ function otherSize({ sizes, kind }, model) {
 export const classOf = ({ classes: all }, named) =>
   all.find((name) => named?.classes.includes(name)) ??
   all.find((name) => named?.endings.some((end) => name.endsWith(end))) ??
-  (/NextSentence|MultipleChoice/.test(all[0])
-    ? all.find((name) => name.endsWith("ForSequenceClassification"))
-    : undefined) ??
-  all[0]
+  ((/NextSentence|MultipleChoice/.test(all[0]) && all.find((name) => name.endsWith("ForSequenceClassification"))) ||
+    all[0])
 
 /** The classes, purposes and parts that the words around a number name.
  * @typedef {Pick<Context, "classes" | "endings" | "parts">} Named */
 
-/**
- * The model of an explanation in its class.
- * @param {Explanation} way
- * @param {string} model
- * @param {Named} [purpose]
- * @returns {Words}
- */
-function modelInClass(way, model, purpose) {
-  const name = classOf(way, purpose) ?? classOfBare(models.get(model).architecture)
+/** The model of an explanation in its class.
+ * @param {Explanation} way @param {string} model @param {Named} [named] @returns {Words} */
+function modelInClass(way, model, named) {
+  const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
   const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
   const condition = way.mistakes.length ? words`, if you ${mistakesInWords(way.mistakes, models.get(model).sizes)}` : ""
-  const also = isNamed(name, purpose) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
+  const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
   const others = also.slice(0, MOST_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
   return words`${titleOf(model)}, ${enumeration([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${condition}`
 }
 
 const MOST_CLASSES = 3 // that are listed where a number is the total of several
 
-/** Whether words name a class or its purpose. @param {string} name @param {Named} [purpose] */
-const isNamed = (name, purpose) =>
-  Boolean(purpose && (purpose.classes.includes(name) || purpose.endings.some((ending) => name.endsWith(ending))))
+/** Whether words name a class or its purpose. @param {string} name @param {Named} [named] */
+const isNamed = (name, named) =>
+  Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
 
 /** The meaning of a number by an explanation, as a noun phrase.
  * @param {Explanation} way @param {string} model  the one to speak of, if it is among those of the way
- * @param {Named} [purpose] @returns {Words} */
-export function meaning(way, model = "", purpose) {
+ * @param {Named} [named] @returns {Words} */
+export function meaning(way, model = "", named) {
   const name = way.models.includes(model) ? model : way.models[0]
   const { kind, parts, terms, dtype, width, frame, kept } = way
   if (kind === "change") return words`${way.words}`
@@ -119,13 +104,13 @@ export function meaning(way, model = "", purpose) {
   if (kind === "memory" && terms.length) return words`${way.words}`
   if (kind === "setting") return words`${way.words} of ${titleOf(name)}`
   if (kind === "tensors")
-    return words`the number of parameter tensors of ${modelInClass(way, name, purpose)}${way.why && `, ${way.why}`}`
+    return words`the number of parameter tensors of ${modelInClass(way, name, named)}${way.why && `, ${way.why}`}`
   if (kind === "memory") {
     const parameters = (way.number - frame) / width
     const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
-    const subject = ofPart ?? (name ? modelInClass(way, name, purpose) : words`${way.words}`)
+    const subject = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
     const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
     return Number.isInteger(parameters) && width
       ? words`the ${parameters} parameters of ${subject}, at ${bytes}${file}`
@@ -133,18 +118,18 @@ export function meaning(way, model = "", purpose) {
   }
   if (kind === "operations") {
     const batch = `${way.texts > 1 ? `${whole(way.texts)} texts` : "one text"} of ${whole(way.tokens)} tokens`
-    return words`${link(pages.operations, way.words)}, for ${modelInClass(way, name, purpose)} and ${batch}`
+    return words`${link(pages.operations, way.words)}, for ${modelInClass(way, name, named)} and ${batch}`
   }
   if (!name) return words`${link(pages.other, way.words)} (${code(way.classes[0] ?? "")}), which is not BERT`
   if (parts.length && kind !== "total" && kind !== "labels") {
     const part =
-      parts.find((one) => purpose?.parts.some((text) => isPartNamed(partWords(one, way.layers), text))) ?? parts[0]
+      parts.find((one) => named?.parts.some((text) => isPartNamed(partWords(one, way.layers), text))) ?? parts[0]
     const condition = way.mistakes.length
       ? words`, if you ${mistakesInWords(way.mistakes, models.get(name).sizes)}`
       : ""
     return words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}${condition}`
   }
-  return modelInClass(way, name, purpose)
+  return modelInClass(way, name, named)
 }
 
 /** Whether the words for a part are the ones that the text uses. @param {string} part @param {string} name */

@@ -12,7 +12,7 @@ const { models: nicknames, others: otherNicknames, foreign, totals, parts, purpo
 
 /** The meaning of each phrase, in the form of `bare`: models that are counted, the likeliest first; models whose
  * totals alone are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
-const known = lazily(() => {
+const meanings = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
   const map = new Map()
   const none = { models: [], others: [], isForeign: false }
@@ -36,23 +36,26 @@ const findModel = lazily(() => {
   return pattern({ model: every.filter((name) => name !== "BERT miniature") })
 })
 
+/** Functions that find the names of parts, and the words for purposes. */
 const findPart = lazily(() => pattern(Object.fromEntries(Object.keys(parts).map((phrase) => [phrase, [phrase]]))))
 const findPurpose = lazily(() => pattern(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))))
 
-// A name on the hub: with an organisation, or of several pieces.
+/** A name on the hub: with an organisation, or of several pieces. */
 const HUB = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
+/** A part of the names of model families. */
 const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bge/i
+/** A class in transformers. */
 const CLASS =
   /(?<![A-Za-z])(?:TF|Flax|Peft|Auto)?(?:[A-Z][A-Za-z0-9]*)?(?:Model(?:For[A-Z][A-Za-z]+)?|For[A-Z][A-Za-z]+|LMHeadModel)(?![A-Za-z])/g
 
-// What follows the name of a model in that of one that was trained further, and so has the same sizes.
+/** What follows the name of a model in that of one that was trained further, and so has the same sizes. */
 const FURTHER =
   /^[-_](?:finetun|fine-tun|squad|sst|mnli|snli|nli|ner|conll|emotion|sentiment|mrpc|qqp|cola|imdb|qa|agnews|classif|toxic|distilled|msmarco)/i
 
 /** The model that a name on the hub begins with, if the rest only says what it was trained for. @param {string} name */
 function baseOf(name) {
   const place = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
-  return place === undefined ? undefined : known().get(bare(name.slice(0, place)))
+  return place === undefined ? undefined : meanings().get(bare(name.slice(0, place)))
 }
 
 /** The models that a text names, in order. @param {string} text @returns {Mention[]} */
@@ -60,7 +63,7 @@ export function modelsIn(text) {
   /** @type {Mention[]} */
   const hub = [...text.matchAll(HUB)].flatMap(({ index, 0: match }) => {
     const name = match.replace(/^.*\//, "").replace(/\.$/, "")
-    const meaning = known().get(bare(name)) ?? known().get(bare(match))
+    const meaning = meanings().get(bare(name)) ?? meanings().get(bare(match))
     const span = { start: index, end: index + match.length, text: match }
     if (meaning) return [{ ...meaning, ...span }]
     const base = baseOf(name)
@@ -71,12 +74,12 @@ export function modelsIn(text) {
       ? [{ models: [], others: [], isForeign: false, ...span }]
       : []
   })
-  const inside = (/** @type {{ start: number, end: number }} */ one) =>
+  const isInside = (/** @type {{ start: number, end: number }} */ one) =>
     hub.some(({ start, end }) => one.start < end && one.end > start)
   const otherMatches = findModel()(text)
-    .filter((one) => !inside(one) && (!isInName(text, one) || isVersion(text, one)))
+    .filter((one) => !isInside(one) && (!isInName(text, one) || isVersion(text, one)))
     .map(({ start, end, text: words }) => {
-      const { models = [], others = [], isForeign = false } = known().get(bare(words)) ?? {}
+      const { models = [], others = [], isForeign = false } = meanings().get(bare(words)) ?? {}
       // The size in a name, such as 7B, belongs to it.
       const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
       return { models, others, isForeign, start, end: end + size.length, text: words + size }
@@ -84,24 +87,39 @@ export function modelsIn(text) {
   return [...hub, ...otherMatches].sort((one, other) => one.start - other.start)
 }
 
-// A version and a size that follow the name of a model, as in Qwen2.5-0.5B.
+/** A version and a size that follow the name of a model, as in Qwen2.5-0.5B. */
 const SIZE_IN_NAME =
   /^(?:[0-9](?:\.[0-9]+)?(?![0-9,.]*[0-9]{2}))?(?:[\s-]?[0-9]+(?:\.[0-9]+)?[bB](?!\w))?(?:-[A-Za-z]+)*(?!\w)/
 
 /** Whether the name of a model that is not counted is followed by a version. @param {string} text
  * @param {{ start: number, end: number, text: string }} span */
 const isVersion = (text, { start, end, text: words }) =>
-  known().get(bare(words))?.isForeign === true &&
+  meanings().get(bare(words))?.isForeign === true &&
   !/[A-Za-z0-9_]$/.test(text.slice(0, start)) &&
   /^[0-9]/.test(text.slice(end))
 
-/** Whether words are part of a longer name or of a class, such as opt in optimizer or BERT in BertModel.
+/** Names of models that are ordinary words, or parts of them, in lower case. */
+const COMMON_WORDS = new Set([
+  "opt",
+  "sam",
+  "yi",
+  "flux",
+  "bart",
+  "vit",
+  "dino",
+  "palm",
+  "bloom",
+  "beto",
+  "clip",
+  "whisper",
+])
+
+/** Whether words are an ordinary word, or part of a longer name or of a class, such as BERT in BertModel.
  * @param {string} text @param {{ start: number, end: number, text: string }} span */
 const isInName = (text, { start, end, text: words }) =>
   /[A-Za-z0-9_]$/.test(text.slice(0, start)) ||
   /^(?:[A-Za-z0-9]|_[a-z])/.test(text.slice(end)) ||
-  (["opt", "sam", "yi", "flux", "bart", "vit", "dino", "palm", "bloom", "beto", "clip", "whisper"].includes(words) &&
-    words === words.toLowerCase())
+  COMMON_WORDS.has(words)
 
 /** The classes in transformers that a text names; those of no architecture that is counted have only an end, such as
  * ForTokenClassification. @param {string} text */

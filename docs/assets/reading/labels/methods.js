@@ -8,6 +8,7 @@ import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import { BESIDE } from "./matrices.js"
 import { asClass, titleOf } from "./meanings.js"
+import { MOST_MODEL_COST } from "./totals.js"
 
 /** The words for each kind of module. @type {[RegExp, string][]} */
 const MODULE_WORDS = [
@@ -25,8 +26,9 @@ const MODULE_WORDS = [
 const METHOD_WORDS = [
   [/\blora\b|lora_/i, "lora"],
   [/\bdora\b/i, "dora"],
+  // rsLoRA adds what LoRA adds.
   ...Object.keys(BESIDE)
-    .slice(3)
+    .filter((name) => !["lora", "rslora", "dora"].includes(name))
     .map((name) => /** @type {[RegExp, string]} */ ([new RegExp(`\\b${name}\\b`, "i"), name])),
   [/\bia3\b|\(ia\)/i, "ia3"],
   [/prefix/i, "prefix"],
@@ -49,18 +51,27 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
     methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
     costOf: ({ model, modelClass }, C) => {
       let cost = 0
-      if (modelNames.length)
-        cost += modelNames.includes(model.name)
-          ? modelNames.indexOf(model.name) * 0.3 - Math.min(costOfModel(model.name), 4)
-          : 6
-      else if (mentions.length) cost += 4
-      if (own.length) cost += own.includes(modelClass) ? -1 : 2
-      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? -1 : 1
-      if (labels) cost += labels === C ? -1 : C ? 3 : 0
+      if (modelNames.includes(model.name))
+        cost += modelNames.indexOf(model.name) * LESS_LIKELY_NAME - Math.min(costOfModel(model.name), MOST_MODEL_COST)
+      else if (modelNames.length) cost += OTHER_MODEL
+      else if (mentions.length) cost += UNKNOWN_MODEL
+      if (own.length) cost += own.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
+      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? NAMED_PURPOSE : OTHER_PURPOSE
+      if (labels && labels === C) cost += NAMED_LABELS
+      else if (labels && C) cost += OTHER_LABELS
       return cost
     },
   }
 }
+
+// What words of the text change in the cost of a model, class or number of labels. A named model costs nothing for being
+// rare.
+const LESS_LIKELY_NAME = 0.3 // for each model that the same name more likely means
+const OTHER_MODEL = 6
+const UNKNOWN_MODEL = 4 // a model where the text names only one that is not counted
+const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
+const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 1]
+const [NAMED_LABELS, OTHER_LABELS] = [-1, 3]
 
 /** The words for a module that every layer has. @param {string} path */
 const inEveryLayer = (path) =>

@@ -1,7 +1,8 @@
 // Explains pairs of trainable parameters and all parameters. PEFT prints the two in
-// one line, and summaries below each other. They are explained by one model: with a
-// method of `adapted.js`, with frozen parts, or, if the total does not include what
-// was added, as a pair that no tool prints.
+// one line, and summaries below each other. They are explained by one model, in the first
+// of these ways that is likely enough (`pairAccount`): parts of it are frozen; a method
+// of `adapted.js` was added; the total does not include what was added, so that no tool
+// prints the pair; or only the frozen part is that of a model.
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
@@ -10,7 +11,7 @@ import {
   adaptedTo,
   adaptersBeside,
   byCost,
-  isPlain,
+  isOfToday,
   MOST_COST,
   numbersPrinted,
   OTHERS_WITHIN,
@@ -21,11 +22,13 @@ import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
-import { bareTotal } from "./totals.js"
+import { bareTotal, MOST_MODEL_COST } from "./totals.js"
 
 /** @typedef {import("./adapted.js").Adapted} Adapted */
 
 const MOST_LABELS = 100 // of a head; more are not plausible
+const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
+const LIKELY_COST = 2 // the largest cost of a model whose method is unknown that is likely
 const FAR = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
 const MOST_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
 
@@ -37,17 +40,19 @@ export function pairIn({ numbers, text }) {
   const isTrained = (/** @type {Quantity} */ { roles }) => roles.includes("trainable") && !roles.includes("frozen")
   let trained = counts.find(isTrained) ?? null
   const others = counts.filter((one) => one !== frozen && !isTrained(one))
-  const isOf = (/** @type {Quantity} */ one, /** @type {Quantity} */ other) =>
+  /** Whether the text says "one of other", with a few words between them, in one of six languages.
+   * @param {Quantity} one @param {Quantity} other */
+  const isOf = (one, other) =>
     /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
   let all =
     others.find(({ roles }) => roles.includes("all")) ??
     others.find((one) => one.number.low > (trained?.number.low ?? Infinity)) ??
     null
-  if (!all && trained && counts.length === 2) {
+  if (counts.length === 2 && trained && !all) {
     const [one, other] = counts
     if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
   }
-  if (!trained && counts.length === 2 && /train|\blora\b|adapter|prefix|学習|训练|학습/i.test(text)) {
+  if (counts.length === 2 && !trained && /train|\blora\b|adapter|prefix|学習|训练|학습/i.test(text)) {
     const [one, other] = counts
     if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
   }
@@ -80,29 +85,29 @@ export function pairAccount(reader) {
   const pair = pairIn(reader)
   if (!pair) return null
   const { trained, all } = pair
-  if (trained > all) return reversed(reader, pair)
+  if (trained > all) return accountOfContradiction(reader, pair)
   if (trained === all) return null
   const hints = hintsOf(reader)
   const { ways: usual, bare } = adaptedTo(trained, all, hints)
   const cost = usual[0]?.cost ?? Infinity
-  const [freezing] = frozenWays(trained, all, hints)
-  if (freezing && freezing.cost <= Math.min(MOST_COST, cost)) return ofFrozen(reader, pair, freezing)
+  const [frozenWay] = frozenWays(trained, all, hints)
+  if (frozenWay && frozenWay.cost <= Math.min(MOST_COST, cost)) return accountOfFrozen(reader, pair, frozenWay)
   const [beside] = cost <= SURE ? [] : adaptersBeside(trained, all, hints)
-  if (beside && beside.cost <= Math.min(SURE, cost)) return ofTyped(reader, pair, beside)
+  if (beside && beside.cost <= Math.min(SURE, cost)) return accountOfIncomplete(reader, pair, beside)
   const ways = cost <= SURE ? usual : [...usual, ...rarelyAdaptedTo(trained, all, hints)].sort(byCost)
-  if (ways[0]?.cost <= MOST_COST) return ofAdapted(reader, pair, ways, hints)
-  if (beside && beside.cost <= MOST_COST) return ofTyped(reader, pair, beside)
+  if (ways[0]?.cost <= MOST_COST) return accountOfAdapted(reader, pair, ways, hints)
+  if (beside && beside.cost <= MOST_COST) return accountOfIncomplete(reader, pair, beside)
   const model = bare.find(({ labels }) => labels <= MOST_LABELS)
-  if (model && model.cost <= SURE) return ofBare(reader, pair, model)
-  return isKnown(all) ? null : ofUnknown(reader, pair)
+  if (model && model.cost <= SURE) return accountOfModelAlone(reader, pair, model)
+  return isTotalOfModel(all) ? null : accountOfUnknown(reader, pair)
 }
 
 /** Whether a number is a total, right or wrong, of a model that is known. @param {number} number */
-const isKnown = (number) =>
+const isTotalOfModel = (number) =>
   (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
 
-/** A pair that no known model explains. @param {Reader} reader @param {Pair} pair @returns {Account} */
-function ofUnknown(reader, { trained, all, ...pair }) {
+/** The account of a pair that no known model explains. @param {Reader} reader @param {Pair} pair @returns {Account} */
+function accountOfUnknown(reader, { trained, all, ...pair }) {
   const { mentions } = reader
   const namedModel = mentions.find(({ models }) => models.length)
   const [name = ""] = namedModel?.models ?? []
@@ -114,10 +119,10 @@ function ofUnknown(reader, { trained, all, ...pair }) {
     ? words`${titleOf(name)} has ${total} ${asClass(modelClass)}.`
     : words`That is the size of no model that we count.`
   // A loop over numel() counts packed weights by the elements that hold them.
-  const known = stored ? words`That is ${stored.words}.` : ofModel
+  const comparison = stored ? words`That is ${stored.words}.` : ofModel
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} parameters remain. ${known}`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} parameters remain. ${comparison}`,
     findings: [],
     lines: linesOf(
       reader,
@@ -132,7 +137,8 @@ function ofUnknown(reader, { trained, all, ...pair }) {
   }
 }
 
-const [FEWEST, MOST] = [4, 10] // decimals of a percentage in an answer
+const [FEWEST_DECIMALS, MOST_DECIMALS] = [4, 10] // of a percentage in an answer
+const ONE_STEP = 1.0001 // of the last decimal, with room for the rounding of floating-point numbers
 
 /** Whether a percentage beside a pair follows from the pair, and the right percentage to about as many decimals;
  * null if what was typed is not a number.
@@ -142,10 +148,12 @@ export function shareTyped({ trained, all }, { typed }) {
   const value = Number(digits)
   if (!Number.isFinite(value)) return null
   const decimals = digits.split(".")[1]?.length ?? 0
-  // Digits that tools cut off or print in full round away within one step.
+  // Tools round the last decimal or cut the rest off, so the number may be off by one step of it.
   const share = (100 * trained) / all
-  const follows = [share, share / 100, 100 - share].some((ratio) => Math.abs(ratio - value) <= 1.0001 * 10 ** -decimals)
-  return { follows, right: percentage(trained, all, Math.min(Math.max(decimals, FEWEST), MOST)) }
+  const follows = [share, share / 100, 100 - share].some(
+    (ratio) => Math.abs(ratio - value) <= ONE_STEP * 10 ** -decimals,
+  )
+  return { follows, right: percentage(trained, all, Math.min(Math.max(decimals, FEWEST_DECIMALS), MOST_DECIMALS)) }
 }
 
 /** The lines of a text, with what a pair's own numbers are.
@@ -171,7 +179,7 @@ function linesOf(reader, pair, parts, right, name) {
 
 /** A sentence on how the head that is trained beside the adapters is counted; empty if there is no head.
  * @param {import("./adapted.js").Adapted} way @returns {Words} */
-function aboutHead({ head, copy, line, labels }) {
+function headInWords({ head, copy, line, labels }) {
   if (!copy) return []
   const name = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"
   /** @type {Record<string, Words>} */
@@ -201,7 +209,7 @@ export function mentionedWays([way, ...others]) {
   /** @type {Adapted[]} */
   const different = []
   for (const other of likely)
-    if ([way, ...different].every((one) => !isSameModel(one, other)) && (isPlain(other.head) || !isPlain(way.head)))
+    if ([way, ...different].every((one) => !isSameModel(one, other)) && (isOfToday(other.head) || !isOfToday(way.head)))
       different.push(other)
   return { way, same, different: different.slice(0, MOST_OTHERS) }
 }
@@ -211,7 +219,7 @@ const isSameModel = (one, other) => one.line === other.line && one.labels === ot
 
 /** Findings on other ways to the same two numbers.
  * @param {ReturnType<typeof mentionedWays>} selection @returns {Finding[]} */
-function aboutOthers({ way, same, different }) {
+function otherFindings({ way, same, different }) {
   /** @type {Finding[]} */
   const findings = []
   const method = methodInWords(way)
@@ -230,39 +238,35 @@ function aboutOthers({ way, same, different }) {
   return findings
 }
 
-/** A finding on parameters that PEFT made trainable. @param {number} number */
-const ofMoved = (number) =>
+/** The sentence on parameters that PEFT has made trainable. @param {number} number */
+const movedInWords = (number) =>
   words`PEFT trains ${number} of these parameters by mistake: those that it moved to a GPU or to another type. On a CPU in ${code("float32")}, it does not.`
 
-/**
- * The account of a pair that adapters explain.
- * @param {Reader} reader
- * @param {Pair} pair
- * @param {Adapted[]} ways  the likeliest first
- * @param {Hints} hints
- * @returns {Account}
- */
-export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
+/** The account of a pair that adapters explain.
+ * @param {Reader} reader @param {Pair} pair @param {Adapted[]} ways  the likeliest first @param {Hints} hints
+ * @returns {Account} */
+export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints) {
   const selection = mentionedWays(ways)
   const { way } = selection
   const [otherMethod, otherModel] = [selection.same, selection.different].map(
     ([other]) => (other?.cost ?? Infinity) - way.cost,
   )
   const isNamed = hints.rank === way.rank || hints.modules.length > 0
-  const headWords = aboutHead(way)
+  const headWords = headInWords(way)
   const method = methodInWords(way)
   const isOne = isNamed || Math.min(otherMethod, otherModel) >= FAR
   // Two numbers that fit exactly identify the model, however rare it is.
-  const doubt = way.cost - Math.min(costOfModel(way.line.model.name), 4)
+  const doubt = way.cost - Math.min(costOfModel(way.line.model.name), MOST_MODEL_COST)
   const isSure = doubt <= SURE
-  const ofHead = way.head.trained * way.copy
-  const findings = isNamed ? [] : aboutOthers(selection)
+  const headSum = way.head.trained * way.copy
+  const findings = isNamed ? [] : otherFindings(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))
-  if (way.moved) findings.push(finding(3, ofMoved(way.moved)))
+  if (way.moved) findings.push(finding(3, movedInWords(way.moved)))
   const parts = {
-    trained: words`${method}: ${trained - ofHead}${ofHead ? words`, and the head: ${ofHead}` : ""}`,
+    trained: words`${method}: ${trained - headSum}${headSum ? words`, and the head: ${headSum}` : ""}`,
     all: words`${modelWords(way)}, with what is added`,
   }
+  const confidence = doubt <= CERTAIN_COST && otherModel >= FAR ? "certain" : "likely"
   const perhaps = isSure ? "" : "This may be a coincidence, but it fits "
   return {
     kind: "labels",
@@ -275,13 +279,13 @@ export function ofAdapted(reader, { trained, all, ...pair }, ways, hints) {
       modelClass: way.line.modelClass,
       total: way.line.base + way.line.perLabel * way.labels,
     },
-    confidence: isSure ? (doubt <= 3.5 && otherModel >= FAR ? "certain" : "likely") : "possible",
+    confidence: isSure ? confidence : "possible",
   }
 }
 
-/** A pair that no tool prints, because all is the model before anything is added.
+/** The account of a pair that no tool prints, because its total is that of the model before anything is added.
  * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @returns {Account} */
-function ofTyped(reader, { trained, all, ...pair }, way) {
+function accountOfIncomplete(reader, { trained, all, ...pair }, way) {
   const right = numbersPrinted(way)
   const method = methodInWords(way)
   const copies = right.all - all - way.adapters - way.untrained
@@ -330,9 +334,9 @@ function ofTyped(reader, { trained, all, ...pair }, way) {
   }
 }
 
-/** A pair whose model is known and whose method is not.
+/** The account of a pair whose model is known and whose method is not.
  * @param {Reader} reader @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
-function ofBare(reader, { trained, all, ...pair }, fit) {
+function accountOfModelAlone(reader, { trained, all, ...pair }, fit) {
   const rest = all - trained
   return {
     kind: "labels",
@@ -347,12 +351,12 @@ function ofBare(reader, { trained, all, ...pair }, fit) {
     ),
     bridge: null,
     model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total: rest },
-    confidence: fit.cost <= 2 ? "likely" : "possible",
+    confidence: fit.cost <= LIKELY_COST ? "likely" : "possible",
   }
 }
 
-/** A pair with more trainable parameters than all. @param {Reader} reader @param {Pair} pair @returns {Account} */
-function reversed(reader, { trained, all, ...pair }) {
+/** The account of a pair with more trainable parameters than all. @param {Reader} reader @param {Pair} pair @returns {Account} */
+function accountOfContradiction(reader, { trained, all, ...pair }) {
   return {
     kind: "labels",
     headline: words`These two numbers contradict each other: ${trained} of ${all} parameters cannot be trained, since that is ${trained - all} more than there are. Perhaps they are swapped.`,
@@ -372,7 +376,7 @@ function reversed(reader, { trained, all, ...pair }) {
 
 /** The account of a pair that frozen parts explain.
  * @param {Reader} reader @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
-function ofFrozen(reader, { trained, all, ...pair }, way) {
+function accountOfFrozen(reader, { trained, all, ...pair }, way) {
   return {
     kind: "labels",
     headline: words`${all} is ${modelWords(way)}. ${trained} of them (${percentage(trained, all)}) are trained: ${way.what}.`,

@@ -3,17 +3,20 @@
 // phrases are a tree of letters, because one regular expression of two thousand phrases
 // takes a browser half a second to compile.
 
-const LATIN = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
+/** The scripts with spaces between words whose phrases the table has. */
+const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
+/** A character between the words of a phrase. */
 const SEPARATOR = /[\s_./-]/
 
 /** A place in the tree, with the letters that may follow. `role` is the meaning of the phrase that ends here; null if
  * none does.
  * @typedef {{ next: Map<string, Node>, role: string | null }} Node */
 
-/** @typedef {{ role: string, start: number, end: number, text: string }} Phrase */
+/** A phrase that was found in a text, with its meaning and its place.
+ * @typedef {{ role: string, start: number, end: number, text: string }} Phrase */
 
 /** Whether a character belongs to a script with spaces between words. @param {string | undefined} character */
-const isLatin = (character) => character !== undefined && LATIN.test(character)
+const isSpaced = (character) => character !== undefined && SPACED.test(character)
 
 /** A new node. @returns {Node} */
 const node = () => ({ next: new Map(), role: null })
@@ -42,12 +45,12 @@ function treeOf(phrases) {
  * @param {Node} root @param {string} text  in lower case @param {number} start
  * @returns {{ role: string, end: number } | null} */
 function longestAt(root, text, start) {
-  if (isLatin(text[start]) && isLatin(text[start - 1])) return null
+  if (isSpaced(text[start]) && isSpaced(text[start - 1])) return null
   /** @type {{ role: string, end: number } | null} */
   let longest = null
   /** @param {Node} from @param {number} place  from which on the text is compared */
   const walk = (from, place) => {
-    const isWhole = !(isLatin(text[place - 1]) && isLatin(text[place]))
+    const isWhole = !(isSpaced(text[place - 1]) && isSpaced(text[place]))
     if (from.role !== null && isWhole && place > (longest?.end ?? start)) longest = { role: from.role, end: place }
     const letter = from.next.get(text[place])
     if (letter) walk(letter, place + 1)
@@ -55,6 +58,7 @@ function longestAt(root, text, start) {
     if (!blank) return
     let end = place
     while (end < text.length && SEPARATOR.test(text[end])) end++
+    // One blank has been followed as a letter already.
     if (text[place] !== " " || end > place + 1) walk(blank, end)
   }
   walk(root, start)

@@ -117,7 +117,7 @@ const scaleOf = (scale) => (scale ? scales[scale.toLowerCase()] : "")
 /** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)". @param {string} rest */
 const unitIn = (rest) => [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
 
-// A clause ends here. A bracket ends one only if there are digits in it.
+/** The end of a clause, and a bracket that is a clause of its own because there are digits in it. */
 const BOUNDARY = /\n|\|+|;|,(?=\s|$|[^0-9\s])|\.(?=\s|$)|[。、→]/g
 const BRACKETS = /\([^()]*[0-9][^()]*\)/g
 
@@ -247,6 +247,16 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
   return exact && low >= LEAST_ALONE ? "count" : ""
 }
 
+/** Whether a number is alone on its line, as the result of code is. Then it belongs to the line before it.
+ * @param {string} text @param {string} plain  the text with everything covered that has no number to explain
+ * @param {number} start @param {number} end */
+const isAloneOnLine = (text, plain, start, end) =>
+  !/[\p{L}\p{N}]/u.test(text.slice(plain.lastIndexOf("\n", start) + 1, start)) &&
+  !/[\p{L}\p{N}]/u.test(plain.slice(end).split("\n")[0])
+
+/** Where the line before that of a place begins. @param {string} text @param {number} place */
+const startOfLineBefore = (text, place) => Math.max(text.lastIndexOf("\n", text.lastIndexOf("\n", place) - 1), 0)
+
 const LEAST_YEAR = 1950
 const MOST_YEAR = 2040
 
@@ -270,13 +280,9 @@ export function quantitiesIn(text, names) {
     const [start, end] = spans[place]
     const nextStart = spans[place + 1]?.[0] ?? plain.length
     // The clause of the number, between the numbers beside it: from `from` to `to`.
-    const lineStart = plain.lastIndexOf("\n", start) + 1
-    const isAlone =
-      !/[\p{L}\p{N}]/u.test(withScales.slice(lineStart, start)) &&
-      !/[\p{L}\p{N}]/u.test(plain.slice(end).split("\n")[0])
-    // A number alone on its line belongs to the line before it.
+    const isAlone = isAloneOnLine(withScales, plain, start, end)
     const clauseStart = isAlone
-      ? Math.max(plain.lastIndexOf("\n", lineStart - 2), 0)
+      ? startOfLineBefore(plain, start)
       : (ends.filter((index) => index < start).at(-1) ?? -1) + 1
     const from = Math.max(place ? spans[place - 1][1] : 0, clauseStart)
     const to = Math.min(nextStart, ends.find((index) => index >= end) ?? plain.length)

@@ -11,17 +11,22 @@ import { bareTotal } from "./totals.js"
 
 const { words: labels, totals: others } = exported.labels
 
-const AMOUNTS = pattern({
+const BYTES = 4 // of a parameter in float32
+const BYTES_TO_TRAIN = 16 // with its gradient and Adam's two moments
+
+/** A function that finds the words by which a text asks for an amount. */
+const amountsIn = pattern({
   count: [...labels.count, "big", "large is", "groß", "grande", "many"],
   memory: [...labels.memory, "fine tune", "gb", "mb"],
 })
-const ADAM = /adam|fine-?tun|train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
+/** Words for training, in the languages of the tables. */
+const TRAINING = /adam|fine-?tun|train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 
 /** The account of a question about a model that it names; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfQuestion(text) {
   const [mention] = modelsIn(text)
-  const amounts = AMOUNTS(text).map(({ role }) => role)
+  const amounts = amountsIn(text).map(({ role }) => role)
   if (!mention || !amounts.length || mention.isForeign) return null
   if (mention.others.length) {
     const { title, totals } = others[mention.others[0]]
@@ -36,21 +41,21 @@ export function accountOfQuestion(text) {
   const classInText = classesIn(text).find(({ known }) => known)?.name ?? ""
   const own = classInText && bareTotal(name, classInText).total ? classInText : ""
   const { modelClass, total } = bareTotal(name, own)
-  const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`
+  const sentence = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`
   const model = { name, modelClass, total }
-  if (!amounts.includes("memory")) return answer(has, model)
-  const isTrained = ADAM.test(text)
-  const bytes = isTrained ? 16 : 4
-  const extent = isTrained ? "with their gradients and Adam's two moments, before activations" : "in float32"
+  if (!amounts.includes("memory")) return answer(sentence, model)
+  const isTraining = TRAINING.test(text)
+  const bytes = isTraining ? BYTES_TO_TRAIN : BYTES
+  const extent = isTraining ? "with their gradients and Adam's two moments, before activations" : "in float32"
   return answer(
-    words`${has} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
+    words`${sentence} At ${whole(bytes)} bytes each, they take ${total * bytes} bytes (${inGigabytes(total * bytes)}) ${extent}.`,
     model,
   )
 }
 
-/** A question whether a model fits into an amount of memory. */
+/** Words that ask whether a model fits, and an amount of memory that it may fit into. */
 const FITS = /\b(?:fits?|enough|suffices?|will\b.*\bdo)\b/i
-const CARD = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
+const MEMORY = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 
 /** The account of a question whether a model that it names fits on a GPU; null for any other text. What else a step
  * keeps depends on more than such a question says.
@@ -58,13 +63,13 @@ const CARD = /\b[0-9]+(?:[.,][0-9]+)? ?Gi?B\b/i
 export function accountOfFit(text) {
   const [mention] = modelsIn(text)
   const [name] = mention && !mention.isForeign ? mention.models : []
-  if (!name || !FITS.test(text) || !CARD.test(text)) return null
+  if (!name || !FITS.test(text) || !MEMORY.test(text)) return null
   const { modelClass, total } = bareTotal(name, "")
   const amount = (/** @type {number} */ bytes) => inGigabytes(total * bytes)
   const hint = words`A step also keeps activations, which grow with the batch and the length of the texts: ${link("run/memory-of-training.html#batch", "the page on training memory")} counts both for your GPU.`
   return {
     ...answer(
-      words`${titleOf(name)}: in float32, the weights take ${amount(4)}, and training with Adam takes at least ${amount(16)}.`,
+      words`${titleOf(name)}: in float32, the weights take ${amount(BYTES)}, and training with Adam takes at least ${amount(BYTES_TO_TRAIN)}.`,
       { name, modelClass, total },
     ),
     findings: [finding(40, hint)],

@@ -2,6 +2,10 @@
 // for single numbers gives every way to it; words decide among them. A label makes the
 // reading certain in kind, a named model decides among models of one size, and a named
 // part, class or number of labels among the numbers of one model.
+//
+// Each way has a cost, which says how seldom people mean it (search.toml); words beside
+// the number add to it or take from it, by the amounts below. These are judgements:
+// tests/scripts/labels.toml has the sentences that they must explain rightly.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
@@ -9,7 +13,7 @@ import { classOfBare, count, tensors } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
 import { byUse, costOfModel, EMPTY } from "../../explaining/ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
-import { totalsOf } from "./totals.js"
+import { MOST_MODEL_COST, totalsOf } from "./totals.js"
 
 const { totals: others } = exported.labels
 
@@ -22,39 +26,62 @@ const KINDS = {
   tensors: ["tensors"],
 }
 
-const AGAINST = 6 // the cost of a way that is about another model than the one that is named
+const OTHER_MODEL = 6 // a way about another model than the one that is named
+const OTHER_BERT = 0.5 // a way about any BERT, if the text names just "BERT"
+const OTHER_RELATIVE = 3 // a way about a relative, in such a text
+const LESS_LIKELY_NAME = 0.6 // for each model that the name more likely means
+const MOST_LESS_LIKELY = 3 // of which more are counted as these
+const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
+const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 0.5]
+const OTHER_LABELS = 3
+const WITHOUT_LABELS = 0.5 // a way about a class without labels, if the text has a number of them
+const [NAMED_PART, OTHER_PART, NO_PART] = [-1.5, 1.5, 2.5]
+const MANY_LABELS = 100
+const MOST_WAYS = 2 // right totals of one number that are considered
 
-/**
- * The cost of a way to a number, given the words of its text.
- * @param {Explanation} way
- * @param {Context} context
- * @param {string} role
- */
+/** The cost of a way to a number, given the words of its text.
+ * @param {Explanation} way @param {Context} context @param {string} role */
 function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf, tokens, changed }, role) {
-  let cost = way.cost
-  const [likeliest = ""] = way.models
-  if (mention?.models.length) {
-    const place = mention.models.findIndex((name) => way.models.includes(name))
-    if (place < 0) cost += isGeneric(mention) && likeliest ? (isBert(likeliest) ? 0.5 : 3) : AGAINST
-    else cost += Math.min(place, 3) * 0.6 - costOfModel(likeliest)
-  } else if (mention?.others.length) {
-    const place = mention.others.findIndex((name) => others[name].title === way.words)
-    cost += place < 0 || way.kind !== "other" ? AGAINST : place * 0.2 - 2
-  }
-  if (classes.length) cost += way.classes.some((name) => classes.includes(name)) ? -1 : 2
-  else if (endings.length) cost += way.classes.some((name) => endings.some((end) => name.endsWith(end))) ? -1 : 0.5
-  if (labels) cost += (way.labels || 2) === labels ? -0.5 : way.labels ? 3 : 0.5
+  let cost = way.cost + (mention ? costOfMention(way, mention) : 0)
+  if (classes.length) cost += way.classes.some((name) => classes.includes(name)) ? NAMED_CLASS : OTHER_CLASS
+  else if (endings.length)
+    cost += way.classes.some((name) => endings.some((end) => name.endsWith(end))) ? NAMED_PURPOSE : OTHER_PURPOSE
+  if (labels && (way.labels || 2) === labels) cost -= 0.5
+  else if (labels) cost += way.labels ? OTHER_LABELS : WITHOUT_LABELS
   if (role === "share" && parts.length && way.parts.length) cost += fitsPart(way, parts) ? -2 : 2
   if (role === "memory" && !isStrict(way)) cost += 1
   if (role === "operations" && tokens) cost += way.tokens === tokens ? -1 : 2
   if (role === "count") {
     const isPart = way.parts.length > 0 && way.kind !== "total"
-    if (parts.length) cost += isPart ? (fitsPart(way, parts) ? -1.5 : 1.5) : 2.5
-    if (way.kind === "change" && !changed) cost += way.words.includes("loaded in") ? 6 : trained ? 1 : 5
+    const costOfPart = fitsPart(way, parts) ? NAMED_PART : OTHER_PART
+    if (parts.length) cost += isPart ? costOfPart : NO_PART
+    if (way.kind === "change" && !changed) cost += costOfChange(way, trained)
     if (way.kind === "difference") cost += 1
     if (gguf && way.mistakes.join() === "pooler-left-out") cost -= 4
   }
   return cost
+}
+
+/** What the model that a text names adds to the cost of a way.
+ * @param {Explanation} way @param {Mention} mention */
+function costOfMention(way, mention) {
+  const [likeliest = ""] = way.models
+  if (mention.models.length) {
+    const place = mention.models.findIndex((name) => way.models.includes(name))
+    if (place >= 0) return Math.min(place, MOST_LESS_LIKELY) * LESS_LIKELY_NAME - costOfModel(likeliest)
+    if (!isGeneric(mention) || !likeliest) return OTHER_MODEL
+    return isBert(likeliest) ? OTHER_BERT : OTHER_RELATIVE
+  }
+  if (!mention.others.length) return 0
+  const place = mention.others.findIndex((name) => others[name].title === way.words)
+  return place < 0 || way.kind !== "other" ? OTHER_MODEL : place * 0.2 - 2
+}
+
+/** What a way about a changed model costs if no word speaks of a change.
+ * @param {Explanation} way @param {boolean} isTrained  whether the text speaks of trained parameters */
+function costOfChange(way, isTrained) {
+  if (way.words.includes("loaded in")) return 6
+  return isTrained ? 1 : 5
 }
 
 /** Whether a way is within half a unit of the last digit of what was typed. @param {Explanation} way */
@@ -96,25 +123,25 @@ export function resolve(quantity, context) {
   return other && (isSure(other) || (context.mention && other.agrees && !one.agrees)) ? other : one
 }
 
-/** The same, with the unit that a number has.
+/** The ways to a number with the unit that it has.
  * @param {Quantity} quantity @param {Context} context @returns {Resolved} */
 function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
   const kinds = KINDS[role] ?? KINDS.count
   const text = role === "tensors" ? String(number.low) : canonical
-  const weighed = (/** @type {Explanation[]} */ ways) =>
+  const rank = (/** @type {Explanation[]} */ ways) =>
     ways
       .filter(({ kind }) => kinds.includes(kind))
       .map((way) => ({ way, cost: costBeside(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
-  const fits = role === "count" && number.exact ? rightWays(quantity, context) : ofFile(quantity, context)
-  let ranked = weighed([...fits, ...context.explained(text, "")])
+  const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
+  let ranked = rank([...fits, ...context.explained(text, "")])
   const { mention } = context
   const holds = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !ranked.some(({ way }) => holds(way) && way.kind !== "near"))
     ranked = [
       ...ranked,
-      ...weighed(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
+      ...rank(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort((one, other) => one.cost - other.cost)
   const [first] = ranked
   const agrees = Boolean(first && first.way.kind !== "near" && (!mention || holds(first.way)))
@@ -128,11 +155,11 @@ function resolveAs(quantity, context) {
   }
 }
 
-const OF_POOLER = 2 // its tensors
+const POOLER_TENSORS = 2
 
 /** The ways to the tensors or the rounded parameters of a file of llama.cpp, which has all but the pooler's.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-function ofFile({ role, number }, { gguf, mention }) {
+function waysOfFile({ role, number }, { gguf, mention }) {
   if (!gguf || (role !== "tensors" && role !== "count")) return []
   const bertModels = table.models.filter(
     ({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)),
@@ -142,7 +169,7 @@ function ofFile({ role, number }, { gguf, mention }) {
     .map(({ name, architecture, sizes }) => {
       const modelClass = classOfBare(architecture)
       const parameters = (count({ modelClass, sizes }) ?? 0) - (count({ modelClass, sizes, part: "bert/pooler" }) ?? 0)
-      return { name, modelClass, value: role === "tensors" ? tensors(modelClass, sizes) - OF_POOLER : parameters }
+      return { name, modelClass, value: role === "tensors" ? tensors(modelClass, sizes) - POOLER_TENSORS : parameters }
     })
     .filter(({ value }) => value >= number.low && value <= number.high)
     .slice(0, 1)
@@ -163,22 +190,28 @@ function ofFile({ role, number }, { gguf, mention }) {
 /** Right totals of the model that is named, with any number of labels, as ways. @param {Quantity} quantity
  * @param {Context} context @returns {Explanation[]} */
 const rightWays = ({ number }, context) =>
-  exactly(number.low, context)
+  rightTotals(number.low, context)
     .filter(
       ({ line: { model } }) => context.mention?.models.includes(model.name) && (context.mention.text || context.labels),
     )
-    .slice(0, 2)
+    .slice(0, MOST_WAYS)
     .map(({ line: { model, modelClass }, labels }) => ({
       ...EMPTY,
       kind: labels && labels !== model.sizes.C ? "labels" : "total",
       number: number.low,
-      cost: costOfModel(model.name) + (labels > 100 ? 3 : labels > 2 ? 1 : 0.5),
-      confidence: labels > 100 ? "likely" : "certain",
+      cost: costOfModel(model.name) + costOfRightLabels(labels),
+      confidence: labels > MANY_LABELS ? "likely" : "certain",
       models: [model.name],
       classes: [modelClass],
       labels: labels === model.sizes.C ? 0 : labels,
       reading: { ...number, cost: 0, windows: [], width: 0, printed: [number.low, number.high] },
     }))
+
+/** The cost of a number of labels in a right total. @param {number} labels */
+function costOfRightLabels(labels) {
+  if (labels > MANY_LABELS) return 3
+  return labels > 2 ? 1 : 0.5
+}
 
 /** Whether a way is about the model that is named. @param {Explanation} way @param {Mention | null} mention */
 export const isAbout = (way, mention) =>
@@ -195,16 +228,17 @@ export const modelOf = (way, mention) =>
 
 /** The right totals of exactly this number, the likeliest first given the words.
  * @param {number} number @param {Context} context */
-export function exactly(number, { mention, classes, endings, labels }) {
+export function rightTotals(number, { mention, classes, endings, labels }) {
   return totalsOf(number)
     .map((fit) => {
       const { model, modelClass } = fit.line
       let { cost } = fit
       if (mention?.models.length)
-        cost += mention.models.includes(model.name) ? -Math.min(costOfModel(model.name), 4) : AGAINST
-      if (classes.length) cost += classes.includes(modelClass) ? -1 : 2
-      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? -1 : 0.5
-      if (labels) cost += fit.labels === labels ? -1 : fit.labels ? 3 : 0.5
+        cost += mention.models.includes(model.name) ? -Math.min(costOfModel(model.name), MOST_MODEL_COST) : OTHER_MODEL
+      if (classes.length) cost += classes.includes(modelClass) ? NAMED_CLASS : OTHER_CLASS
+      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? NAMED_PURPOSE : OTHER_PURPOSE
+      if (labels && fit.labels === labels) cost -= 1
+      else if (labels) cost += fit.labels ? OTHER_LABELS : WITHOUT_LABELS
       return { ...fit, cost }
     })
     .sort((one, other) => one.cost - other.cost)

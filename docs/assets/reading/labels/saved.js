@@ -29,7 +29,7 @@ const SAVED = [
   ["head", 2],
   ["LayerNorm", 2],
 ]
-const BIASES = 1.5 // the cost of training biases
+const TRAINED_BIASES = 1.5 // the cost of training biases
 
 /** Nothing is trained beside the adapters. @type {Besides} */
 export const NOTHING = { bias: "", saved: "", trained: 0, left: 0, perLabel: 0, isSaved: () => false, cost: 0 }
@@ -40,21 +40,21 @@ const depthOf = (name, end) => {
   return steps.filter((_, index) => index > 0 && steps.slice(0, index).join(".").endsWith(end)).length
 }
 
-/** The elements of rows; a tensor that shares the weights of another of them counts once.
+/** The sum of the elements of rows; a tensor that shares the weights of another of them counts once.
  * @param {CountedRow[]} some */
 const sizeOf = (some) => {
   const names = new Set(some.map(({ name }) => name))
   return sumBy(some, ({ tied, one, layers }) => (names.has(tied) ? 0 : one * layers))
 }
 
-/** @type {Map<string, Besides[]>} */
-const saved = new Map()
+/** The ways to save modules that have been counted before. @type {Map<string, Besides[]>} */
+const savedByClass = new Map()
 
 /** The ways to save modules of a model. A module within a saved one is copied once more, and with a task type PEFT
  * trains that copy as well.
  * @param {Line} line @returns {Besides[]} */
 const savedIn = (line) =>
-  getOrMake(saved, `${line.model.name} ${line.modelClass}`, () =>
+  getOrMake(savedByClass, `${line.model.name} ${line.modelClass}`, () =>
     SAVED.flatMap(([end, cost]) => {
       const within = rowsOf(line).filter(({ name }) => depthOf(name, end) > 0)
       const again = sizeOf(within.filter(({ name }) => depthOf(name, end) > 1))
@@ -66,16 +66,23 @@ const savedIn = (line) =>
     }),
   )
 
-/** The same with all biases trained, as far as they are not copied.
+/** What is trained beside the adapters, with all biases that are not copied.
  * @param {Line} line @param {Besides} besides @param {boolean} isHeadCopied @returns {Besides} */
 function withBiases(line, besides, isHeadCopied) {
   const biases = rowsOf(line).filter(
     (row) => row.name.includes("bias") && !row.tied && !besides.isSaved(row.name) && !(isHeadCopied && isInHead(row)),
   )
-  const open = biases.filter(({ letters }) => letters.includes("C")).length
+  const biasesOfLabels = biases.filter(({ letters }) => letters.includes("C")).length
   const fixed = sumBy(biases, ({ letters, number }) => (letters.includes("C") ? 0 : number))
   const { trained, left, cost } = besides
-  return { ...besides, bias: "all", trained: trained + fixed, left: left - fixed, perLabel: open, cost: cost + BIASES }
+  return {
+    ...besides,
+    bias: "all",
+    trained: trained + fixed,
+    left: left - fixed,
+    perLabel: biasesOfLabels,
+    cost: cost + TRAINED_BIASES,
+  }
 }
 
 /** The parameters that may be trained beside the adapters of a model without changing the size of its frozen part.
@@ -100,7 +107,8 @@ export const adaptedMatrices = (line, modules, labels, { isSaved }) =>
     .concat(labels === null ? [] : matricesOfHead(line, modules, labels))
     .filter(({ name }) => !isSaved(name))
 
-/** @type {Map<string, { besides: Besides, biases: Record<string, number> }[]>} */
+/** The biases that have been counted before.
+ * @type {Map<string, { besides: Besides, biases: Record<string, number> }[]>} */
 const adaptedBiases = new Map()
 
 /** The modules that may be saved beside adapters, each with the elements of the biases that the matrices of each module
@@ -123,6 +131,6 @@ export const withAdaptedBiases = (line, modules) =>
     const number = sumBy(modules, (name) => biases[name])
     const { trained, left, cost } = besides
     return number
-      ? [{ ...besides, bias: "lora_only", trained: trained + number, left: left - number, cost: cost + BIASES }]
+      ? [{ ...besides, bias: "lora_only", trained: trained + number, left: left - number, cost: cost + TRAINED_BIASES }]
       : []
   })

@@ -26,8 +26,8 @@ export function sentence(one) {
   const numberText = asTyped(quantity)
   if (mention?.isForeign)
     return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${numberText}.`
-  if (mention?.others.length) return aboutOther(one, mention)
-  if (mention && !mention.models.length) return aboutUnknown(one, mention)
+  if (mention?.others.length) return sentencesOnOther(one, mention)
+  if (mention && !mention.models.length) return sentencesOnUnknown(one, mention)
   if (mention && !agrees) return contradiction(one, mention)
   if (!first) return []
   const name = modelOf(first, mention)
@@ -38,12 +38,7 @@ export function sentence(one) {
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "memory") {
-    const unit =
-      first.unit > 1 && first.unit !== first.reading.size
-        ? `, in ${UNIT_NAMES[first.unit]}`
-        : first.unit === 2 ** 20 && /MB/i.test(quantity.canonical)
-          ? ", in MiB"
-          : ""
+    const unit = unitInWords(first, quantity)
     const bytes = /bytes$/.test(quantity.canonical)
       ? words`${first.number} bytes`
       : words`${numberText} is ${first.number} bytes${unit}`
@@ -57,15 +52,25 @@ export function sentence(one) {
     if (first.frame) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.`
   }
-  if (first.mistakes.length) return mistaken(one, name)
+  if (first.mistakes.length) return sentencesOnMistakes(one, name)
   if (quantity.number.exact) return words`${numberText} is ${meaningWords}.${ofWhole}`
   const open = !mention && first.confidence === "possible" ? ", most likely" : ""
   return words`${numberText} is a rounded number${open}: ${first.number} is ${meaningWords}.`
 }
 
+/** The words for the unit that an amount is meant in, if the text has another; "" if it has the same.
+ * @param {Explanation} way @param {Quantity} quantity */
+function unitInWords({ unit, reading }, { canonical }) {
+  if (unit > 1 && unit !== reading.size) return `, in ${UNIT_NAMES[unit]}`
+  return unit === 2 ** 20 && /MB/i.test(canonical) ? ", in MiB" : ""
+}
+
+const SIMILAR_COST = 1.1 // ways that cost less than this much more are mentioned as well
+const MOST_CLAUSES = 3
+
 /** The sentences about a number that somebody gets by mistake: every way that is about as likely, and the right total.
  * @param {Resolved} one @param {string} name @returns {Words} */
-function mistaken({ first, ways, context }, name) {
+function sentencesOnMistakes({ first, ways, context }, name) {
   const way = /** @type {Explanation} */ (first)
   const { sizes } = models.get(name)
   const modelClass = classOf(way, context) ?? bareTotal(name).modelClass
@@ -76,10 +81,10 @@ function mistaken({ first, ways, context }, name) {
         other.number === way.number &&
         other.mistakes.length > 0 &&
         other.models.includes(name) &&
-        other.cost < way.cost + 1.1 &&
+        other.cost < way.cost + SIMILAR_COST &&
         (!way.classes.length || other.classes.includes(modelClass))),
   )
-  const clauses = alike.slice(0, 3).map(({ mistakes }) => mistakesInWords(mistakes, sizes))
+  const clauses = alike.slice(0, MOST_CLAUSES).map(({ mistakes }) => mistakesInWords(mistakes, sizes))
   const labels = way.labels || usualLabels(modelClass, name)
   const part = way.parts.length
     ? words`${partWords(way.parts[0], way.layers)} of ${titleOf(name)}`
@@ -108,7 +113,7 @@ function wholeOf({ first, context, quantity }, name) {
 
 /** The sentences about a model whose totals alone are known.
  * @param {Resolved} one @param {Mention} mention @returns {Words} */
-function aboutOther({ quantity, first, agrees }, mention) {
+function sentencesOnOther({ quantity, first, agrees }, mention) {
   const numberText = asTyped(quantity)
   const name =
     agrees && first
@@ -128,15 +133,15 @@ function aboutOther({ quantity, first, agrees }, mention) {
 /** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */
 const nearest = (names, { number }) =>
   [...names].sort((one, other) => {
-    const [a, b] = [one, other].map((name) =>
+    const [first, second] = [one, other].map((name) =>
       Math.abs(Math.log(Object.values(others[name].totals)[0] / Math.max(number.low, 1))),
     )
-    return a - b
+    return first - second
   })[0]
 
 /** The sentences about an unknown name on the hub, and what the number itself may be.
  * @param {Resolved} one @param {Mention} mention @returns {Words} */
-function aboutUnknown({ quantity, first }, mention) {
+function sentencesOnUnknown({ quantity, first }, mention) {
   const numberText = asTyped(quantity)
   const guess =
     first && first.kind !== "near" && first.confidence !== "possible"
@@ -151,14 +156,14 @@ function contradiction({ quantity, first, context }, mention) {
   const [name] = mention.models
   const numberText = asTyped(quantity)
   const { number, role } = quantity
-  const own = context.classes.find((modelClass) => modelClass.length && exactClass(name, modelClass))
-  const { modelClass, total } = own ? { modelClass: own, total: exactClass(name, own) } : bareTotal(name)
+  const own = context.classes.find((modelClass) => modelClass.length && totalInClass(name, modelClass))
+  const { modelClass, total } = own ? { modelClass: own, total: totalInClass(name, own) } : bareTotal(name)
   const labels = usualLabels(modelClass, name)
-  const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
+  const subject = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
   if (role === "tensors") {
-    const fits = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
+    const otherMeaning = first?.kind === "tensors" ? words` ${numberText} is ${meaning(first)}.` : []
     const right = tensors(modelClass, models.get(name).sizes)
-    return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${fits}`
+    return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${numberText}.${otherMeaning}`
   }
   if (isGeneric(mention) && role === "count") {
     const sizes = table.models
@@ -181,7 +186,7 @@ function contradiction({ quantity, first, context }, mention) {
     number.exact && Math.abs(number.low - total) < total / 2
       ? words`; ${numberText} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
       : words`, not ${numberText}`
-  return words`${has}${away}.${other}${same}`
+  return words`${subject}${away}.${other}${same}`
 }
 
 /** Whether a way to a number is worth naming beside a model that does not have it. @param {Explanation} way */
@@ -204,8 +209,8 @@ function samePart({ kind, parts: [part], layers, mistakes }, name) {
 }
 
 /** The part that a text names, in a model; null if it names none. @param {string} name @param {Context} context */
-function partOfModel(name, { parts: named }) {
-  const part = parts.find(({ words: text, share }) => !share && named.some((own) => isPartNamed(text, own)))
+function partOfModel(name, { parts: partNames }) {
+  const part = parts.find(({ words: text, share }) => !share && partNames.some((own) => isPartNamed(text, own)))
   if (!part) return null
   const { modelClass } = bareTotal(name)
   const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
@@ -213,4 +218,4 @@ function partOfModel(name, { parts: named }) {
 }
 
 /** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */
-const exactClass = (name, modelClass) => bareTotal(name, modelClass).total
+const totalInClass = (name, modelClass) => bareTotal(name, modelClass).total

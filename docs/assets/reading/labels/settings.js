@@ -10,7 +10,7 @@ import { titleOf } from "./meanings.js"
 /** The letter of each setting that is a size of a model. @type {Record<string, string>} */
 export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
 
-/** The words for each letter. @type {Record<string, string>} */
+/** The words for each letter, after a number. @type {Record<string, string>} */
 const NOUNS = {
   L: "layers",
   H: "hidden size",
@@ -84,11 +84,12 @@ export function accountOfSettings({ numbers, mentions, text }) {
   const model = models.get(best.name)
   const modelClass = classOfBare(model.architecture)
   const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
-  const stated = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const allSizes = enumeration(sizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const wrong = enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
   const right = enumeration(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
   const headline = best.wrong.length
-    ? words`${titleOf(best.name)} has ${right}; the text says ${enumeration(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))}. It has ${total} parameters as ${code(modelClass)}.`
-    : words`These are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}: ${stated}.`
+    ? words`${titleOf(best.name)} has ${right}; the text says ${wrong}. It has ${total} parameters as ${code(modelClass)}.`
+    : words`These are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}: ${allSizes}.`
   return {
     kind: "labels",
     headline,
@@ -128,23 +129,21 @@ function accountOfSeveral({ numbers, mentions, text }) {
   }
 }
 
-/** A setting as a line; none if it is not a size of a model. @param {Quantity} quantity @param {string} name @param
- * {string} text
- * @returns {AccountLine[]} */
+/** A setting as a line, as a list; empty if it is not a size of a model.
+ * @param {Quantity} quantity @param {string} name  of the model @param {string} text @returns {AccountLine[]} */
 export function lineOfSetting({ role, number, start, end, label }, name, text) {
   const letter = LETTERS[role]
   if (!letter) return []
   const right = name ? (models.get(name).sizes[letter] ?? null) : null
   const source = text.slice(start, end).trim()
-  /** @type {AccountLine["verdict"]} */
-  const verdict = right === null ? "unknown" : right === number.low ? "right" : "wrong"
+  const verdict = right === number.low ? "right" : "wrong"
   return [
     {
       source: `${source} ${label}`.trim(),
       part: words`${NOUNS[letter]}`,
       stated: number.low,
       right,
-      verdict,
+      verdict: right === null ? "unknown" : verdict,
       times: 1,
     },
   ]

@@ -1,11 +1,12 @@
 // Explains the shape of one tensor, such as (30522, 768), which is not a number with a comma.
 
 import table from "../../../data/table.js"
-import { models, product, rows, whole } from "../../counting/engine.js"
+import { architectures, models, product, rows, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
 import { words } from "../words.js"
 import { titleOf } from "./meanings.js"
 
+/** A shape of two sizes in brackets, perhaps after a name or the class of shapes. */
 const SHAPE =
   /^\s*(?:[\w.]+(?:\.shape)?\s*[:=]?\s*)?(?:(?:torch\.)?(?:Size|TensorShape|shape)\s*[=(:]*\s*)?[([]{1,2}\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]{1,2}\s*[.?]?\s*$/
 
@@ -24,15 +25,14 @@ const TENSOR_WORDS = {
 function tensorWith(one, other) {
   const likely = [...table.models].sort(byUse)
   for (const { name, sizes, architecture } of likely) {
-    const own = new Set(
-      table.architectures.filter(({ name: other }) => other === architecture).flatMap(({ classes }) => classes[0].rows),
-    )
+    const own = new Set(architectures.get(architecture).classes[0].rows)
     for (const [place, row] of rows.entries()) {
       if (!own.has(place) || row.dimensions.length !== 2) continue
-      const [a, b] = row.dimensions.map((size) => product([size], sizes))
+      const [rowSize, columnSize] = row.dimensions.map((size) => product([size], sizes))
+      const isShape = rowSize === one && columnSize === other
+      const isTransposed = rowSize === other && columnSize === one && row.path.endsWith("kernel")
       const words = Object.entries(TENSOR_WORDS).find(([end]) => row.path.endsWith(end))?.[1]
-      if (words && ((a === one && b === other) || (a === other && b === one && row.path.endsWith("kernel"))))
-        return { model: name, words }
+      if (words && (isShape || isTransposed)) return { model: name, words }
     }
   }
   return null

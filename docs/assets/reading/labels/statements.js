@@ -8,27 +8,30 @@ import { words } from "../words.js"
 import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
+import { BINARY } from "./memory.js"
 import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
+const MOST_SENTENCES = 3 // about different numbers
 const MOST_NUMBERS = 30 // different ones; each takes as long as a number alone
+/** The roles of numbers that are explained one by one. */
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
 /** The account of the numbers of a text as statements; null if there is nothing to say about any of them.
  * @param {Reader} reader @returns {Account | null} */
 export function accountOfStatements(reader) {
   const { numbers, mentions, text } = reader
-  const stated = numbers.filter(
+  const statements = numbers.filter(
     ({ role, number }) => ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
   )
-  const counts = stated.filter(({ role }) => role === "count")
-  const main = counts.length ? counts : stated
+  const counts = statements.filter(({ role }) => role === "count")
+  const main = counts.length ? counts : statements
   if (!main.length || new Set(main.map(({ canonical }) => canonical)).size > MOST_NUMBERS) return null
-  const assigned = mentionsOf(main, mentions, text)
-  const memories = stated.filter(({ role }) => role === "memory")
+  const mentionOf = mentionsOf(main, mentions, text)
+  const memories = statements.filter(({ role }) => role === "memory")
   const resolved = main.map((quantity, place) =>
-    withMemories(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
+    withMemories(resolve(quantity, contextOf(reader, quantity, mentionOf[place])), memories),
   )
   const largest = Math.max(...main.map(({ number }) => number.low))
   const isExplained = (/** @type {Resolved} */ one) => isAnswered(one) && !isSomeTrained(one.quantity, largest)
@@ -37,19 +40,15 @@ export function accountOfStatements(reader) {
   if (!first) return null
   const isApart = (/** @type {Resolved} */ one) =>
     one.agrees || !first.agrees || one.context.mention !== first.context.mention
-  const foreign = first.context.mention?.isForeign
-  const sentences = foreign
-    ? [first]
-    : distinct([first, ...answered.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))]).slice(
-        0,
-        3,
-      )
-  const beside = counts.length ? stated.filter(({ role }) => role !== "count") : []
+  const furtherAnswers = answered.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))
+  const isForeign = first.context.mention?.isForeign
+  const answers = isForeign ? [first] : distinct([first, ...furtherAnswers]).slice(0, MOST_SENTENCES)
+  const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
   const others = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
-  const model = modelSaid(first)
+  const model = modelOfAnswer(first)
   return {
     kind: "labels",
-    headline: sentences.flatMap((one, place) => [...(place ? [" "] : []), ...sentence(one)]),
+    headline: answers.flatMap((one, place) => [...(place ? [" "] : []), ...sentence(one)]),
     findings: [],
     lines: numbers.map((quantity) => {
       const own = [...resolved, ...others].find((one) => one.quantity === quantity)
@@ -73,9 +72,10 @@ export function accountOfStatements(reader) {
  * @param {number} number @param {Quantity[]} memories */
 const fitsMemory = (number, memories) =>
   memories.every(({ number: { low, high, size } }) => {
-    const twins = [1, { 1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824 }[size] ?? 1]
+    // A decimal unit may stand for the binary one.
+    const factors = [1, (BINARY[size] ?? size) / size]
     return [4, 2, 1].some((width) =>
-      twins.some((twin) => number * width >= low * twin && number * width <= high * twin),
+      factors.some((factor) => number * width >= low * factor && number * width <= high * factor),
     )
   })
 
@@ -89,10 +89,9 @@ function withMemories(one, memories) {
   return { ...one, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
-/**
- * The rank of a number among the answers of a text: totals before parts, exact numbers before rounded ones.
- * @param {Resolved} one
- */
+/** The rank of a number among the answers of a text: exact numbers come before rounded ones, and those that agree with
+ * the model and are right before others.
+ * @param {Resolved} one */
 const worth = ({ quantity, first, agrees }) =>
   (quantity.number.exact ? 2 : 0) +
   (agrees ? 1 : 0) +
@@ -111,13 +110,15 @@ function distinct(all) {
   })
 }
 
+const LIKELY_COST = 2.5 // the largest cost of a way that is likely, if the words agree
+const POSSIBLE_COST = 4
 const FARTHEST = 0.05 // how far, as a share, a number may be from what was rounded
 
 /** Whether a number is a small and rounded part that is trained of a larger number: it may be any part.
  * @param {Quantity} quantity @param {number} largest  the largest number of the text */
 const isSomeTrained = ({ roles, number }, largest) =>
-  roles.includes("trainable") && !number.exact && number.high < largest / LEAST_SHARE
-const LEAST_SHARE = 100
+  roles.includes("trainable") && !number.exact && number.high < largest / SMALL_PART
+const SMALL_PART = 100 // times smaller than the whole
 
 /** Whether there is anything to say about a number. @param {Resolved} one */
 const isAnswered = ({ first, context, quantity }) => {
@@ -136,12 +137,12 @@ const isAnswered = ({ first, context, quantity }) => {
   // If nothing says that a number counts parameters, the nearest total means nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
   if (quantity.role === "count") return true
-  if (quantity.role === "memory") return first.cost <= 2.5 || first.confidence !== "possible"
+  if (quantity.role === "memory") return first.cost <= LIKELY_COST || first.confidence !== "possible"
   return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
 }
 
 /** The total that a way leads to in the end, if it is about a whole model. @param {Resolved} one */
-function modelSaid({ first, context, agrees }) {
+function modelOfAnswer({ first, context, agrees }) {
   const { mention } = context
   if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
     const name = modelOf(first, mention)
@@ -162,8 +163,8 @@ function confidenceOf({ first, context, agrees, cost, quantity }) {
   if (!first) return mention ? "likely" : "possible"
   if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
   if (first.kind === "near") return "possible"
-  if (mention && agrees && cost <= 2.5) return isRight(first) || quantity.number.exact ? "certain" : "likely"
-  if (mention && agrees && cost <= 4 && first.confidence === "possible") return "likely"
+  if (mention && agrees && cost <= LIKELY_COST) return isRight(first) || quantity.number.exact ? "certain" : "likely"
+  if (mention && agrees && cost <= POSSIBLE_COST && first.confidence === "possible") return "likely"
   return first.confidence
 }
 
@@ -174,7 +175,7 @@ const partOf = ({ first, context, agrees }) =>
 /** The right number; null if it is not known, or not a count. @param {Resolved} one */
 function rightOf({ first, context, agrees }) {
   if (first && (agrees || !context.mention))
-    return first.mistakes.length ? null : first.kind === "memory" || first.kind === "share" ? null : first.number
+    return first.mistakes.length || first.kind === "memory" || first.kind === "share" ? null : first.number
   const [name] = context.mention?.models ?? []
   return name ? bareTotal(name).total : null
 }

@@ -9,17 +9,17 @@ import { contextOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { modelWords } from "./methods.js"
-import { exactly, resolve } from "./resolving.js"
+import { resolve, rightTotals } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
-const FEWEST = 3 // models in a table
+const FEWEST_MODELS = 3 // in a table; fewer may be a sentence
 
-/** A line with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
+/** A line of the text with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
 
 /** The verdict on a number for the model beside it. `right` is null if the model is not known.
- * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words:
- * Words, model: { name: string, modelClass: string, total: number } | null }} Judged */
+ * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words: Words,
+ *   model: { name: string, modelClass: string, total: number } | null }} JudgedRow */
 
 /** The lines of a text with one model and one number of parameters; none if there are numbers elsewhere as well.
  * @param {Reader} reader @returns {Row[]} */
@@ -36,13 +36,13 @@ function rowsIn({ text, mentions, numbers }) {
   return rows.every((row) => row !== null) ? rows : []
 }
 
-/** The verdict on the number of a row. @param {Row} row @param {Reader} reader @returns {Judged} */
-function judged({ mention, quantity }, reader) {
+/** The row with the verdict on its number. @param {Row} row @param {Reader} reader @returns {JudgedRow} */
+function judge({ mention, quantity }, reader) {
   const { number } = quantity
   const [name] = mention.models
   const row = { mention, quantity }
   const context = contextOf(reader, quantity, mention)
-  const [fit] = number.exact && name ? exactly(number.low, context) : []
+  const [fit] = number.exact && name ? rightTotals(number.low, context) : []
   if (fit && mention.models.includes(fit.line.model.name)) {
     const model = { name: fit.line.model.name, modelClass: fit.line.modelClass, total: number.low }
     return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model }
@@ -64,7 +64,7 @@ function judged({ mention, quantity }, reader) {
   return { ...row, verdict: "wrong", part, right: own.total, words: text, model: { name, ...own } }
 }
 
-/** The verdicts, with the words for them. @type {[Judged["verdict"], string][]} */
+/** The verdicts, with the words for them. @type {[JudgedRow["verdict"], string][]} */
 const VERDICTS = [
   ["right", "right"],
   ["rounded", "rounded"],
@@ -76,18 +76,18 @@ const VERDICTS = [
 export function accountOfTable(reader) {
   const rows = rowsIn(reader)
   const modelMentions = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
-  if (modelMentions.size < FEWEST || !rows.some(({ mention }) => mention.models.length)) return null
-  const all = rows.map((row) => judged(row, reader))
+  if (modelMentions.size < FEWEST_MODELS || !rows.some(({ mention }) => mention.models.length)) return null
+  const all = rows.map((row) => judge(row, reader))
   const rowsByVerdict = VERDICTS.map(([verdict, text]) => ({
     text,
     rows: all.filter((row) => row.verdict === verdict),
   }))
-  const some = rowsByVerdict.filter(({ rows: { length } }) => length)
+  const occurringVerdicts = rowsByVerdict.filter(({ rows: { length } }) => length)
   const numbers = enumeration(
-    some.map(({ text, rows: { length } }) => words`${length} ${noun(length, "is", "are")} ${text}`),
+    occurringVerdicts.map(({ text, rows: { length } }) => words`${length} ${noun(length, "is", "are")} ${text}`),
   )
-  const [only] = some
-  const isUniform = some.length === 1 && only.text !== VERDICTS[3][1]
+  const [only] = occurringVerdicts
+  const isUniform = occurringVerdicts.length === 1 && only.rows[0].verdict !== "unknown"
   const wrong = all.filter(({ verdict }) => verdict === "wrong")
   const [likeliest] = all.flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : [])).sort(byUse)
   const countWords = words`${whole(all.length)} numbers of parameters, of ${whole(modelMentions.size)} models`

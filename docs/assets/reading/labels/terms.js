@@ -5,20 +5,15 @@ import { explain } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { meaning } from "./meanings.js"
 
-/**
- * The sign between two numbers, whatever words are beside it: "+", "×" or "="; "" if there is none.
- * @param {string} text
- */
+/** The sign between two numbers, whatever words are beside it: "+", "×" or "="; "" if there is none.
+ * @param {string} text */
 export function signBetween(text) {
   const signs = text.match(/[+=×*]|\bx\b/g) ?? []
   return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
 }
 
-/**
- * The result of terms; products are worked out before sums.
- * @param {number[]} terms
- * @param {string[]} signs  before each but the first
- */
+/** The result of terms; products are worked out before sums.
+ * @param {number[]} terms @param {string[]} signs  before each but the first */
 export function resultOf(terms, signs) {
   /** @type {number[]} */
   const sums = []
@@ -43,7 +38,7 @@ export function accountOfTerms({ text, quantities }) {
   )
   if (!way) return null
   const [name = ""] = way.models
-  const label = name && way.kind !== "part" ? { name, modelClass: way.classes[0] ?? "", total: value } : null
+  const model = name && way.kind !== "part" ? { name, modelClass: way.classes[0] ?? "", total: value } : null
   const sum = terms.flatMap((term, place) => [...(place ? [` ${signs[place - 1]} `] : []), { number: term }])
   const explanation = way.mistakes.length
     ? words`You would get that for ${meaning(way)}`
@@ -61,7 +56,7 @@ export function accountOfTerms({ text, quantities }) {
       times: 1,
     })),
     bridge: null,
-    model: way.mistakes.length ? null : label,
+    model: way.mistakes.length ? null : model,
     confidence: way.confidence,
   }
 }

@@ -18,8 +18,12 @@ import {
 } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 
-const COPIED = new Set(table.changes.selected.copied.map((place) => rows[place]))
-const MOST_LABELS = 1000
+/** The rows of the heads that PEFT copies. */
+const COPIED_ROWS = new Set(table.changes.selected.copied.map((place) => rows[place]))
+const MOST_LABELS = 1000 // with more, nearly any number is that of some class
+export const MOST_MODEL_COST = 4 // so that a rare model with a good fit is not ruled out
+const RARE_CLASS = 1 // the cost of a class that few people train
+const OTHER_ANSWERS = 4 // the cost of a head for answers with other labels than a start and an end
 
 /** The total of a model in a class, or in that without a head; zero if it has no such class.
  * @param {string} name @param {string} modelClass */
@@ -39,7 +43,7 @@ export function bareTotal(name, modelClass = "") {
  * @typedef {{ line: Line, labels: number, cost: number }} Fit */
 
 /** The costs of classes that people train often; one without a head costs nothing. */
-const COMMON = /** @type {const} */ ([
+const CLASS_COSTS = /** @type {const} */ ([
   ["ForSequenceClassification", 0.2],
   ["ForTokenClassification", 0.6],
   ["ForMaskedLM", 0.5],
@@ -47,7 +51,7 @@ const COMMON = /** @type {const} */ ([
   ["ForQuestionAnswering", 0.5],
 ])
 
-/** @type {Map<string, Line[]>} */
+/** The lines of models that have been counted before. @type {Map<string, Line[]>} */
 const linesByModel = new Map()
 
 /** Every class of a model as a line. @param {Model} model */
@@ -57,11 +61,11 @@ const linesOf = (model) =>
       const [one, two] = [1, 2].map((C) => {
         const sizes = { ...model.sizes, C: modelClass.labels ?? C }
         const items = new Counter(modelClass.name, sizes).items([])
-        const copied = items.filter(({ row }) => row && COPIED.has(row))
-        return { base: sumOf(items, sizes) ?? Number.NaN, copy: sumOf(copied, sizes) ?? Number.NaN }
+        const copiedItems = items.filter(({ row }) => row && COPIED_ROWS.has(row))
+        return { base: sumOf(items, sizes) ?? Number.NaN, copy: sumOf(copiedItems, sizes) ?? Number.NaN }
       })
       const [perLabel, copyPerLabel] = [two.base - one.base, two.copy - one.copy]
-      const rare = place ? (COMMON.find(([ending]) => modelClass.name.endsWith(ending))?.[1] ?? 1) : 0
+      const classCost = CLASS_COSTS.find(([ending]) => modelClass.name.endsWith(ending))?.[1] ?? RARE_CLASS
       return {
         model,
         modelClass: modelClass.name,
@@ -69,7 +73,7 @@ const linesOf = (model) =>
         perLabel,
         copy: one.copy - copyPerLabel,
         copyPerLabel,
-        cost: Math.min(costOfModel(model.name), 4) + rare,
+        cost: Math.min(costOfModel(model.name), MOST_MODEL_COST) + (place ? classCost : 0),
       }
     }),
   )
@@ -77,24 +81,26 @@ const linesOf = (model) =>
 /** The lines of the models that somebody may mean. @param {(model: Model) => boolean} isMeant */
 export const linesOfModels = (isMeant) => table.models.filter(isMeant).flatMap(linesOf)
 
-/** @type {Map<string, number>} */
-const bare = new Map()
+/** The totals of bare models that have been counted before. @type {Map<string, number>} */
+const bareTotals = new Map()
 
-/** An upper bound on the parameters of heads, a copy of them and a pooler together. @param {Model} model */
+/** An upper bound on the parameters of heads, a copy of them and a pooler together: four square matrices, two heads for
+ * labels and two biases of a vocabulary.
+ * @param {Model} model */
 const mostBeside = ({ sizes: { H, V } }) => 4 * H * H + 2 * MOST_LABELS * (H + 1) + 2 * V
 
-/** @type {Map<string, number>} */
-const tables = new Map()
+/** The sums of tables that have been counted before. @type {Map<string, number>} */
+const tableSums = new Map()
 
 /** The parameters of the tables of a model. @param {Model} model */
 export const tablesOf = ({ name, architecture, sizes }) =>
-  getOrMake(tables, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
+  getOrMake(tableSums, name, () => count({ modelClass: classOfBare(architecture), sizes, tag: "embedding-table" }) ?? 0)
 
 /** The lines of the models that may come to a number, with any head and any number of labels.
  * @param {number} number @param {boolean} [isTwice]  whether their tables may count twice */
 export const linesNear = (number, isTwice = false) =>
   linesOfModels((model) => {
-    const total = getOrMake(bare, model.name, () => bareTotal(model.name).total)
+    const total = getOrMake(bareTotals, model.name, () => bareTotal(model.name).total)
     const isNear = (/** @type {number} */ one) => Math.abs(number - one) <= mostBeside(model)
     // The tables are counted only where they may matter, because all of them take a while.
     const mayBeTwice = isTwice && number > total && number <= 2 * total + mostBeside(model)
@@ -103,7 +109,7 @@ export const linesNear = (number, isTwice = false) =>
 
 /** The number of labels with which a line comes to a number; 0 if with none, NaN if not at all.
  * @param {number} number @param {number} base @param {number} perLabel */
-export function solved(number, base, perLabel) {
+export function labelsBy(number, base, perLabel) {
   if (!perLabel) return number === base ? 0 : Number.NaN
   const labels = (number - base) / perLabel
   return Number.isInteger(labels) && labels >= 1 && labels <= MOST_LABELS ? labels : Number.NaN
@@ -111,9 +117,11 @@ export function solved(number, base, perLabel) {
 
 /** The cost of a number of labels: two are usual, hundreds are not, and answers always have two, a start and an end.
  * @param {number} labels @param {Line} line */
-export const costOfLabels = (labels, { modelClass, perLabel }) => {
-  if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return 4
-  return labels <= 2 ? 0 : labels <= 10 ? 0.5 : labels <= 100 ? 1 : 5
+export function costOfLabels(labels, { modelClass, perLabel }) {
+  if (perLabel && labels !== 2 && modelClass.endsWith("ForQuestionAnswering")) return OTHER_ANSWERS
+  if (labels <= 2) return 0
+  if (labels <= 10) return 0.5
+  return labels <= 100 ? 1 : 5
 }
 
 /** The classes of models, with some number of labels, that have exactly this many parameters, the likeliest first.
@@ -121,7 +129,7 @@ export const costOfLabels = (labels, { modelClass, perLabel }) => {
 export const totalsOf = (number) =>
   linesNear(number)
     .flatMap((line) => {
-      const labels = solved(number, line.base, line.perLabel)
+      const labels = labelsBy(number, line.base, line.perLabel)
       return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels, line) }]
     })
     .sort((one, other) => one.cost - other.cost)

@@ -10,8 +10,9 @@ import { code, finding, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { modelsIn } from "./mentions.js"
 
+/** The metric with its value. */
 const TOTAL_FLOS = /\btotal_flos\b["']?\s*[:=]\s*([0-9][0-9,_]*(?:\.[0-9]+)?(?:e\+?[0-9]{1,3})?)/i
-const FOR_EACH = 6 // operations for each parameter and token, in a forward and a backward pass
+const OPERATIONS = 6 // operations for each parameter and token, in a forward and a backward pass
 
 /** The parameters of a class that are not in embedding tables. @param {Model} model @param {string} modelClass */
 function outsideTables({ sizes }, modelClass) {
@@ -21,22 +22,22 @@ function outsideTables({ sizes }, modelClass) {
 
 /** The account of a text with `total_flos`; null for any other text. @param {string} text @returns {Account | null} */
 export function accountOfTrainer(text) {
-  const [, typed] = TOTAL_FLOS.exec(text) ?? []
-  const operations = Number(typed?.replace(/[,_]/g, ""))
+  const [, digits] = TOTAL_FLOS.exec(text) ?? []
+  const operations = Number(digits?.replace(/[,_]/g, ""))
   if (!operations) return null
   const [mention] = modelsIn(text)
   const model = models.get(mention?.models[0] ?? table.models[0].name)
   const modelClass = classesOf(model.architecture).find(({ name }) => name.endsWith("ForSequenceClassification"))?.name
   if (!modelClass) return null
   const parameters = outsideTables(model, modelClass)
-  const tokens = operations / (FOR_EACH * parameters)
+  const tokens = operations / (OPERATIONS * parameters)
   return {
     kind: "other",
-    headline: words`${code("total_flos")} is Trainer's estimate: ${FOR_EACH} × the tokens read × the parameters outside of the embedding tables.`,
+    headline: words`${code("total_flos")} is Trainer's estimate: ${OPERATIONS} × the tokens read × the parameters outside of the embedding tables.`,
     findings: [
       finding(
         50,
-        words`If the model is ${titleOf(model.name)}, as ${code(modelClass)}, that is ${FOR_EACH} × ${parameters} = ${FOR_EACH * parameters} for each token, and ${code(typed)} stands for about ${whole(Number(tokens.toPrecision(3)))} tokens, padding included.`,
+        words`If the model is ${titleOf(model.name)}, as ${code(modelClass)}, that is ${OPERATIONS} × ${parameters} = ${OPERATIONS * parameters} for each token, and ${code(digits)} stands for about ${whole(Number(tokens.toPrecision(3)))} tokens, padding included.`,
       ),
       finding(40, words`What a model really computes is on ${link("run/operations.html", "the page on operations")}.`),
     ],

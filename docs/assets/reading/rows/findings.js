@@ -88,11 +88,13 @@ function missingLayers(tensors, { alignment: { missing, ruler, isAnyLayer }, rec
   const amount = sumBy(tensors, ({ elements }) => elements)
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
   if (recognised.assumed.includes("L")) {
-    const shown = shownLayers(ruler, missing)
-    const opening = shown.length ? `Your text shows ${layersInWords(shown)} and` : "Your text shows no layers, and"
+    const visibleLayers = layersShown(ruler, missing)
+    const opening = visibleLayers.length
+      ? `Your text shows ${layersInWords(visibleLayers)} and`
+      : "Your text shows no layers, and"
     return finding(
       70,
-      words`${opening} does not say how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, ${shown.length ? "the others" : "they"} hold ${amount} parameters.`,
+      words`${opening} does not say how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, ${visibleLayers.length ? "the others" : "they"} hold ${amount} parameters.`,
       amount,
     )
   }
@@ -132,7 +134,7 @@ function areWholeLayers(tensors, ruler) {
 
 /** The numbers of the layers that a text shows, once for each tensor.
  * @param {Ruler} ruler @param {RulerTensor[]} missing */
-function shownLayers(ruler, missing) {
+function layersShown(ruler, missing) {
   const hidden = new Set(missing)
   return ruler.tensors
     .filter((tensor) => tensor.numbers.length && !hidden.has(tensor))

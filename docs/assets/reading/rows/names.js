@@ -164,7 +164,7 @@ function splitNumbers(components) {
   return { components: components.map((one, place) => (isLayer[place] ? "*" : one)), numbers }
 }
 
-/** @typedef {{ architecture: string, row: Row }} NamedRow  a row by a name that frameworks print */
+/** A row of an architecture, which a name stands for. @typedef {{ architecture: string, row: Row }} NamedRow */
 
 /** The rows with each name that frameworks print, in uniform spelling. @type {() => Map<string, NamedRow[]>} */
 const dictionary = lazily(() => {

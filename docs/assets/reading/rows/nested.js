@@ -10,7 +10,7 @@ const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-
 /** The data types of buffers: whole numbers and truth values. */
 const INTEGER_TYPE = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/
 
-/** Keys beside a shape, as in { "name": …, "shape": … }. */
+/** The keys of a tensor in an object of its own, as in { "name": …, "shape": … }, and of a total. */
 const NAME_KEY = /^(?:name|param|parameter|tensor|key)$/
 const SHAPE_KEY = /^(?:shape|size)$/
 const TOTAL_KEY = /^total_param(?:eter)?s$/
@@ -26,85 +26,117 @@ export const isNested = (text) =>
  * @param {string} text @param {TextLine[]} lines  by their index
  * @returns {Pick<PrintOut, "rows" | "totals">} */
 export function nestedRows(text, lines) {
-  /** @type {TextRow[]} */
-  const rows = []
-  /** @type {StatedTotal[]} */
-  const totals = []
-  /** @type {Level[]} */
-  const open = []
-  let key = "" // the last key, until its value
-  let nameBeside = "" // the name that an object gives beside a shape
-  let isBuffer = false // whether the object gives a data type that no parameter has
-  let index = 0
-  let lineStart = 0
-  /** The line of a place in the text. Places must come in order. @param {number} at */
-  const lineAt = (at) => {
-    while (lineStart < at) {
-      const next = text.indexOf("\n", lineStart)
-      if (next < 0 || next >= at) break
-      lineStart = next + 1
-      index += 1
-    }
-    return lines[index]
+  const reader = new NestedReader(text, lines)
+  for (const { index, 2: quoted, 3: colon, 4: opening, 5: closing, 6: number } of text.matchAll(TOKEN)) {
+    if (quoted !== undefined && colon) reader.key = quoted
+    else if (quoted !== undefined) reader.value(quoted, index)
+    else if (opening) reader.open(opening)
+    else if (number) reader.number(Number(number), index)
+    else if (closing) reader.close(index)
   }
-  /** @param {string} name @param {number[] | null} shape @param {number} at */
-  const add = (name, shape, at) => rows.push(textRow(lineAt(at), { name, shape }))
-  for (const match of text.matchAll(TOKEN)) {
-    const [, , string, isKey, opening, closing, number] = match
-    if (string !== undefined && isKey) key = string
-    else if (string !== undefined && NAME_KEY.test(key)) nameBeside = string
-    else if (string !== undefined) {
-      if (key === "dtype" && INTEGER_TYPE.test(string)) isBuffer = true
-      // An index maps each name to the file that holds the tensor.
-      else if (/\.(?:safetensors|bin)$/.test(string) && key) add(key, null, match.index)
-      key = ""
-    } else if (opening) {
-      open.push({ key, bracket: opening, numbers: [] })
-      key = ""
-    } else if (number && open.length) {
-      const level = open[open.length - 1]
-      if (level.bracket !== "{") {
-        level.numbers.push(Number(number))
-        continue
-      }
-      if (TOTAL_KEY.test(key))
-        totals.push({ line: lineAt(match.index), kind: "total", low: Number(number), high: Number(number) })
-      key = ""
-    } else if (closing) {
-      const level = open.pop()
-      if (!level) continue
-      if (level.bracket === "{") {
-        if (isBuffer) markBuffer(rows, level.key)
-        isBuffer = false
-        continue
-      }
-      const path = [...open.map((one) => one.key), level.key].filter((one) => one && one !== "__metadata__")
-      const last = path.at(-1) ?? ""
-      if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) continue
-      if (SHAPE_KEY.test(last)) path.pop()
-      // A list of objects names each tensor beside its shape.
-      if (SHAPE_KEY.test(last) && nameBeside) {
-        add(nameBeside, level.numbers, match.index)
-        nameBeside = ""
-        continue
-      }
-      if (last === "shape" && !level.numbers.length) {
-        add(path.join("."), [], match.index) // a scalar
-        continue
-      }
-      // Brackets within brackets, such as torch.Size([768]), hold the same sizes.
-      if (level.key || level.numbers.length) {
-        const parent = open.at(-1)
-        if (!level.key && parent && parent.bracket !== "{") parent.numbers.push(...level.numbers)
-        else if (path.length) add(path.join("."), level.numbers, match.index)
-      }
-    }
-  }
-  return { rows, totals }
+  return { rows: reader.rows, totals: reader.totals }
 }
 
-/** Marks the last row as a buffer if it has this name. @param {TextRow[]} rows @param {string} name */
-function markBuffer(rows, name) {
-  const row = rows.at(-1)
-  if (row?.name.endsWith(name)) row.buffer = true
+/** Gathers rows and totals from the tokens of a nested text, which must come in order. */
+class NestedReader {
+  /** @param {string} text @param {TextLine[]} lines  by their index */
+  constructor(text, lines) {
+    this.text = text
+    this.lines = lines
+    /** @type {TextRow[]} */
+    this.rows = []
+    /** @type {StatedTotal[]} */
+    this.totals = []
+    /** The last key, until its value. */
+    this.key = ""
+    /** The brackets that are open, the innermost last. @type {Level[]} */
+    this.levels = []
+    /** The name that an object gives beside a shape. */
+    this.nameBeside = ""
+    /** Whether the object gives a data type that no parameter has. */
+    this.isBuffer = false
+    this.lineIndex = 0
+    this.lineStart = 0
+  }
+
+  /** Takes a quoted value. @param {string} value @param {number} place */
+  value(value, place) {
+    if (NAME_KEY.test(this.key)) {
+      this.nameBeside = value
+      return
+    }
+    if (this.key === "dtype" && INTEGER_TYPE.test(value)) this.isBuffer = true
+    // An index maps each name to the file that holds the tensor.
+    else if (/\.(?:safetensors|bin)$/.test(value) && this.key) this.add(this.key, null, place)
+    this.key = ""
+  }
+
+  /** Takes an opening bracket. @param {string} bracket */
+  open(bracket) {
+    this.levels.push({ key: this.key, bracket, numbers: [] })
+    this.key = ""
+  }
+
+  /** Takes a number: a size within a list, and otherwise the value of a key. @param {number} number @param {number} place */
+  number(number, place) {
+    const level = this.levels.at(-1)
+    if (!level) return
+    if (level.bracket !== "{") {
+      level.numbers.push(number)
+      return
+    }
+    if (TOTAL_KEY.test(this.key))
+      this.totals.push({ line: this.lineAt(place), kind: "total", low: number, high: number })
+    this.key = ""
+  }
+
+  /** Takes a closing bracket. @param {number} place */
+  close(place) {
+    const level = this.levels.pop()
+    if (!level) return
+    if (level.bracket === "{") {
+      const row = this.rows.at(-1)
+      if (this.isBuffer && row?.name.endsWith(level.key)) row.buffer = true
+      this.isBuffer = false
+    } else this.closeList(level, place)
+  }
+
+  /** Adds the tensor whose shape a list is. @param {Level} level @param {number} place */
+  closeList(level, place) {
+    const path = [...this.levels.map(({ key }) => key), level.key].filter((key) => key && key !== "__metadata__")
+    const last = path.at(-1) ?? ""
+    if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) return
+    const isShapeKey = SHAPE_KEY.test(last)
+    if (isShapeKey) path.pop()
+    // A list of objects names each tensor beside its shape.
+    if (isShapeKey && this.nameBeside) {
+      this.add(this.nameBeside, level.numbers, place)
+      this.nameBeside = ""
+      return
+    }
+    // An empty shape is that of a scalar.
+    if (last === "shape" && !level.numbers.length) this.add(path.join("."), [], place)
+    else if (level.key || level.numbers.length) {
+      // Brackets within brackets, such as torch.Size([768]), hold the same sizes.
+      const parent = this.levels.at(-1)
+      if (!level.key && parent && parent.bracket !== "{") parent.numbers.push(...level.numbers)
+      else if (path.length) this.add(path.join("."), level.numbers, place)
+    }
+  }
+
+  /** Adds a row. @param {string} name @param {number[] | null} shape @param {number} place */
+  add(name, shape, place) {
+    this.rows.push(textRow(this.lineAt(place), { name, shape }))
+  }
+
+  /** The line of a place in the text. @param {number} place  not before that of the last call */
+  lineAt(place) {
+    while (this.lineStart < place) {
+      const next = this.text.indexOf("\n", this.lineStart)
+      if (next < 0 || next >= place) break
+      this.lineStart = next + 1
+      this.lineIndex += 1
+    }
+    return this.lines[this.lineIndex]
+  }
 }

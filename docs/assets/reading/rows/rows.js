@@ -308,6 +308,7 @@ export function printOutOf(source) {
 const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
 /** The branch, the class and the place of a module in torchinfo's tree. */
 const BRANCH = /^[\s│|]*[├└]─\w+.*: \d+-\d+(?=\s)/gm
+/** A total below a table, as torchinfo and Lightning print it, and the heading above one. */
 const TOTAL_BELOW = /^\s*(?:Total params:?\s+[\d.,]+|[\d.,]+ ?[KMB]?\s+Total params)/im
 const HEADING = /\bType\s*\|\s*Params|\bParam(?:s|eters)? ?#/i
 
@@ -411,6 +412,7 @@ const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(
 /** The modules of our architectures that hold others, and the names that people give to such modules. */
 const MODULE =
   /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
+/** The name of a layer in keras-bert, and of a module in PyTorch. */
 const KERAS_NAME = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
 const TORCH_NAME = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
 

@@ -78,7 +78,7 @@ function innerWidths(counts, H, layer) {
     { F: count / (2 * H), by: count }, // both matrices without biases
   ])
   const set = new Set(counts)
-  // The matrix down from F has no count of its own among the candidates, so that any width needs a second witness.
+  // A width is only taken if the text has a count of the matrix down from F, of both matrices, or of a whole layer.
   const isSeen = (/** @type {number} */ F) =>
     [F * H + H, F * H + 3 * H, F * H, layer.withoutF + layer.perF * F, 2 * F * H + F + H, 2 * F * H + F + 3 * H].some(
       (count) => set.has(count),
@@ -121,6 +121,20 @@ function tablesIn(counts, E, letters) {
   return Object.fromEntries(own.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
 }
 
+/** The sizes that most models have, for those that no count shows. */
+const USUAL_SIZES = { C: 2, P: 512, S: 2, X: 1024, G: 1, I: 1 }
+
+/** The place of the first count that belongs to a layer; -1 if none does. A layer begins with attention.
+ * @param {number[]} counts @param {number} H @param {number[]} layerCounts  other counts that a layer may begin with */
+function firstInLayer(counts, H, layerCounts) {
+  const matrix = H * H
+  const withBias = matrix + H
+  // One projection, those of query, key and value, and all four, with biases and without; and all with their LayerNorm.
+  const attentionCounts = [1, 3, 4].flatMap((projections) => [projections * withBias, projections * matrix])
+  const countsInLayer = new Set([...layerCounts, ...attentionCounts, 4 * withBias + 2 * H])
+  return counts.findIndex((count) => countsInLayer.has(count))
+}
+
 /** Every combination of sizes that the counts of a text suggest for an architecture, the likeliest first.
  * @param {TextRow[]} texts @param {string} architecture @returns {Sizes[]} */
 export function solveSizes(texts, architecture) {
@@ -143,34 +157,15 @@ export function solveSizes(texts, architecture) {
     const layer = layerIn(bare.name, { ...ones, S: 2, H, E, L: 2, C: 2, R: USUAL_BUCKETS })
     const stacks = wholeStacks(rows, H, layer)
     return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, by, depth: stackDepth = 0 }) => {
-      const square = H * H + H
-      // A layer begins with attention: its parts with biases, with the LayerNorm after them, and without biases.
-      const countsInLayer = new Set([
-        layer.withoutF + layer.perF * F,
-        by,
-        square,
-        3 * square,
-        4 * square,
-        4 * square + 2 * H,
-        4 * H * H,
-        3 * H * H,
-        H * H,
-      ])
-      const first = counts.findIndex((count) => countsInLayer.has(count))
+      const first = firstInLayer(counts, H, [layer.withoutF + layer.perF * F, by])
       const tables = tablesIn(counts.slice(0, first), Number.isInteger(E) ? E : H, letters)
-      const L = stackDepth || Math.max(counts.filter((count) => count === by).length, deepest)
       if (tables.V === undefined) return []
+      const L = stackDepth || Math.max(counts.filter((count) => count === by).length, deepest)
       const depth = Object.fromEntries(layers.map((letter) => [letter, layers.length > 1 ? 1 : L]))
       /** @type {Record<string, number>} */
       const all = {
-        // What no count shows has the size that most models have.
         ...usual,
-        C: 2,
-        P: 512,
-        S: 2,
-        X: 1024,
-        G: 1,
-        I: 1,
+        ...USUAL_SIZES,
         L,
         ...tables,
         H,

@@ -11,11 +11,12 @@ import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
 import { inAnyLayer } from "./table-lines.js"
 
+/** A shape alone, as `weight.shape` and a Parameter show it, and a layer alone, as `print(layer)` does. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
 const LAYER = /^\s*((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
-const MOST_PARTS = 5
+const MOST_PARTS = 5 // listed, if several have this size
 
-/** A shape or a layer without a name: as it was written, and the shapes of its tensors.
+/** A shape or a layer without a name: its text, and the shapes of its tensors.
  * @typedef {{ source: string, shapes: number[][], isLayer: boolean }} Unnamed */
 
 /** The shape or layer that a text is; null for any other text. @param {string} text @returns {Unnamed | null} */
@@ -69,14 +70,14 @@ export function accountOfUnnamed(text) {
   if (!one) return null
   const terms = one.shapes.map((shape) => shape.map(whole).join(" × "))
   const sum = sumBy(one.shapes, (shape) => product(shape, {}))
-  const isWorked = terms.length > 1 || terms[0].includes("×")
-  const has = words`${code(one.source)} has ${isWorked ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
+  const isSum = terms.length > 1 || terms[0].includes("×")
+  const opening = words`${code(one.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
   const fit = modelWith(one)
   const part = firstOf(fit?.parts ?? [], MOST_PARTS, "or")
   const where = fit ? words` In ${link(fit.model.page, fit.model.title)}, it could be ${part}.` : []
   return {
     kind: "other",
-    headline: [...has, ...where],
+    headline: [...opening, ...where],
     findings: [],
     lines: [
       { source: text.trim(), part, stated: sum, right: fit ? sum : null, verdict: fit ? "right" : "unknown", times: 1 },
