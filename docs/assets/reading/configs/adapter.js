@@ -1,6 +1,8 @@
-// PEFT's adapter_config.json: a change of the model that it names, in the class of its task.
-// The rules are those of macros/counting/changes/adapter_config.py, as far as the calculator
-// counts the method; the command line counts more methods and options.
+// Explains PEFT's adapter_config.json: a change of the model that it names, in the class of
+// its task. The rules are those of macros/counting/changes/adapter_config.py, as far as the
+// calculator counts the method; the command line counts more methods and options. A key
+// that changes tensors in a way that is not counted here is a reason to refuse, and the
+// answer names it.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"

@@ -1,6 +1,5 @@
-// Finds what a reader should know about a configuration: its class, keys that are
-// unknown, missing or given twice, other checkpoints of the same sizes, and the
-// numbers beside it.
+// Writes the findings on a configuration: its class, keys that are unknown, missing or
+// given twice, other checkpoints of the same sizes, and the numbers beside it.
 
 import { note, publishedModels } from "../../counting/configuration.js"
 import { classOfBare } from "../../counting/engine.js"

@@ -1,5 +1,7 @@
-// The keys of configurations: transformers' defaults for sizes, keys that show that a text
-// is a configuration, and other names of sizes.
+// The keys of configurations: transformers' defaults for sizes, the keys by which a text is
+// recognised as a configuration, and the other names that people give to sizes. All lists
+// are data that the build exports; only a few keys that most configurations have, and that
+// size nothing, are named here.
 
 import table from "../../../data/table.js"
 import { sizesElsewhere, sizesNothing } from "../../counting/config-keys.js"

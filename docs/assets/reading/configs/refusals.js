@@ -1,4 +1,5 @@
-// Writes refusals: accounts of configurations from which no total follows, with the reason.
+// Writes refusals: accounts of configurations from which no total follows. Each gives the
+// reason, and what to do instead.
 
 import { cut } from "../../counting/short.js"
 import { code, enumeration, words } from "../words.js"

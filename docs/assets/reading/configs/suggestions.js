@@ -1,5 +1,6 @@
 // Suggests the known name that an unknown one may be a misspelling of. A name that
 // differs in a number, a size or a family is that of another model, so it is not suggested.
+// All others are compared by the number of slips between them, and the closest is taken.
 
 import exported from "../../../data/reading.js"
 import { BY_NAME, LONGEST_NAME, ORGANISATIONS } from "../model-names.js"

@@ -1,4 +1,7 @@
-// Turns the reader's numbers into lines of the account, each beside what it is.
+// Turns the reader's numbers into lines of the account, each beside what it is. What the
+// account has found out comes first; a setting is compared with the model, a number of
+// frozen parameters with the total less what is trained, and for any other number the
+// line only repeats what its label says.
 
 import { words } from "../words.js"
 import { lineOfSetting, modelOfSetting } from "./settings.js"

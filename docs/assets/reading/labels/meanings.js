@@ -1,5 +1,6 @@
-// Puts an explanation of a number into a phrase, in the words of answers to single
-// numbers, but as data.
+// Puts an explanation of a number into a noun phrase, such as "BERT base, uncased, as
+// BertModel". The words are those of answers to single numbers, but as data (words.js), so
+// that they can be part of a longer sentence.
 
 import table from "../../../data/table.js"
 import { inOrder } from "../../counting/bridge.js"

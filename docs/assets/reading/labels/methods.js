@@ -1,5 +1,6 @@
 // Finds hints in the words of a text at a method of fine-tuning and its model, and has the
-// words for a method in an answer.
+// words for a method in an answer. A hint decides nothing by itself: it makes ways that
+// agree with it likelier (`Hints.costOf`).
 
 import table from "../../../data/table.js"
 import { METHODS, usualModules } from "../../counting/changes.js"

@@ -1,4 +1,6 @@
-// Writes the answer about one number in its context, and says whether it is right.
+// Writes the answer about one number in its context, and says whether it is right. Which
+// sentences it has depends on whether the model that the text names has the number, has
+// another one, is not counted here, or is not known.
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"

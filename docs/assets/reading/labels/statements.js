@@ -1,5 +1,7 @@
 // Takes each number of a text as a statement about a model, works out its meaning from
-// the words nearest to it, and answers it in a sentence.
+// the words nearest to it, and answers it in a sentence. The numbers of parameters are
+// answered first. Of several, the headline has the one about which most can be said, and up
+// to two more that differ from it; all others are lines.
 
 import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"

@@ -1,5 +1,10 @@
 // The facts about a print-out from which its account is written: the rows along the tensors
 // of the model, the sum of the rows, the total that the text states, and the right one.
+//
+// The model is found in one of three ways (`factsIn`), the most certain first: by the
+// names of the rows, by their counts, or by the order of tensors whose names say nothing.
+// All other modules of this folder that write an account only read these facts, so the
+// headline, the findings and the bridge cannot contradict each other.
 
 import table from "../../../data/table.js"
 import { architectures, classes, classOfBare, sumBy } from "../../counting/engine.js"

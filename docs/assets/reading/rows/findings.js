@@ -1,6 +1,9 @@
 // The findings on a print-out: what is wrong with it, what it lacks or counts twice, what it
 // has besides the model, and what the answer assumes. Each gives the amount by which its
 // correction changes the reader's total.
+//
+// Weights only order the findings of one account: errors come first, then what the text has
+// besides the model, and then remarks.
 
 import { classes, classOfBare, noun, sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"

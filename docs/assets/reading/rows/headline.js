@@ -1,5 +1,7 @@
 // The headline of a print-out's account: which model it is of, and whether its total is
-// right.
+// right. Texts without sizes, texts that may leave layers out, and texts that show only a
+// part of a model have sentences of their own, because for them a total that differs is
+// not an error.
 
 import { sumBy } from "../../counting/engine.js"
 import { code, words } from "../words.js"

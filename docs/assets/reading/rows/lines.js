@@ -1,5 +1,6 @@
 // The lines of a print-out's account: each line of the text beside what it is, what it
-// states and what it should state. Equal lines of several layers become one.
+// states and what it should state. Equal lines of several layers become one, but a line that
+// is wrong stays by itself, because it is the one that a reader looks for.
 
 import { sumBy } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"

@@ -1,5 +1,6 @@
-// The model of a print-out in words: its title or its sizes, its class, and what it has or
-// lacks besides.
+// The words for the model of a print-out: its title or its sizes, its class, and what it has
+// or lacks besides. The headline and the findings both use them, so that a model has the
+// same name in a whole account.
 
 import { architectures, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
 import { code, enumeration, link, plainly, words } from "../words.js"

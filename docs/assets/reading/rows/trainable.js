@@ -1,5 +1,6 @@
-// The trainable part of a print-out: how many of its parameters are trained, if
-// the text says so of a total or of each row, and what part of the model they are.
+// The findings on the trainable part of a print-out: how many of its parameters are trained,
+// if the text says so of a total or of each row, and what part of the model they are. A
+// rounded total does not give their number, unless the head of the model rounds to it.
 
 import { noun, sumBy } from "../../counting/engine.js"
 import { finding, words } from "../words.js"

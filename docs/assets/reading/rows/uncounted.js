@@ -1,5 +1,7 @@
-// Print-outs whose rows can only be added up: of a model that is not counted here, of a
-// model whose sizes the rows do not give, or of what a method of fine-tuning adds to one.
+// Explains print-outs whose rows can only be added up: of a model that is not counted here,
+// of a model whose sizes the rows do not give, or of what a method of fine-tuning adds to
+// one. Nothing is said about what is missing or wrong, because there is no model to compare
+// them with.
 
 import { classes, classOfBare, models, sumBy } from "../../counting/engine.js"
 import { code, finding, words } from "../words.js"
