@@ -62,6 +62,24 @@ def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     expect(helps).to_be_hidden()
 
 
+def test_a_step_has_the_states_of_its_optimiser(desktop: Page) -> None:
+    """The batch and the states are those of the chosen optimiser; one that is not counted is refused at its field."""
+    desktop.goto("run/memory-of-training.html?optimiser=adamw-8bit")
+    question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
+    usual = TrainingStep(ChangedModel.of(question, []), 1, 128, dtype="bf16", padded=True)
+    form = desktop.locator("#batch-form")
+    for name in ("adamw-8bit", "adafactor"):
+        desktop.locator("#fits-optimiser").select_option(name)
+        step = replace(usual, optimiser=name)
+        expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(16 * 2**30 * 90 // 100):,}")
+        expect(form.locator("[data-part=states] output")).to_have_text(f"{step.states_bytes / 1e6:.1f} MB")
+    desktop.locator("#fits-dtype").select_option("pure-bf16")
+    says = "With weights in bfloat16, the states of adafactor are not counted; choose adamw or sgd."
+    expect(form.locator("[data-refusal=optimiser]")).to_have_text(says)
+    desktop.locator("#fits-optimiser").select_option("sgd")
+    expect(form.locator("[data-part=states]")).to_be_hidden()
+
+
 def test_the_bar_is_to_scale_and_has_the_edge_of_the_memory(desktop: Page) -> None:
     """Parts are as wide as their bytes; a batch too large reaches beyond the edge."""
     desktop.goto("run/memory-of-training.html")

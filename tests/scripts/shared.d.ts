@@ -504,7 +504,7 @@ interface Convention {
 }
 
 /** The bytes of weights, gradients and states. */
-type FixedBytes = [weights: number, gradients: number, states: number]
+type FixedBytes = [weights: number, gradients: number, states: Record<string, number>]
 
 /** A model of which something is trained. */
 interface TrainedModel {
@@ -525,7 +525,7 @@ interface TrainedModel {
 
 /** Why a training step is not counted, and the field of the form to change, or the model. */
 interface Refusal {
-  field: "model" | "padded" | "checkpointing" | "tokens"
+  field: "model" | "padded" | "checkpointing" | "tokens" | "optimiser"
   message: string
 }
 
@@ -534,6 +534,7 @@ interface TrainingWay {
   dtype: string
   /** One of `kernels` in data/training.js; "" for what transformers chooses. */
   attention: string
+  optimiser: string
   padded: boolean
   checkpointing: boolean
   tokens: number
@@ -556,11 +557,17 @@ interface StepParts {
 /** By what is trained, the place of a polynomial for every way. */
 type TrainingEntry = Record<string, (number | null)[]>
 
-/** The bytes of a weight, of its states, and of the states of a tensor. */
-interface BytesOfWeight {
-  number: number
-  state: number
+/** On what the bytes of an optimiser's states depend. macros/counting/changes/optimisers.py explains the fields. */
+interface StatesOfOptimiser {
+  each: number
   tensor: number
+  factored: number
+  block: number
+  scales: number
+  least: number
+  small: number
+  embeddings: number
+  tables: number
 }
 
 /** The content of data/training.js. macros/rendering/files/training.py explains the fields. */
@@ -578,7 +585,8 @@ interface ExportedTraining {
   choices: number
   lora: string[]
   short: string
-  bytes: { full: BytesOfWeight; short: BytesOfWeight }
+  widths: { full: number; short: number }
+  optimisers: { full: Record<string, StatesOfOptimiser>; short: Record<string, StatesOfOptimiser> }
   models: Record<
     string,
     Omit<TrainedModel, "trained" | "fixed" | "method"> & {

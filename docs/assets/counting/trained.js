@@ -12,21 +12,50 @@ import { longest } from "./operations.js"
 /** The block of the tensors that PEFT copies. It trains them in the data type of the model. */
 const COPY = "copied-head"
 
-/** The bytes of weights, gradients and optimiser states, for a model in 32 and in 16 bits. PEFT keeps adapters in 32
- * bits.
+/** Whether a row is a tensor that PEFT adds. It keeps such tensors in 32 bits. @param {CountedRow} row */
+const isOfAdapter = ({ added }) => Boolean(added) && added !== COPY
+
+/** Whether a row is the table of an embedding layer. macros/counting/changes/optimisers.py has the same rule.
+ * @param {CountedRow} row */
+const isEmbedding = (row) =>
+  isOfAdapter(row)
+    ? row.name.endsWith("embedding.weight")
+    : row.shape.length > 1 && !/\/(?:kernel|output_weights)$/.test(row.path)
+
+/** The bytes of the states that an optimiser keeps for rows. @param {StatesOfOptimiser} rule @param {CountedRow[]} rows */
+function statesOf(rule, rows) {
+  const trainedRows = rows.filter(({ trainable }) => trainable)
+  const isSmall = (/** @type {CountedRow} */ row) => row.one < rule.least || (rule.embeddings && isEmbedding(row))
+  const largeRows = trainedRows.filter((row) => !isSmall(row))
+  const ofLarge = sumBy(largeRows, ({ trainable, one, shape }) => {
+    const tensors = trainable / one
+    const isFactored = rule.factored && shape.length > 1
+    const states = isFactored ? tensors * sumBy(shape, (size) => size) : trainable
+    const blocks = rule.block && Math.ceil(one / rule.block)
+    return states * rule.each + tensors * (rule.tensor + blocks * rule.scales)
+  })
+  const ofSmall = sumBy(trainedRows.filter(isSmall), ({ trainable }) => trainable * rule.small)
+  return ofLarge + ofSmall + (largeRows.length ? rule.tables : 0)
+}
+
+/** The bytes of weights, of gradients and, by optimiser, of states, for a model in 32 and in 16 bits.
  * @param {Pick<CountedConfiguration, "rows">} counted @returns {TrainedModel["fixed"]} */
 function fixedOf({ rows }) {
-  const { full, short } = exported.bytes
-  /** @param {typeof full} model @returns {FixedBytes} */
-  const bytesOf = (model) => {
-    const typeOf = (/** @type {CountedRow} */ { added }) => (added && added !== COPY ? full : model)
-    return [
-      sumBy(rows, (row) => row.number * typeOf(row).number),
-      sumBy(rows, (row) => row.trainable * typeOf(row).number),
-      sumBy(rows, (row) => row.trainable * typeOf(row).state + (row.trainable / (row.one || 1)) * typeOf(row).tensor),
-    ]
+  const { widths, optimisers } = exported
+  const [ofAdapters, ofModel] = [rows.filter(isOfAdapter), rows.filter((row) => !isOfAdapter(row))]
+  /** @param {keyof typeof widths} type @returns {FixedBytes} */
+  const bytesOf = (type) => {
+    const bytes = (/** @type {"number" | "trainable"} */ field) =>
+      widths[type] * sumBy(ofModel, (row) => row[field]) + widths.full * sumBy(ofAdapters, (row) => row[field])
+    const states = Object.entries(optimisers[type]).map(([name, rule]) => {
+      // Rows of one type are counted together: an optimiser may keep something once for all of them.
+      const bytesOfStates =
+        type === "full" ? statesOf(rule, rows) : statesOf(rule, ofModel) + statesOf(optimisers.full[name], ofAdapters)
+      return [name, bytesOfStates]
+    })
+    return [bytes("number"), bytes("trainable"), Object.fromEntries(states)]
   }
-  return { full: bytesOf(full), short: bytesOf(short) }
+  return { full: bytesOf("full"), short: bytesOf("short") }
 }
 
 /** The exported name for what a configuration trains; "" if no polynomials are exported for that.

@@ -17,6 +17,9 @@ export function publishedModel(name, option) {
 /** The types of numbers for which weights, gradients and states are given. */
 const WIDTHS = /** @type {const} */ (["full", "short"])
 
+/** The bytes of weights, of gradients and, by optimiser, of states. @param {TrainedModel} model @param {TrainingWay} way */
+const fixedOf = ({ fixed }, { dtype }) => fixed[WIDTHS[Number(dtype === exported.short)]]
+
 /** A sentence of the engine with its values filled in, in which numbers have no commas. messages.js cannot fill it in,
  * because it loads the whole exported table, which the page about training memory does without.
  * @param {string} text @param {Record<string, string | number>} values */
@@ -70,8 +73,13 @@ export const isKnown = (model) => Boolean(refusalOf(model) || (bodyOf(model) && 
  * @param {TrainedModel} model @param {TrainingWay} way @returns {Refusal | null} */
 export function refusal(model, way) {
   const { modelClass: name, architecture, most } = model
-  const { tokens, padded, checkpointing } = way
+  const { tokens, padded, checkpointing, optimiser } = way
   const { messages, mask_step: step } = exported
+  const [, , states] = fixedOf(model, way)
+  if (!(optimiser in states)) {
+    const choices = Object.keys(states).join(" or ")
+    return { field: "optimiser", message: filled(messages["training-optimiser"], { optimiser, choices }) }
+  }
   const ofModel = refusalOf(model)
   if (ofModel) return { field: "model", message: ofModel }
   if (padded && exported.unpadded.includes(name))
@@ -116,7 +124,7 @@ function stepOf(model, way, texts) {
   // If a single layer keeps anything, it may be the first, which keeps something else.
   const keeping = model.sizes.L - (polynomials[0][4] ? model.sizes.K : 0)
   const layer = ofLayer && keeping <= 1 ? activations + copies : ofLayer
-  const [weights, gradients, states] = model.fixed[WIDTHS[Number(way.dtype === exported.short)]]
+  const [weights, gradients, { [way.optimiser]: states }] = fixedOf(model, way)
   const temporaryTexts = polynomials.map((texts) => (texts[3] ? exported.polynomials[Number(texts[3])] : ""))
   const bounds = temporaryTexts.flatMap((text) => text.split(";").map((bound) => bytesOf(bound, sizes)))
   const temporary = Math.max(0, ...bounds)

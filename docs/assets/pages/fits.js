@@ -42,6 +42,7 @@ const MEMORY_SAVERS = {
   checkpointing: { checkpointing: true },
   bf16: { dtype: "bf16" },
   "pure-bf16": { dtype: "pure-bf16" },
+  "adamw-8bit": { optimiser: "adamw-8bit" },
   sdpa: { attention: "" },
 }
 
@@ -84,6 +85,7 @@ function read() {
   const way = {
     dtype: field("dtype").value,
     attention: field("attention").value,
+    optimiser: field("optimiser").value,
     padded: field("padded").checked,
     checkpointing: field("checkpointing").checked,
     tokens,
@@ -221,7 +223,7 @@ function help({ model, way }, texts, parts) {
 export function choose(model, withLora) {
   if (!isKnown(model)) return false
   ofCalculator = { model, withLora }
-  for (const name of ["model", "trained"]) field(name)?.closest("p")?.remove()
+  for (const name of ["model", "trained"]) field(name)?.closest(".bc-field")?.remove()
   answer()
   return true
 }

@@ -137,10 +137,7 @@ class TrainingStep:
             if not isinstance(number, int) or not 1 <= number <= LARGEST:
                 raise BadChoice(f"{name} is {quote(number)}; it must be an integer from 1 to {LARGEST}")
         if self._is_short and self.optimiser not in SHORT_STATES:
-            raise BadChoice(
-                f"with weights in bfloat16, the states of {self.optimiser} are not counted; "
-                f"choose {' or '.join(SHORT_STATES)}"
-            )
+            raise BadChoice(message("training-optimiser", optimiser=self.optimiser, choices=" or ".join(SHORT_STATES)))
         self._check_model()
         self._check_kernel()
 

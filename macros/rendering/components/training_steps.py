@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from macros.counting import ChangedModel, model_named
+from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.training import MASK_STEP, USUAL_WAY, TrainingStep
 
 from .asking import BASE, ask, title_of
@@ -113,9 +114,14 @@ ATTENTIONS = {"": "sdpa, as transformers chooses", "eager": "eager"}
 """The ways of running attention, with their titles."""
 
 
+OPTIMISERS = ("adamw", "adamw-8bit", "adamw-8bit-trainer", "adafactor", "sgd")
+"""The optimisers that the form offers."""
+
+
 def choices() -> dict[str, dict[str, str]]:
     """The options of the form by the name of the field, each with its title."""
-    return {"dtype": DTYPES, "attention": ATTENTIONS}
+    optimisers = {name: load_optimisers()[name].title for name in OPTIMISERS}
+    return {"dtype": DTYPES, "attention": ATTENTIONS, "optimiser": optimisers}
 
 
 def models_to_fit() -> dict[str, str]:

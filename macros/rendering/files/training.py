@@ -49,8 +49,10 @@ from macros.counting.training.forward import COPY
 from macros.counting.training.parameters import LORA as LORA_METHODS
 from macros.counting.training.programs import PROGRAMS
 from macros.counting.training.step import SHORT_STATES, TEXTS_PER_EXAMPLE
+from macros.counting.training.tensors import FULL as FULL_WIDTH
+from macros.counting.training.tensors import SHORT as SHORT_WIDTH
 
-from ..components.training_steps import DTYPES, MODELS, PARTS_IN_FORM
+from ..components.training_steps import DTYPES, MODELS, OPTIMISERS, PARTS_IN_FORM
 
 EXPORTED = ("bert", "roberta", "xlm-roberta", "distilbert", "electra", "albert")
 """The architectures whose steps are exported. The command line counts others, too."""
@@ -131,7 +133,9 @@ def training() -> dict[str, Any]:
         choices: the texts per example of a multiple choice.
         lora: the methods that add the tensors of LoRA.
         short: the type in which weights have 16 bits.
-        bytes: for weights in 32 and in 16 bits, the bytes of a number, of its states, and of the states of a tensor.
+        widths: the bytes of a weight in 32 and in 16 bits.
+        optimisers: for weights in 32 and in 16 bits, the bytes of the states of each optimiser of the form; see
+            `STATES`. Those that are not counted for weights in 16 bits are missing.
         models: the published models of the form on the page about memory in training; see `_model_of_form`.
         messages: why a step is not counted, by name.
     """
@@ -156,7 +160,11 @@ def training() -> dict[str, Any]:
         "choices": TEXTS_PER_EXAMPLE,
         "lora": LORA_METHODS,
         "short": SHORT,
-        "bytes": {"full": _bytes_in("adamw"), "short": _bytes_in(SHORT_STATES["adamw"])},
+        "widths": {"full": FULL_WIDTH, "short": SHORT_WIDTH},
+        "optimisers": {
+            "full": {name: _states_of(name) for name in OPTIMISERS},
+            "short": {name: _states_of(SHORT_STATES[name]) for name in OPTIMISERS if name in SHORT_STATES},
+        },
         "models": {name: _model_of_form(model_named(name)) for name in MODELS},
         "messages": {name: text for name, text in MESSAGES.items() if name.startswith("training-")},
     }
@@ -322,10 +330,13 @@ def _classifier(architecture: Architecture) -> str:
     return next(one.name for one in architecture.classes if one.name.endswith("SequenceClassification"))
 
 
-def _bytes_in(optimiser: str) -> dict[str, int]:
-    """The bytes of a weight, of the states for one, and of the states for a tensor."""
-    about = load_optimisers()[optimiser]
-    return {"number": about.width, "state": about.each, "tensor": about.tensor}
+STATES = ("each", "tensor", "factored", "block", "scales", "least", "small", "embeddings", "tables")
+"""The fields of `Optimiser` on which the bytes of its states depend."""
+
+
+def _states_of(optimiser: str) -> dict[str, int]:
+    """The fields of an optimiser on which the bytes of its states depend."""
+    return {field: int(getattr(load_optimisers()[optimiser], field)) for field in STATES}
 
 
 def _model_of_form(model: Model) -> dict[str, Any]:
@@ -343,8 +354,7 @@ def _model_of_form(model: Model) -> dict[str, Any]:
         changed = ChangedModel.of(question, trained.changes_of(layers))
         if "r" in changed.sizes:
             sizes["r"] = changed.sizes["r"]
-        steps = {"full": TrainingStep(changed, 1, 1), "short": TrainingStep(changed, 1, 1, SHORT)}
-        fixed = {key: [step.weights_bytes, step.gradients_bytes, step.states_bytes] for key, step in steps.items()}
+        fixed = {"full": _fixed_of(changed, "float32", OPTIMISERS), "short": _fixed_of(changed, SHORT, SHORT_STATES)}
         options[option] = {"trained": OPTIONS[option], "fixed": fixed}
     return {
         "architecture": architecture.model_type,
@@ -354,6 +364,14 @@ def _model_of_form(model: Model) -> dict[str, Any]:
         "most": max_tokens(question),
         "trained": options,
     }
+
+
+def _fixed_of(model: ChangedModel, dtype: str, optimisers: Iterable[str]) -> list[Any]:
+    """The bytes of weights and of gradients, and those of the states by optimiser."""
+    steps = {name: TrainingStep(model, 1, 1, dtype, optimiser=name) for name in optimisers}
+    any_step = next(iter(steps.values()))
+    states = {name: step.states_bytes for name, step in steps.items()}
+    return [any_step.weights_bytes, any_step.gradients_bytes, states]
 
 
 SHORT = "pure-bf16"

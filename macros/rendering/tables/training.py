@@ -281,7 +281,7 @@ def largest_batch_worked() -> str:
 
 PARTS = {
     "weights": "weights",
-    "states": "states of AdamW",
+    "states": "states of the optimiser",
     "copies": "weights once more, in half precision",
     "activations": "activations",
     "gradients": "gradients",
@@ -294,6 +294,7 @@ HELPS = {
     "lora": "training LoRA and the head only",
     "bf16": "mixed precision",
     "pure-bf16": "weights in bfloat16",
+    "adamw-8bit": "8-bit AdamW",
     "sdpa": "sdpa attention",
 }
 """The remedies that the form may propose if a step does not fit, by the script's name for each."""
