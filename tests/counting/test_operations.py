@@ -182,7 +182,7 @@ def test_questions_without_operations_are_refused() -> None:
         Operations(question, 128, others=513),
         *(
             Operations(Question(LONGFORMER._replace(attention={"attention_window": window})), 128)
-            for window in (7, 0, "8", [8, 6], [], None, True)
+            for window in (7, 2, 0, "8", [8, 6], [], None, True)
         ),
         *(
             Operations(Question(BIGBIRD._replace(attention={key: value})), 4000)

@@ -29,15 +29,16 @@ def pairs(attention: Mapping[str, Any], _: Choices, tokens: int, whole_text: int
     one before and the one after.
 
     Raises:
-        BadChoice: the window is not the same even number in all layers.
+        BadChoice: the window is not the same even number from 4 in all layers.
     """
     window = attention[WINDOW]
     widths = window if isinstance(window, list) and window else [window]
     width = widths[0]
-    if type(width) is not int or width < 2 or width % 2 or any(other != width for other in widths):
+    # With a window of two tokens, transformers builds the model but cannot run it.
+    if type(width) is not int or width < 4 or width % 2 or any(other != width for other in widths):
         raise BadChoice(
-            f"{WINDOW} is {quote(window)}; operations are counted for an even number, such as 512, or a list with the "
-            "same one for each layer"
+            f"{WINDOW} is {quote(window)}; operations are counted for an even number from 4, such as 512, or a list "
+            "with the same one for each layer"
         )
     padded_tokens = -(-tokens // width) * width
     # Every token also attends to those that attend to the whole text, and they attend to it.
