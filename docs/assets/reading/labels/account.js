@@ -17,7 +17,7 @@ import { getOrMake } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
 import { words } from "../words.js"
-import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
+import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
 import { checks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
@@ -116,7 +116,7 @@ export function accountOfLabels(source) {
     pairAccount(reader) ??
     percentageAccount(reader) ??
     accountOfTable(reader) ??
-    aloneAccount(reader) ??
+    trainableAccount(reader) ??
     accountOfStatements(reader) ??
     accountOfSettings(reader)
   return account && withChecks(account, reader)

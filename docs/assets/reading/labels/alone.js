@@ -40,7 +40,7 @@ const LEAST_COUNT = 100 // a smaller number may be one of steps or examples
 
 /** The account of a number of trainable parameters alone, of a method or of a head; null if a text states none.
  * @param {Reader} reader @returns {Account | null} */
-export function aloneAccount(reader) {
+export function trainableAccount(reader) {
   const hints = hintsOf(reader)
   const counts = reader.numbers.filter(
     ({ role, number }) => role === "count" && number.exact && number.low > LEAST_COUNT,
@@ -51,7 +51,7 @@ export function aloneAccount(reader) {
     (hints.methods.length || isHead ? counts[0] : null)
   if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
   const trained = quantity.number.low
-  const [way] = aloneWays(trained, hints)
+  const [way] = waysToTrainable(trained, hints)
   if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : LIKELY_COST)) return null
   const { line, labels, adapters, copy } = way
   const right = numbersPrinted(way)
@@ -103,7 +103,7 @@ const loraOf = (line, rank) => countAdded(line, "lora", rank, ["query", "value"]
 /** The ways to a number of trainable parameters, in models that are named or well known, the likeliest first. Methods
  * are tried only if words name one.
  * @param {number} trained @param {Hints} hints */
-function aloneWays(trained, hints) {
+function waysToTrainable(trained, hints) {
   // The text names a model if it makes it cheaper.
   const isNamed = (/** @type {Pick<Line, "model" | "modelClass">} */ line) => hints.costOf(line, 0) < 0
   const isUsual = (/** @type {Model} */ model) => costOfModel(model.name) <= UNNAMED_COST

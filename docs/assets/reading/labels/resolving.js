@@ -33,9 +33,12 @@ const LESS_LIKELY_NAME = 0.6 // for each model that the name more likely means
 const MOST_LESS_LIKELY = 3 // of which more are counted as these
 const [NAMED_CLASS, OTHER_CLASS] = [-1, 2]
 const [NAMED_PURPOSE, OTHER_PURPOSE] = [-1, 0.5]
-const OTHER_LABELS = 3
+const [NAMED_LABELS, OTHER_LABELS] = [-0.5, 3]
 const WITHOUT_LABELS = 0.5 // a way about a class without labels, if the text has a number of them
 const [NAMED_PART, OTHER_PART, NO_PART] = [-1.5, 1.5, 2.5]
+const WITHOUT_POOLER = -4 // a model without its pooler, if the text is about a file of llama.cpp
+const NAMED_OTHER = -2 // a model of which only totals are known
+const LESS_LIKELY_OTHER = 0.2 // for each such model that the name more likely means
 const MANY_LABELS = 100
 const MOST_WAYS = 2 // right totals of one number that are considered
 
@@ -46,7 +49,7 @@ function costBeside(way, { mention, classes, endings, labels, parts, trained, gg
   if (classes.length) cost += way.classes.some((name) => classes.includes(name)) ? NAMED_CLASS : OTHER_CLASS
   else if (endings.length)
     cost += way.classes.some((name) => endings.some((end) => name.endsWith(end))) ? NAMED_PURPOSE : OTHER_PURPOSE
-  if (labels && (way.labels || 2) === labels) cost -= 0.5
+  if (labels && (way.labels || 2) === labels) cost += NAMED_LABELS
   else if (labels) cost += way.labels ? OTHER_LABELS : WITHOUT_LABELS
   if (role === "share" && parts.length && way.parts.length) cost += fitsPart(way, parts) ? -2 : 2
   if (role === "memory" && !isStrict(way)) cost += 1
@@ -57,7 +60,7 @@ function costBeside(way, { mention, classes, endings, labels, parts, trained, gg
     if (parts.length) cost += isPart ? costOfPart : NO_PART
     if (way.kind === "change" && !changed) cost += costOfChange(way, trained)
     if (way.kind === "difference") cost += 1
-    if (gguf && way.mistakes.join() === "pooler-left-out") cost -= 4
+    if (gguf && way.mistakes.join() === "pooler-left-out") cost += WITHOUT_POOLER
   }
   return cost
 }
@@ -74,7 +77,7 @@ function costOfMention(way, mention) {
   }
   if (!mention.others.length) return 0
   const place = mention.others.findIndex((name) => others[name].title === way.words)
-  return place < 0 || way.kind !== "other" ? OTHER_MODEL : place * 0.2 - 2
+  return place < 0 || way.kind !== "other" ? OTHER_MODEL : place * LESS_LIKELY_OTHER + NAMED_OTHER
 }
 
 /** What a way about a changed model costs if no word speaks of a change.

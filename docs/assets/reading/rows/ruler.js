@@ -39,7 +39,8 @@ const combinations = (letters, sizes) =>
 /** A name with its asterisks replaced by numbers, in order. @param {string} name @param {number[]} numbers */
 const numbered = (name, numbers) => numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
 
-/** The tensors of a class.
+/** The tensors of a class with these sizes and choices. Rows that are repeated come together: all rows of one layer, then
+ * all of the next.
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} [choices] @returns {Ruler} */
 export function rulerOf(modelClass, sizes, choices = {}) {
   const { architecture, layers } = classes.get(modelClass)
@@ -47,7 +48,7 @@ export function rulerOf(modelClass, sizes, choices = {}) {
   const counter = new Counter(modelClass, sizes, choices)
   const { list } = counter.rows
   const isTied = counter.tied
-  const all = combinations(layers, sizes)
+  const allLayers = combinations(layers, sizes)
   /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
   const tensorOf = (row, numbers) => {
     const name = numbered(names.get(row) ?? row.path, numbers)
@@ -74,7 +75,7 @@ export function rulerOf(modelClass, sizes, choices = {}) {
     const start = index
     while (index < list.length && list[index].repeated) index += 1
     const inLayer = list.slice(start, index)
-    for (const numbers of all)
+    for (const numbers of allLayers)
       for (const row of inLayer)
         if (!(row.but_first && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
   }
