@@ -38,6 +38,7 @@ const VERDICTS = {
   unknown: ["?", "unknown", "unknown"],
   "not read": ["·", "not read", "not read"],
 }
+/** The verdicts on lines that the reader need not look at again. */
 const NO_FAULT = new Set(["right", "subtotal", "rounded"])
 
 /** Pieces of a sentence as content. @param {Words} words @returns {Content[]} */

@@ -371,8 +371,8 @@ function answerByTerms(sum, modelName, result, explainTerm) {
   // As in 109,482,240 − 109M: both terms stand for one number, of which the second is rounded.
   if (meanings.length === 2 && meanings[1].number === first.number && roundedPlace >= 0) {
     const rounded = cut(terms[roundedPlace])
-    const same = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedPlace])}.`
-    return [topParagraph(result, "The difference is only rounding. ", ...same), ...workingOf(first, modelName)]
+    const sameNumber = content`${sentence(first, modelName)} ${rounded} is the same number, ${howItFits(meanings[roundedPlace])}.`
+    return [topParagraph(result, "The difference is only rounding. ", ...sameNumber), ...workingOf(first, modelName)]
   }
   const sentences = meanings.flatMap((explanation, place) => [
     place ? " " : "",

@@ -114,9 +114,9 @@ const MOST_DECIMALS = 5 // of an amount in a unit; with more, digits of the numb
  * @param {Explanation} explanation */
 export function sized({ number, unit, reading }) {
   const size = number / unit
-  const typed = reading?.size === unit ? reading.decimals : null
+  const typedDecimals = reading?.size === unit ? reading.decimals : null
   const rounds = (/** @type {number} */ decimals) =>
-    typed === null || Number(size.toFixed(decimals)).toFixed(typed) === size.toFixed(typed)
+    typedDecimals === null || Number(size.toFixed(decimals)).toFixed(typedDecimals) === size.toFixed(typedDecimals)
   let decimals = unit < 10 ** 9 ? 1 : 2
   while (decimals < MOST_DECIMALS && !rounds(decimals)) decimals++
   return `${size.toFixed(decimals)} ${UNITS[unit]}`

@@ -87,10 +87,10 @@ export function show({ fields, beside, configuration, counts }) {
    */
   const row = (name, cellOf, style = "") => {
     const values = columns.map(cellOf)
-    const same = values.every((value) => value === values[0]) ? " bc-same-in-all" : ""
+    const greyClass = values.every((value) => value === values[0]) ? " bc-same-in-all" : ""
     const texts = values.map((value) => (typeof value === "number" ? whole(value) : (value ?? "none")))
     const cells = texts.map((text) => html`<td class="bc-num">${text}</td>`)
-    return html`<tr class="${style}${same}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
+    return html`<tr class="${style}${greyClass}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
   }
   /** Whether a size affects a column. Every configuration has a number of labels, which only some classes use.
    * @param {string} letter @param {ComparedColumn} column */

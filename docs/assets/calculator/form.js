@@ -59,7 +59,7 @@ export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? ""
   first.toLowerCase(),
 )
 
-const ALL_LINEAR = table.changes.all_linear
+const ALL_LINEAR = table.changes.all_linear // PEFT's word for all dense layers, in place of single modules
 
 /**
  * The label of a method's size, by its letter.

@@ -22,7 +22,7 @@ const NAMES_IN_ADDRESS = { C: "labels", cross_attention: "cross", B: "texts", T:
 export const NONE = { rank: "", width: "", modules: "", feedforward: "" }
 /** The batch whose operations are counted until the reader changes it. */
 const BATCH = { B: "1", T: "128" }
-const CHOICE_VALUES = { yes: "yes", no: "" }
+const CHOICE_VALUES = { yes: "yes", no: "" } // a box that is not checked has no value
 /**
  * The value of a checkbox for each word in an address. For biases, the empty value means that the model has them.
  * @type {Record<string, Record<string, string>>}

@@ -184,9 +184,9 @@ function unnamedArchitecture(config) {
   const notOfBert = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
   for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) notOfBert.delete(ofBert)
   if (!notOfBert.size) return BERT
-  const fitting = table.architectures.filter((one) => [...notOfBert].every((ownKey) => keysOf(one).includes(ownKey)))
-  if (fitting.length === 1) return fitting[0]
-  const titles = fitting.map(({ title }) => title)
+  const candidates = table.architectures.filter((one) => [...notOfBert].every((ownKey) => keysOf(one).includes(ownKey)))
+  if (candidates.length === 1) return candidates[0]
+  const titles = candidates.map(({ title }) => title)
   const models = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
   return foreignKeys([...notOfBert].sort(), models)
 }

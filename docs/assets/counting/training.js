@@ -107,6 +107,8 @@ function stepOf(model, way, texts) {
   const { tokens } = way
   const dtype = Object.keys(exported.aligned).indexOf(way.dtype)
   const ofAttention = dtype * exported.kernels.length + kernelOf(model, way)
+  // The polynomials of each way of running a step, in the order in which they are exported: by data type, by kernel, with
+  // or without padding, and with or without checkpointing.
   const body = bodyOf(model)?.[4 * ofAttention + 2 * Number(way.padded) + Number(way.checkpointing)]
   const head = headOf(model, texts)?.[2 * dtype + Number(way.checkpointing)]
   const sizes = {

@@ -16,11 +16,11 @@ import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
 import {
   deviating,
-  distinct,
   furtherNumbers,
   givenSizes,
   miscounts,
   ofOtherModels,
+  onePerNumber,
   singleNumbers,
   sizeInWords,
   slip,
@@ -171,7 +171,7 @@ function wrongBytes(variant, dtype, number) {
       inBytes(count, width),
     ),
   ]
-  return distinct(knownCounts, right)
+  return onePerNumber(knownCounts, right)
 }
 
 // --- Options ------------------------------------------------------------------
@@ -287,6 +287,7 @@ function corrections({ block, what, right, wrong }, linesOf, sizes) {
 /** A difference as a further term of a sum: ` + 512` or ` − 512`. @param {number} difference */
 const signed = (difference) => ` ${difference < 0 ? "−" : "+"} ${whole(Math.abs(difference))}`
 
+/** The function that makes an exercise of each kind. */
 const MAKERS = {
   number: numberExercise,
   memory: memoryExercise,

@@ -159,9 +159,9 @@ export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exer
 
 /** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it,
  * and the names of all of them.
- * @param {WrongAnswer[]} known @param {number} right */
-export const distinct = (known, right) =>
-  [...groupBy(known, ({ number }) => String(number)).values()]
+ * @param {WrongAnswer[]} answers @param {number} right */
+export const onePerNumber = (answers, right) =>
+  [...groupBy(answers, ({ number }) => String(number)).values()]
     .filter(([{ number }]) => number > 0 && number !== right)
     .map((alike) => ({ ...alike[0], names: alike.flatMap(({ names }) => names) }))
 
@@ -171,7 +171,7 @@ export const distinct = (known, right) =>
 /** Every known wrong answer to a question about a number, without repetition; miscounts come first.
  * @param {Ask} ask @param {Asked} model */
 export const wrongAnswers = (ask, model) =>
-  distinct(
+  onePerNumber(
     [
       ...miscounts(ask, model.sizes),
       ...ofOtherModels(ask, model),
@@ -189,8 +189,8 @@ export function withFurther(wrong, further, right) {
   const isSquare = (/** @type {WrongAnswer} */ { names }) => names[0] === "square"
   // If the question is what changes nothing, a multiple of the count is an answer to that.
   const isUnchanged = (/** @type {WrongAnswer} */ { names }) => names[0] === "unchanged"
-  const known = [...further.filter(isUnchanged), ...wrong.filter((one) => !isSize(one))]
-  return distinct([...known, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], right)
+  const likelier = [...further.filter(isUnchanged), ...wrong.filter((one) => !isSize(one))]
+  return onePerNumber([...likelier, ...further.filter(isSquare), ...wrong.filter(isSize), ...further], right)
 }
 
 /** Every known miscount of a question, without repetition; deviations come before slips.
@@ -203,5 +203,5 @@ export function miscounts(ask, sizes) {
     titles: ways.map((way) => way.deviation.title),
     feedback: feedback(ways, sizes),
   }))
-  return distinct([...wrong, ...slips(ask, sizes)], answerTo(ask, sizes))
+  return onePerNumber([...wrong, ...slips(ask, sizes)], answerTo(ask, sizes))
 }

@@ -8,6 +8,7 @@ import { models } from "../counting/engine.js"
 // The widths of models, with that of ALBERT's and ELECTRA's embeddings, and their vocabularies. Other sizes, such as 12, are
 // in sums for many reasons.
 const WIDTHS = new Set(table.models.flatMap(({ sizes: { H, E } }) => (E ? [H, E] : [H])))
+
 const VOCABULARIES = new Set(table.models.map(({ sizes }) => sizes.V))
 
 /** The sizes of models in a typed sum, and all numbers in it. @param {string} typed */

@@ -37,9 +37,9 @@ const entries = lazily(() =>
 )
 
 /** The entries of some kinds, from one number to another.
- * @param {ExplanationKind[]} which @param {number} low @param {number} high */
-export const entriesWithin = (which, low, high) =>
-  entries().filter(({ kind, number }) => number >= low && number <= high && which.includes(kind))
+ * @param {ExplanationKind[]} kindsToFind @param {number} low @param {number} high */
+export const entriesWithin = (kindsToFind, low, high) =>
+  entries().filter(({ kind, number }) => number >= low && number <= high && kindsToFind.includes(kind))
 
 /** All totals from one number to another: those of the known numbers, those in print, and formulas that
  * stand for a whole model.

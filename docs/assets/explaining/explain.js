@@ -25,6 +25,7 @@ import { costOfFit, readings } from "./readings.js"
 import { costOfModel, groupByValue, isReleased } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
+/** The kinds of explanations, each a function that returns those that fit a reading. */
 const KINDS = [entries, parts, changes, sizes, memory, shares, operations, quoted]
 
 /** The items of some lists, each once. @template T @param {T[][]} lists */

@@ -7,6 +7,7 @@
 
 const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
 DIGITS.set("零", 0).set("两", 2).set("兩", 2)
+// The figures that multiply a digit, and those that multiply all digits of their section.
 const SMALL = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }))
 const LARGE = new Map(Object.entries({ 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }))
 

@@ -52,7 +52,7 @@ export const IGNORED = new Set([...TOUCHING, ...OTHERS])
 
 // What is counted, after a prefix or alone: GFLOPs, MACs.
 const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
-const BESIDE = new Set(words.beside.split(" "))
+const BESIDE = new Set(words.beside.split(" ")) // words that are beside a number of operations alone, such as "per token"
 
 /** The operations that a text names: "flops", or "macs" for multiply-adds; "" if it names none.
  * @param {string} text @returns {NumberRead["called"]} */
@@ -63,6 +63,7 @@ function calledIn(text) {
   return matches.every((match) => match?.[2]) ? "flops" : "macs"
 }
 
+/** The words for units of counts, of bytes and of shares. */
 const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 
 // Chinese words have no spaces between them; neither have a unit and what it counts in 110Mparams. The longest come first,
@@ -70,6 +71,7 @@ const UNITS = [...Object.keys({ ...units.counts, ...units.bytes }), ...SHARES]
 const CHINESE_WORDS = [...UNITS, ...TIMES, ...TOUCHING]
   .filter((word) => /\p{Script=Han}/u.test(word))
   .sort((one, other) => other.length - one.length)
+// A number with separators and perhaps a power of ten, a word, or any other sign.
 const TOKEN = new RegExp(
   [
     String.raw`(?<digits>[0-9](?:[0-9.,_'’]|\s+(?=[0-9]{2,3}(?![0-9])))*)(?:e\+?(?<power>[0-9]{1,2})(?![0-9]|[.,][0-9]))?`,

@@ -117,8 +117,8 @@ function listOfSets(address) {
     const count = solvedOf(name).length
     const isCurrent = name === address.set
     const to = { set: name, seed: isCurrent ? address.seed : nextOf(name, 0) }
-    const solved = count ? html`<span class="bc-solved"> ${count} solved</span>` : ""
-    return itemTo(to, isCurrent, [title, solved])
+    const solvedNote = count ? html`<span class="bc-solved"> ${count} solved</span>` : ""
+    return itemTo(to, isCurrent, [title, solvedNote])
   })
   const list = html`<details class="bc-fold bc-all-sets"><summary>All exercises, by kind</summary>
     <nav aria-label="Sets of exercises"><ul class="bc-sets">${items}</ul></nav></details>`
@@ -180,10 +180,10 @@ function endOfPath() {
  * @param {number} seed
  */
 function nextOf(set, seed) {
-  const solved = new Set(solvedOf(set))
+  const solvedSeeds = new Set(solvedOf(set))
   let next = seed
   do next = next >= draw.last ? 1 : next + 1
-  while (solved.has(next) && solved.size < draw.last)
+  while (solvedSeeds.has(next) && solvedSeeds.size < draw.last)
   return next
 }
 
@@ -291,7 +291,7 @@ function show(address, typed = "") {
   const variant = exercise(address.set, address.seed)
   const isChoice = variant.options.length > 0
   const verdict = html`<div class="bc-verdict" role="status"></div>`
-  const earned = html`<p class="bc-credit-earned" role="status"></p>`
+  const creditNote = html`<p class="bc-credit-earned" role="status"></p>`
   const field = isChoice ? optionsOf(variant) : fieldOf(variant)
   const input = /** @type {HTMLInputElement} */ (field.querySelector("input"))
   const submit = html`<button type="submit" class="md-button md-button--primary">Check</button>`
@@ -305,7 +305,7 @@ function show(address, typed = "") {
    */
   function say(kind, ...content) {
     verdict.dataset.kind = kind
-    earned.textContent = ""
+    creditNote.textContent = ""
     verdict.replaceChildren(html`<p>${content}</p>`)
     if (kind !== "right") return
     // The `toggle` event of a solution that was just opened may not have come yet.
@@ -318,7 +318,7 @@ function show(address, typed = "") {
     save(SOLVED, { ...load(SOLVED), [variant.set]: [...solvedOf(variant.set), variant.seed] })
     keepCredit(address, creditForChoice(wrongChoices))
     if (wrongChoices)
-      earned.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}, because each wrong choice costs credit.`
+      creditNote.textContent = `Credit: ${percent(creditForChoice(wrongChoices))}, because each wrong choice costs credit.`
     showProgress()
   }
 
@@ -330,7 +330,7 @@ function show(address, typed = "") {
     listAfter.toggleAttribute("open", isOpen)
     list?.replaceWith(listAfter)
     place.querySelector(".bc-path")?.replaceWith(listOfSteps(address))
-    if (points() === path.length && !place.querySelector(".bc-end-of-path")) earned.after(endOfPath())
+    if (points() === path.length && !place.querySelector(".bc-end-of-path")) creditNote.after(endOfPath())
   }
 
   /**
@@ -340,7 +340,7 @@ function show(address, typed = "") {
   function earn({ credit, reason }) {
     if (!credit || hasLooked || solution.hasAttribute("open")) return
     keepCredit(address, credit)
-    earned.textContent = `Partial credit: ${percent(credit)}, for ${reason}.`
+    creditNote.textContent = `Partial credit: ${percent(credit)}, for ${reason}.`
     showProgress()
   }
 
@@ -406,7 +406,7 @@ function show(address, typed = "") {
       <h2 id="exercise-title" tabindex="-1">${title}<small> variant ${variant.seed}</small></h2>
       <p class="bc-asked">${variant.text}</p>
       ${variant.given ? html`<p class="bc-given">${variant.given}</p>` : ""}
-      ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${form}${verdict}${earned}
+      ${variant.ledger.length ? stepsOf(variant.ledger) : ""}${form}${verdict}${creditNote}
       ${[...hints, reference, solution]}<p class="bc-buttons">${[nextStep ?? "", nextVariant, ...buttons]}</p>${below}</div>`,
     listOfSets(address),
     html`<p class="bc-hint">${STORAGE_NOTE} ${forget}</p>`,

@@ -45,8 +45,9 @@ function tell(story) {
     status.textContent = step.innerText
     const { top, height } = step.getBoundingClientRect()
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth"
-    // To the middle of the strip that the observer below watches.
-    scrollBy({ top: top + height / 2 - innerHeight * (LINE + 0.005), behavior })
+    // To the middle of the strip that the observer below watches, which is one per cent high.
+    const middleOfStrip = innerHeight * (LINE + 0.005)
+    scrollBy({ top: top + height / 2 - middleOfStrip, behavior })
   }
   back.addEventListener("click", () => go(current - 1))
   next.addEventListener("click", () => go(current + 1))

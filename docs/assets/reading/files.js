@@ -130,6 +130,7 @@ const SHORTEST_HEADER = 2 // bytes: {}
 /** The length of the header that the first eight bytes give, in little-endian order. @param {Uint8Array} head */
 function headerLength(head) {
   if (head.length < LENGTH_BYTES) return 0
+  // In two halves, because the number may be too large to be exact; then it is too large anyway.
   const view = new DataView(head.buffer, head.byteOffset, LENGTH_BYTES)
   return view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32
 }
@@ -274,9 +275,10 @@ function decoded(bytes) {
   const text = textIn(bytes)
   const sample = text.slice(0, SAMPLE)
   if (sample.includes("\0")) throw new FileRefused(NO_TEXT)
-  const damaged = sample.match(NOT_OF_TEXTS)?.length ?? 0
-  // Texts may hold a few damaged characters; binary data that happens to have no NUL holds many.
-  if (damaged > 2 + sample.length / 200) throw new FileRefused(NO_TEXT)
+  const damagedCount = sample.match(NOT_OF_TEXTS)?.length ?? 0
+  // Texts may hold a few damaged characters; binary data that happens to have no NUL holds many. Half a per cent of all
+  // characters, and two in a short text, lies far from both.
+  if (damagedCount > 2 + sample.length / 200) throw new FileRefused(NO_TEXT)
   return text
 }
 

@@ -14,6 +14,7 @@ import { code, finding, link, words } from "./words.js"
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
 const UNITS = [...Object.keys(BYTES), "bytes"].join("|")
+/** An amount of memory, as two groups: its digits and its unit. */
 const AMOUNT = String.raw`(\d[\d,]*(?:\.\d+)?) ?(${UNITS})\b`
 /** The error that there is no memory left, in any library. */
 const MEMORY_ERROR =

@@ -35,6 +35,7 @@ for (const model of table.models)
  * @param {string} name */
 const squeezed = (name) => name.replace(/[-_.]/g, "")
 
+/** `BY_NAME` with such names. */
 const BY_SQUEEZED = new Map([...BY_NAME].map(([name, model]) => [squeezed(name), model]))
 
 /** The models in the folders of google-research/bert, such as uncased_L-12_H-768_A-12, by the first word of the name and

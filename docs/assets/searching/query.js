@@ -7,6 +7,7 @@
 // words. The index is lunr's, in whose queries ^ gives a word a weight, and ~ a number of
 // letters that may differ.
 
+// Words that every page has; they stay if a query has no others.
 const SAY_NOTHING = new Set(
   `a an and are as at be by can could did do does for from get give got had has have how i if in into is it its
   just me mean means my of off on or our out please should so than that the their them then there these they this

@@ -130,6 +130,6 @@ Most figures are in `data/search.toml`. The costs of groups are in `groups.toml`
 those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `LEAST`,
 `LEAST_ZEROS`, `LEAST_BARE`, `LEAST_DIGITS` and `FEWEST_DIGITS` are in the scripts that
 use them. `Search` and `cost_together` in `known_numbers.py` add up the costs of totals;
-`costAs`, `background` and `weighed` in `docs/assets/explaining/explain.js` do the rest.
+`costAs`, `background` and `withConfidence` in `docs/assets/explaining/explain.js` do the rest.
 `tests/scripts/test_confidence.py` checks the numbers in this text.
 """

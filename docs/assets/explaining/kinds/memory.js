@@ -41,13 +41,16 @@ function* files(number) {
 }
 
 /** Bytes in more than one data type. @param {number} low @param {number} high @param {boolean} exact */
-const mixed = (low, high, exact) => [...entriesWithin(["memory"], low, high), ...changedWithin(low, high, exact, true)]
+const ofMixedTypes = (low, high, exact) => [
+  ...entriesWithin(["memory"], low, high),
+  ...changedWithin(low, high, exact, true),
+]
 
 /** A number without a unit as bytes. Only right totals are looked for, since anything else may be a
  * coincidence; with one byte per parameter the number would be the total itself.
  * @param {number} number @returns {Meaning[]} */
-const plain = (number) =>
-  [...meaningsOfBytes(number, number), ...mixed(number, number, true), ...files(number)]
+const ofPlainNumber = (number) =>
+  [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number)]
     .filter(({ width, mistakes, parts }) => width !== 1 && !mistakes.length && !parts.length)
     .map((one) => ({ ...one, cost: one.cost + costs.ways.bytes }))
 
@@ -55,8 +58,8 @@ const LEAST = 1_000_000 // a smaller number without a unit is not read as bytes
 
 /** @type {Kind} */
 export const kind = ({ amount, low, high, exact, size }) => {
-  if (amount === "count") return exact && low >= LEAST ? plain(low) : []
+  if (amount === "count") return exact && low >= LEAST ? ofPlainNumber(low) : []
   if (amount === "share") return []
-  const others = [...mixed(low, high, exact), ...(exact ? files(low) : [])]
+  const others = [...ofMixedTypes(low, high, exact), ...(exact ? files(low) : [])]
   return [...meaningsOfBytes(low, high, size), ...others.map((one) => ({ ...one, unit: size }))]
 }

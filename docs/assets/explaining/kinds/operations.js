@@ -9,7 +9,7 @@ import { rightWays } from "../known-numbers.js"
 import { EMPTY } from "../ways.js"
 
 const { search } = exported
-const OUTSIDE = "embeddings-excluded"
+const OUTSIDE = "embeddings-excluded" // the convention of rules of thumb, whose parameters are those outside the tables
 
 /** The elements that a class computes for one text, by kind, and the parameters that rules of thumb
  * multiply.

@@ -12,6 +12,7 @@ import { costOf, EMPTY } from "../ways.js"
 const { called, pages } = table.explanations
 const { ways } = table.explanations.costs
 
+/** A number in millions or billions in a name, as in EuroBERT-210m, and not within another word. */
 const FIGURE = /(?<![A-Za-z0-9.])([0-9]+(?:\.[0-9]+)?)([MB])(?![A-Za-z0-9])/i
 
 /** The figure in a name; 0 if there is none. @param {string} name */
@@ -42,7 +43,7 @@ export const areCalled = (names, reading) => names.some((name) => figures().get(
 /** A figure as a meaning.
  * @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
  * @returns {Meaning} */
-const quoted = (model, number, words, page, why) => ({
+const quotedMeaning = (model, number, words, page, why) => ({
   ...EMPTY,
   kind: "quoted",
   number,
@@ -65,7 +66,7 @@ function ofModel(name, figure, { windows: [{ low, high }] }) {
   const share = (Math.abs(figure / total - 1) * 100).toFixed(1)
   const why = `By our count, it has ${whole(total)} parameters as ${modelClass}; the figure is ${share}% ${figure > total ? "above" : "below"} that.`
   const words = called[name] ? `the figure that the publisher of ${title} gives` : `the figure in the name of ${title}`
-  return [quoted(name, figure, words, page, why)]
+  return [quotedMeaning(name, figure, words, page, why)]
 }
 
 /** @type {Kind} */
@@ -77,9 +78,9 @@ export function kind(reading) {
     return [...figures()].flatMap(([name, figure]) => (figure === number ? ofModel(name, figure, reading) : []))
   if (amount !== "operations") return []
   const page = `${pages.operations}#papers`
-  const own = exported.search.quoted.filter(({ figure }) => figure === number)
-  return own.map(({ figure, words, why }) => ({
-    ...quoted(table.models[0].name, figure, words, page, why),
+  const ofPapers = exported.search.quoted.filter(({ figure }) => figure === number)
+  return ofPapers.map(({ figure, words, why }) => ({
+    ...quotedMeaning(table.models[0].name, figure, words, page, why),
     cost: costOf(table.models[0].name),
   }))
 }

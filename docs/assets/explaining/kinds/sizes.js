@@ -14,8 +14,8 @@ const { costs, limits } = table.explanations
  * fits decides; they are those of macros/counting/search/other_sizes.py.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 function costOfSize(letter, value, sizes) {
-  const [baseLetter, own, others] = exported.sizes[letter]
-  const rules = [...(own[sizes[baseLetter]] ?? []), ...others]
+  const [baseLetter, rulesByBase, otherRules] = exported.sizes[letter]
+  const rules = [...(rulesByBase[sizes[baseLetter]] ?? []), ...otherRules]
   const [, , , cost] = rules.find(([least, most, step]) => value >= least && value <= most && value % step === 0) ?? []
   return cost ?? Infinity
 }

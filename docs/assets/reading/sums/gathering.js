@@ -16,8 +16,9 @@ export function waysToAdd(open, layers, isPlain) {
   /** Entries with the number of times that each is added. @param {Entry[]} entries @param {(entry: Entry) => number} times */
   const withTimes = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
   const once = suffixes.filter(({ length }) => length > 1).map((some) => withTimes(some, () => 1))
-  const mixed = suffixes.filter((some) => some.some(({ isOneLayer }) => isOneLayer) && some.length > 1)
-  const implied = mixed.map((some) => withTimes(some, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
+  // Entries of one layer among others, which the total has once for each layer without saying so.
+  const withOneLayer = suffixes.filter((some) => some.some(({ isOneLayer }) => isOneLayer) && some.length > 1)
+  const implied = withOneLayer.map((some) => withTimes(some, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
   const repeated = layers > 1 ? suffixes.map((some) => withTimes(some, () => layers)) : []
   return isPlain ? [...once, ...implied] : [...once, ...implied, ...repeated]
 }

@@ -112,11 +112,11 @@ const isNear = ({ kind, right }, value) =>
 export function isExplained({ readings, summands, gaps, model, published }, text) {
   const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
   const isPublished = Boolean(model.name || published)
-  const fitting = readings.filter((reading, place) => isNear(reading, summands[place].value))
+  const nearReadings = readings.filter((reading, place) => isNear(reading, summands[place].value))
   const isExact = readings.every(({ kind }) => kind === "exact")
-  if (!fitting.length || readings.every(({ kind }) => kind === "unknown")) return false
+  if (!nearReadings.length || readings.every(({ kind }) => kind === "unknown")) return false
   const leastShare = isPublished && namesBert ? SHARE_IF_NAMED : SHARE_OTHERWISE
-  if (readings.length > FEW_SUMMANDS && fitting.length < readings.length * leastShare) return false
+  if (readings.length > FEW_SUMMANDS && nearReadings.length < readings.length * leastShare) return false
   if (!isPublished && !namesBert && (gaps.length > 0 || !isExact)) return false
   return !namesAnother(text) || /bert/i.test(text)
 }

@@ -54,8 +54,7 @@ const NEARLY = 0.2 // as a logarithm: a number nearer to the right one costs not
 const DECODER = /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i
 // How far, as a logarithm, a number may be from that of the part that its words mean, and from where farther costs no
 // more: a matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is a quarter.
-const FARTHEST = 1.5
-const FAR = 0.8
+const [FARTHEST, FAR] = [1.5, 0.8]
 
 /** Whether the second set has all rows of the first. @param {Set<Row>} one @param {Set<Row>} other */
 const isWithin = (one, other) => [...one].every((row) => other.has(row))
@@ -177,9 +176,9 @@ function readingsOfWords({ value, width, isOneLayer }, labelRows, context, ruler
   const readings = []
   for (const { count, right } of numbers) {
     const ofLayers = count === 1 && isInLayers && layers > 1 && !isOneLayer ? COSTS.oneLayer : 0
-    const some = value % count ? null : someOf(rows, value / count, ruler)
-    if (some && isInLayers && some.size < rows.size)
-      readings.push({ piece, rows: some, count, right, cost: OF_MEANING.some + ofLayers, kind: "some" })
+    const someRows = value % count ? null : someOf(rows, value / count, ruler)
+    if (someRows && isInLayers && someRows.size < rows.size)
+      readings.push({ piece, rows: someRows, count, right, cost: OF_MEANING.some + ofLayers, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
     if (distance < FARTHEST && Math.abs(value - right) > width) {
       const ofDistance = distance > NEARLY ? OF_MEANING.far * Math.min(distance, FAR) : 0
@@ -212,8 +211,8 @@ function someOf(rows, value, ruler) {
     }
     return null
   }
-  const some = fill(0, value)
-  return some ? new Set(some) : null
+  const rowsOfValue = fill(0, value)
+  return rowsOfValue ? new Set(rowsOfValue) : null
 }
 
 const FOLLOWS = 0.1 // the discount for counting in the order of the model, as people do

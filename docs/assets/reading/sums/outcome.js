@@ -184,16 +184,16 @@ function gapsOfRows(rows, count, target, ruler) {
     sumBy(some, (row) => ruler.size(row) * (count === Infinity ? timesIn(target, row, ruler) : count))
   const inClass = (/** @type {Piece} */ piece) => [...piece.rows].filter((row) => target.rows.has(row) || rest.has(row))
   while (rest.size) {
-    const fitting = ruler.pieces
+    const candidates = ruler.pieces
       .filter(({ words }) => !words.startsWith("all tensors"))
       .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => rest.has(row)))
-    const best = fitting.sort(
+    const best = candidates.sort(
       (one, other) => Math.abs(amount(other.rows)) - Math.abs(amount(one.rows)) || one.rows.size - other.rows.size,
     )[0]
     const [first] = rest
-    const some = best ? new Set(inClass(best)) : new Set([first])
+    const rowsOfGap = best ? new Set(inClass(best)) : new Set([first])
     const piece = best ?? {
-      rows: some,
+      rows: rowsOfGap,
       words: first.path,
       wordsOfOne: first.path,
       page: "",
@@ -202,8 +202,8 @@ function gapsOfRows(rows, count, target, ruler) {
       isInLayers: first.repeated,
     }
     const layers = Math.min(target.layers, ruler.layers)
-    gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amount(some) })
-    for (const row of some) rest.delete(row)
+    gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amount(rowsOfGap) })
+    for (const row of rowsOfGap) rest.delete(row)
   }
   return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
 }

@@ -35,7 +35,7 @@ const LEAST_PART = 100_000 // parameters of a part by which a slip is explained;
 const [ROUNDED_RESULT, ROUNDED_SUMMAND] = [0.5, 0.4]
 
 /** The writer's own words for an entry, cut if they are long. @param {Entry} entry */
-const quoted = (entry) => {
+const wordsOfEntry = (entry) => {
   const text = entry.statement.text
     .replace(/\s+/g, " ")
     .replace(/^[\s,;:.]+/, "")
@@ -46,7 +46,7 @@ const quoted = (entry) => {
 /** The writer's own words for a summand: those of its line, or its own term if the line has several.
  * @param {Placed} summand @param {Outcome} outcome */
 const quotedTerm = ({ entry, source }, { summands }) =>
-  summands.filter((other) => other.entry === entry).length > 1 ? source : quoted(entry)
+  summands.filter((other) => other.entry === entry).length > 1 ? source : wordsOfEntry(entry)
 
 /** A number with its sign. @param {number} number */
 const signed = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
@@ -85,10 +85,10 @@ function ofSlip({ entry, amount, isRounding }, outcome) {
   const kind = isCopy ? "copied wrongly" : ifWorkedOut
   const reason = slipWords ? `, ${slipWords}` : reasonOf(amount, outcome)
   const about = isRounding
-    ? words`“${quoted(entry)}” is rounded; exactly it is ${right}.`
-    : words`“${quoted(entry)}” is ${kind}: it is ${right}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
+    ? words`“${wordsOfEntry(entry)}” is rounded; exactly it is ${right}.`
+    : words`“${wordsOfEntry(entry)}” is ${kind}: it is ${right}, not ${statedValue}${reason}.${amount ? "" : " Your total does not use it."}`
   const step = {
-    label: [isRounding ? `what was rounded: ${quoted(entry)}` : `slip of arithmetic: ${quoted(entry)}`],
+    label: [isRounding ? `what was rounded: ${wordsOfEntry(entry)}` : `slip of arithmetic: ${wordsOfEntry(entry)}`],
     value: -amount,
     formula: `${whole(right)} − ${whole(statedValue)}`,
   }

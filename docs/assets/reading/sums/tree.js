@@ -146,8 +146,8 @@ class Builder {
   result(one) {
     const open = this.open()
     const isSame = (/** @type {Entry} */ entry) => passedOn(entry) === one.value || entry.exact === one.value
-    const same = open.find(isSame)
-    if (same) return { ...one, parts: [], entry: same }
+    const equalEntry = open.find(isSame)
+    if (equalEntry) return { ...one, parts: [], entry: equalEntry }
     const layers = this.values.sizes.L
     const layer = open.find((entry) => entry.isOneLayer && passedOn(entry) * layers === one.value)
     if (layer) {
@@ -185,11 +185,11 @@ class Builder {
     if (entry) return entry
     if (letterOf(name)) return null
     const words = name.toLowerCase()
-    const same = this.open().filter(({ label }) => label.toLowerCase().endsWith(words))
+    const ofWords = this.open().filter(({ label }) => label.toLowerCase().endsWith(words))
     const ofLayer = saysLayer(words)
       ? this.open().filter(({ isOneLayer, children }) => isOneLayer || children.length)
       : []
-    return same[same.length - 1] ?? ofLayer[ofLayer.length - 1] ?? null
+    return ofWords[ofWords.length - 1] ?? ofLayer[ofLayer.length - 1] ?? null
   }
 
   /** Finds the entries that a number without a formula adds up, and returns false if the number only repeats or rounds

@@ -25,6 +25,7 @@ const MOST_ROWS = 2000
 /** The most layers that one name may stand for: more than any model has. */
 const MOST_LAYERS = 200
 
+/** The checkpoint in a warning, as a group. */
 const CHECKPOINT = "(?:the )?(?:model )?checkpoint at ([^\\s]{1,200}?)"
 
 /** The start of each warning about names, with the group of the class, that of the checkpoint, and what it says.

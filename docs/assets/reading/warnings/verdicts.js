@@ -88,20 +88,20 @@ export function unusedVerdict(lost, reading) {
     return { headline, findings: [finding(70, hint)], isBad: true, parts: lost }
   }
   if (unused.length) {
-    const known = unused.filter(({ part }) => part !== "unknown")
-    if (known.length && known.every(({ part }) => part === "buffers" || part === "empty")) {
-      const name = asCode(known[0].entries[0].mention.source)
+    const knownParts = unused.filter(({ part }) => part !== "unknown")
+    if (knownParts.length && knownParts.every(({ part }) => part === "buffers" || part === "empty")) {
+      const name = asCode(knownParts[0].entries[0].mention.source)
       const headline = words`This is harmless: ${name} holds no parameters, and ${theClass(reading)} needs none of that name from the file.`
-      return { headline, findings: [], isBad: false, parts: known }
+      return { headline, findings: [], isBad: false, parts: knownParts }
     }
-    if (!known.length) return unknownVerdict(unused, reading)
-    const isOfTask = known.some(({ part }) => TASK_HEADS.includes(part))
+    if (!knownParts.length) return unknownVerdict(unused, reading)
+    const isOfTask = knownParts.some(({ part }) => TASK_HEADS.includes(part))
     const condition = isOfTask ? " if you want the body only" : ""
-    const headline = words`This is as it should be${condition}: ${theClass(reading)} has no place for ${partsListed(known, reading)} of ${theFile(reading)}, and nothing here says that anything is missing.`
+    const headline = words`This is as it should be${condition}: ${theClass(reading)} has no place for ${partsListed(knownParts, reading)} of ${theFile(reading)}, and nothing here says that anything is missing.`
     const follows = isOfTask
       ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
       : words`What is left out serves other classes, so you can use the model as it is.`
-    return { headline, findings: [finding(40, follows)], isBad: false, parts: known }
+    return { headline, findings: [finding(40, follows)], isBad: false, parts: knownParts }
   }
   const all = report.isAllLoaded
     ? "every weight of the model was in the file"
