@@ -27,6 +27,7 @@ const NAMES_WITHIN_LAYER = {
   "feed-forward": "feed-forward",
 }
 const ROOT = document.documentElement.dataset.root ?? "../"
+/** The pattern of frozen areas: a line in every 9 pixels, turned by 45 degrees. */
 const HATCH_PATTERN =
   '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse"' +
   ' patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'

@@ -221,6 +221,7 @@ export function cellsOf(tensor, { title, sizes, values }, file, id, explanation,
     const columnNumbers = consecutive(column, columns, SHOWN.columns)
     columnMark.setAttribute("x", String((column + 0.5) * unit))
     rowMark.setAttribute("y", String((row + 0.5) * unit))
+    // Rows and columns; times the side of an element, they are pixels.
     const framePlace = { x: columnNumbers[0], y: rowNumbers[0], width: columnNumbers.length, height: rowNumbers.length }
     for (const [name, value] of Object.entries(framePlace)) frame.setAttribute(name, String(value * unit))
     const tableRows = rowNumbers.map((rowNumber) => {

@@ -1,6 +1,7 @@
 // Holds the functions that all kinds of explanations share. A kind is a function that takes a
 // reading and the model that is meant, and returns meanings; most have a file of
-// their own in kinds/.
+// their own in kinds/. A meaning says how a number comes about and what that costs: the more,
+// the less likely. A meaning that fits what was typed becomes an explanation, in explain.js.
 
 import table from "../../data/table.js"
 import { deviations, models, sumBy } from "../counting/engine.js"

@@ -10,13 +10,16 @@ import { noun, sumBy } from "../../counting/engine.js"
 import { EMPTY } from "../ways.js"
 
 const { choices, classes, lines } = exported.changed
+/** What the lines have in common: the words for their numbers, and the values that x may have. Several forms share a choice
+ * of values. */
 const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[chosen ?? choices.length], ...form }))
 
 /** A term of a sum without a page.
  * @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
 
-/** The number of a line for one x, in each of its models.
+/** The number of a line for one x, in each of its models. In the exported words, & stands for the class, % for a factor of
+ * the constant part, # for x, which a noun may follow, and @ for the model.
  * @param {ChangedLine} line @param {number} x
  * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
@@ -26,7 +29,8 @@ function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0],
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
   const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((one) => term(...one)), ...shrunk]
   const isUsual = !x || usual.includes(x)
-  const costOfOther = isWhole ? Infinity : rare // of a value that people do not choose, which only a change itself may have
+  // A value that people hardly choose is looked for in the change alone; with the whole model, too many numbers would fit.
+  const costOfOther = isWhole ? Infinity : rare
   const costOfRare = values.includes(x) ? 1 : costOfOther
   const text = (isWhole ? whole : words)
     .replace("&", classes[name])
@@ -55,8 +59,9 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
     const [place, , , , constant, slope = 0, plain = 0] = line
     const { most = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[place]
     if ((isExact && !exact) || bytes !== ofMemory) return []
+    // The change alone, and with the rest of the model.
     return (plain ? [0, plain] : [0]).flatMap((rest, whole) => {
-      if (alone === ["whole", "number"][whole]) return []
+      if (alone === ["whole", "number"][whole]) return [] // the form is only ever meant in the other way
       const start = rest + sumBy(constant, ([times, number]) => times * number)
       const valuesToTry = exact ? [(low - start) / slope] : values
       return (slope ? valuesToTry : [0])

@@ -21,6 +21,8 @@ const { costs } = table.explanations
 
 const [{ architecture: BERT, sizes: SIZES }] = table.models
 
+const MOST_COST = 1 // of a model in whose parts people are taken to make mistakes
+
 // The items of each part, which do not depend on the sizes: counted correctly, and with each deviation that
 // multiplies some of it.
 const itemsOfParts = lazily(() =>
@@ -39,7 +41,7 @@ const itemsOfParts = lazily(() =>
  * @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
   itemsOfParts().flatMap(({ part, forms }) => {
-    const formsToTry = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)
+    const formsToTry = costOfModel(name) <= MOST_COST ? forms : forms.slice(0, 1)
     const counts = formsToTry.map(({ deviationsOfForm, items }) => {
       const number = sumOf(items, resized(sizes, deviationsOfForm), isOneLayer(part.path)) ?? NaN
       const mistakes = deviationsOfForm.map((deviation) => deviation.name)
@@ -50,9 +52,9 @@ const ofBert = ({ name, sizes }) =>
 
 /** The parts that people count in a model that is not BERT. @param {Model} model @returns {PartFound[]} */
 const ofRelative = ({ name, architecture, sizes }) =>
-  parts.flatMap((ofBert) => {
-    const part = { ...ofBert, class: classOfBare(architecture) }
-    const number = ofBert.elsewhere && count({ modelClass: part.class, sizes, part: part.path })
+  parts.flatMap((partOfBert) => {
+    const part = { ...partOfBert, class: classOfBare(architecture) }
+    const number = partOfBert.elsewhere && count({ modelClass: part.class, sizes, part: part.path })
     return number ? [{ model: name, part, mistakes: [], number }] : []
   })
 

@@ -11,7 +11,7 @@ const { costs } = table.explanations
 const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
 
 // The BERTs that people mean, if only now and then.
-const likely = table.models.filter(({ name }) => isReleased(name) && costOfModel(name) <= 1)
+const likelyModels = table.models.filter(({ name }) => isReleased(name) && costOfModel(name) <= 1)
 
 /** A share as a meaning: one number of a model beside the whole.
  * @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole
@@ -38,27 +38,29 @@ const totalOf = (model) =>
     return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }
   })
 
-/** A part as a term of the ratio. @param {PartFound} found @returns {ExplanationTerm} */
+/** A part as a term of the ratio. @param {PartFound} part @returns {ExplanationTerm} */
 const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
+
+const COST_IN_LAYERS = 1 // the further cost of a share in all layers, rather than in the model
 
 // The share of a part in its model, and of a part of the layers in all layers. For unlikely models only that
 // of the word table, in which models differ most.
 const ofParts = lazily(() => {
-  const right = everyPart().filter(({ mistakes }) => !mistakes.length)
-  const ofLayers = right.filter(({ part }) => part.path === LAYERS && !part.tag)
+  const rightParts = everyPart().filter(({ mistakes }) => !mistakes.length)
+  const ofLayers = rightParts.filter(({ part }) => part.path === LAYERS && !part.tag)
   const layers = new Map(ofLayers.map((one) => [one.model, one]))
-  return right.flatMap((one) => {
+  return rightParts.flatMap((one) => {
     const { part, number } = one
     const model = models.get(one.model)
     const { compared } = part
-    if (compared === undefined || !(part.path === WORDS || likely.includes(model))) return []
+    if (compared === undefined || !(part.path === WORDS || likelyModels.includes(model))) return []
     const inModel = share(model, compared, term(one), totalOf(model), part)
     const layerOfModel = layers.get(model.name)
     const isInLayer =
       layerOfModel && number < layerOfModel.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
-    if (!isInLayer || !likely.includes(model)) return [inModel]
+    if (!isInLayer || !likelyModels.includes(model)) return [inModel]
     const whole = { ...term(layerOfModel), words: `${layerOfModel.part.words} of ${model.title}` }
-    return [inModel, share(model, compared + 1, term(one), whole, part)]
+    return [inModel, share(model, compared + COST_IN_LAYERS, term(one), whole, part)]
   })
 })
 
@@ -67,12 +69,12 @@ const COST_OF_LESS = 0.5 // the further cost of "40% smaller", which people say 
 
 // The ratio of two models either way, and by how much one is smaller.
 const ofModels = lazily(() =>
-  likely.flatMap((model) => {
+  likelyModels.flatMap((model) => {
     const others = table.models.filter((other) => other !== model && costOfModel(other.name) <= FARTHEST)
     return others.flatMap((other) => {
       const [total, one, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
       const shares = [share(model, cost, one, total)]
-      if (!likely.includes(other)) shares.push(share(model, cost, total, one))
+      if (!likelyModels.includes(other)) shares.push(share(model, cost, total, one))
       if (one.number < total.number) shares.push({ ...share(model, cost + COST_OF_LESS, one, total), less: true })
       return shares
     })

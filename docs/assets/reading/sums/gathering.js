@@ -36,11 +36,11 @@ export function allLayers(open, times, value) {
 /** The way whose sum is nearest to a number, if it is near at all.
  * @param {{ entry: Entry, times: number }[][]} ways @param {number} value @param {number} layers */
 export function nearest(ways, value, layers) {
-  const near = ways
+  const [nearestWay] = ways
     .filter((way) => !layers || way.every(({ times }) => times === layers) || layers === 1)
     .map((way) => ({ way, distance: Math.abs(Math.log(sumOf(way) / value)) }))
     .sort((one, other) => one.distance - other.distance)
-  return near.length && near[0].distance < NEAR ? near[0].way : null
+  return nearestWay && nearestWay.distance < NEAR ? nearestWay.way : null
 }
 
 /** Whether words may mean the sum of some entries: a part does not add up others. Attention is as large as the first
