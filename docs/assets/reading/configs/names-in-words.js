@@ -94,21 +94,23 @@ export function modelInText(text) {
   const pieces = text.split(/[\s,;()?!:"']+/).filter(Boolean)
   const ownClass = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""
   const words = pieces.filter((piece) => piece !== ownClass).join(" ")
-  // A number is a claim or a size, which is for other readers.
-  if (words.replace(READABLE, "") || /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)) return null
+  if (words.replace(READABLE, "")) return null
+  const hasNumber = /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)
   const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
   const modelClass = inTorch(ownClass) || ending
   const nameWords = words.replace(purpose, " ").split(" ").filter(Boolean)
   const exact = nameWords.flatMap((piece) => modelOfName(piece) ?? [])
   const rest = nameWords.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
   const [first, ...more] = exact
-  if (first && rest.every((token) => FILLERS.has(token)))
+  if (first && !hasNumber && rest.every((token) => FILLERS.has(token)))
     return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
   const nameTokens = [...new Set(tokensOf(nameWords.join(" ")))].filter((token) => !FILLERS.has(token))
   const isClassAlone = !nameTokens.length && classes.has(modelClass)
   const [model, ...similar] = isClassAlone ? modelsOf(classes.get(modelClass).architecture) : likelyModels(nameTokens)
   if (!model) return null
   const isWhole = !ending && tokensOf(model.title).every((token) => nameTokens.includes(token))
+  // A number is a claim or a size, which is for other readers, unless it belongs to the name, as in "EuroBERT 610M".
+  if (hasNumber && (isClassAlone || !isWhole)) return null
   const others = isClassAlone ? [] : similar
   return { model: { model, name: model.name, isAlso: false, isSure: false }, modelClass, others, isWhole }
 }
