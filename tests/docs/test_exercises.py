@@ -102,7 +102,17 @@ ELSEWHERE = [
     ("model", 1, "199", "Not right. 199 counts the tensors of BERT base"),
     ("model", 1, "V*H + P*H", "23,834,112 is correct for the word table and the position table, a part of the sum."),
     ("model", 1, "102394368", "Not right. You probably counted something else. You would get 102,394,368"),
-    ("layer", 41, "97531246", "Not right. We can't tell how you got that."),
+    (
+        "layer",
+        41,
+        "97531246",
+        "Not right. We can't tell how you got that. The answer consists of self-attention, the feed-forward",
+    ),
+    # These are numbers of another model or of another method: key and query in BERT-Small, the position table of
+    # BERT-Mini, and 20 tokens of prefix tuning.
+    ("layer", 43, "525,312", "Not right. We can't tell how you got that."),
+    ("part", 28, "131072", "Not right. We can't tell how you got that."),
+    ("methods", 2, "368640", "Not right. We can't tell how you got that."),
     # Three omissions together, or others that give the same: a coincidence.
     ("layer", 41, "101403648", "Not right. We can't tell how you got that."),
     # Nearest to these are a Japanese BERT and a difference between two classes.

@@ -334,9 +334,9 @@ export const exercisesDrawn = (all) => all.map(([set, seed]) => exercise(set, se
 
 export const answersJudged = (cases) =>
   cases.map(([set, seed, texts]) => {
-    const { answer, unit, wrong, further, sizes } = exercise(set, seed)
+    const { answer, unit, wrong, further, sizes, sum } = exercise(set, seed)
     const known = withFurther(wrong, further, answer)
-    return texts.map((text) => judge(text, answer, unit, known, sizes))
+    return texts.map((text) => judge(text, answer, unit, known, sizes, sum))
   })
 
 /** The credit for answers to exercises that are not right. */

@@ -130,6 +130,13 @@ interface SolutionStep {
   text: string
 }
 
+/** A part of a right sum: what it counts, its number, and the parts that it is the sum of, if any. */
+interface PartOfSum {
+  what: string
+  number: number
+  parts: PartOfSum[]
+}
+
 /** One variant of a set. */
 interface Exercise {
   set: string
@@ -143,6 +150,8 @@ interface Exercise {
   solution: SolutionStep[]
   wrong: WrongAnswer[]
   further: WrongAnswer[]
+  /** The right sum as a tree. */
+  sum: PartOfSum
   options: ExerciseOption[]
   ledger: SolutionStep[]
   /** The name of the model; "" if its sizes are made up. */

@@ -251,6 +251,65 @@ def test_further_numbers_are_explained(scripts: Scripts) -> None:
         assert ("known", True) == (verdict["kind"], says in verdict["says"]), (name, seed, text, verdict)
 
 
+# In BERT-Mini, self-attention has 4 × (256 × 256 + 256) = 263,168 parameters, and the feed-forward network 525,568.
+TERMS: list[tuple[str, int, str, str]] = [
+    ("layer", 43, "4*H² + 4*H + 512*512", "525,312: Leave out 512*512; the rest of your sum is right."),
+    ("layer", 43, "263168+1538", "264,706: Leave out 1,538; the rest of your sum is right."),
+    (
+        "layer",
+        43,
+        "4*256*256 + 256",
+        "262,400: In your sum, 256 should be the bias of each projection; the rest is right.",
+    ),
+    (
+        "layer",
+        43,
+        "3*(256*256+256) + 256*256",
+        "262,912: In your sum, 3*256 should be the bias of each projection; the rest is right.",
+    ),
+    # As large as the biases of attention, with which the total alone would be explained.
+    ("layer", 49, "263168+525568", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),
+    ("layer", 49, "4*(H²+H) + 2HF + F + H", "788,736: The terms of your sum are right, but it lacks the LayerNorms."),
+    (
+        "model",
+        1,
+        "30522*768 + 512*768 + 12*7087872",
+        "108,888,576: The terms of your sum are right, but it lacks the segment table, the embeddings' LayerNorm and",
+    ),
+    # A known mistake that agrees with the terms says more.
+    ("model", 1, "23837184 + 12*7087872", "You would get 108,891,648 if you left out the pooler."),
+    ("layer", 68, "2*256*1024 + 1024", "You would get 525,312 if you left out the bias of the second dense layer."),
+    ("layer", 43, "4*256*256 + 4", "You would get 262,148 if each bias were one number."),
+    # No term is right, or there is a single one.
+    ("part", 1, "30522 + 512 + 2*768", "You would get 32,570 if you did not multiply the whole sum by H."),
+    ("layer", 43, "4*263168", "You would get 1,052,672 if you counted all layers."),
+]
+"""The set and the seed of a question, a wrong sum, and the beginning of what is said about it."""
+
+
+def test_the_terms_of_a_typed_sum_are_looked_at(scripts: Scripts) -> None:
+    """Feedback to a sum says which terms are right, wrong or missing, unless a known mistake agrees with them."""
+    for name, seed, text, says in TERMS:
+        ((verdict,),) = verdicts(scripts, [(exercise(name, seed), [text])])
+        assert ("known", True) == (verdict["kind"], verdict["says"].startswith(says)), (name, seed, text, verdict)
+
+
+def test_a_sum_without_one_of_its_terms_is_never_explained_by_another_mistake(scripts: Scripts) -> None:
+    """Feedback to a right sum without one part names this part, whichever other mistakes have the same result."""
+    variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
+    for one, drawn in zip(variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True):
+        parts = drawn["sum"]["parts"]
+        numbers = [part["number"] for part in parts]
+        # Parts of the same size cannot be told apart, and a single term is no sum.
+        if len(parts) < 3 or len(set(numbers)) < len(numbers):
+            continue
+        assert sum(numbers) == one.answer
+        sums = [" + ".join(str(part["number"]) for part in parts if part is not left_out) for left_out in parts]
+        (judgements,) = verdicts(scripts, [(one, sums)])
+        for part, verdict in zip(parts, judgements, strict=True):
+            assert part["what"] in verdict["says"] or "a part of the sum" in verdict["says"], (one.address, verdict)
+
+
 def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
     """The total of another class is the engine's, and no further number is the right one."""
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]

@@ -14,6 +14,7 @@ import { Counter, classes, count, getOrMake, models, whole } from "../counting/e
 import { filled } from "../counting/messages.js"
 import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
+import { partsOf } from "./terms.js"
 import {
   deviating,
   furtherNumbers,
@@ -98,6 +99,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     given: sizeText(sizes, ask),
     wrong: [],
     further: [],
+    sum: partsOf(ask, sizes),
     options: [],
     ledger: [],
   }

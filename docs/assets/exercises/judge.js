@@ -1,7 +1,8 @@
 // Judges answers: whether an answer is correct and, if not, how the reader may have
 // got it. The following cases are tried in order, and the first that fits decides:
 //
-// 1. It is exactly the correct number, or exactly a known wrong answer.
+// 1. It is exactly the correct number, or exactly a known wrong answer. If a sum was
+//    typed, its terms decide between several mistakes with the same result.
 // 2. It is the correct number rounded, or the rounded number of a model that this
 //    one may be mistaken for.
 // 3. A known wrong answer rounds to it.
@@ -14,13 +15,17 @@
 // compares the two.
 
 import exercises from "../../data/exercises.js"
+import { inWords } from "../answering/elements.js"
 import { sentence } from "../answering/sentences.js"
 import { whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
-import { explainInSteps, LIKELY } from "../explaining/explain.js"
+import { explainInSteps, isRight, LIKELY } from "../explaining/explain.js"
 import { slipOf } from "../explaining/kinds/near.js"
 import { readWith } from "../explaining/letters.js"
+import { compareTerms } from "./terms.js"
 import { withFurther } from "./wrong.js"
+
+/** @typedef {import("./terms.js").Comparison} Comparison */
 
 const { texts } = exercises
 
@@ -65,8 +70,9 @@ function roundedFrom({ exact, low, high, typedSum }) {
 /** The verdict on an answer.
  * @param {string} text @param {number} answer @param {string} unit  the unit of the correct answer
  * @param {WrongAnswer[]} wrong @param {Sizes} [sizes]  the sizes of the model in question
+ * @param {PartOfSum} [rightSum]  the sum that gives the answer
  * @returns {Verdict} */
-export function judge(text, answer, unit, wrong, sizes = {}) {
+export function judge(text, answer, unit, wrong, sizes = {}, rightSum = undefined) {
   /** A verdict of some kind, with what it says. @param {Verdict["kind"]} kind @param {string} says */
   const verdict = (kind, says) => ({ kind, says })
   const reading = readAs(text, unit, sizes)
@@ -81,6 +87,8 @@ export function judge(text, answer, unit, wrong, sizes = {}) {
   const sum = typedSum && exact ? `${whole(low)}: ` : ""
   if (exact && low === answer) return verdict("right", sum ? `${sum}right.` : "Right.")
   const knownWrong = exact ? wrong.find(({ number }) => number === low) : undefined
+  const comparison = sum && rightSum && !ofMemory ? compareTerms(typedSum, rightSum, sizes) : null
+  if (comparison && !isBetterThan(comparison, knownWrong)) return verdict("known", `${sum}${comparison.says}`)
   // If the feedback names the number itself, the result of a typed sum need not precede it.
   const namesNumber = knownWrong?.feedback.includes(whole(low))
   if (knownWrong) return verdict("known", `${namesNumber ? "" : sum}${knownWrong.feedback}`)
@@ -97,6 +105,24 @@ export function judge(text, answer, unit, wrong, sizes = {}) {
     : verdict("unknown", small)
 }
 const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or MiB."
+
+/** Whether feedback to the result of a sum agrees with its terms; then it is better, because it also says why.
+ * @param {Comparison} comparison @param {WrongAnswer | undefined} known */
+function isBetterThan({ missing, extra }, known) {
+  if (!known) return false
+  const [kind] = known.names[0].split(":")
+  if (["stopped", "part"].includes(kind)) return true
+  if (["model", "size", "class", "other-part"].includes(kind)) return false
+  const isOneOfSeveral = known.feedback.startsWith(filled(texts.several, { number: known.number, ways: "" }))
+  return extra > 0 || (!isOneOfSeveral && missing.every((what) => known.feedback.includes(what)))
+}
+
+/** What the answer to an exercise consists of, in a sentence; "" if it is a single product.
+ * @param {Exercise} exercise */
+export function consistsOf({ sum }) {
+  const parts = sum.parts.map(({ what }) => what)
+  return parts.length && !parts.includes("") ? filled(texts.consists, { what: inWords(parts).join("") }) : ""
+}
 
 /** The known wrong answer that was typed exactly, if any.
  * @param {string} text @param {Exercise} exercise */
@@ -130,8 +156,9 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
 
 /** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
  *
- * It is the first of those on the page "I got another number" that suits a beginner: not a coincidence, a difference, an
- * uncertain change, or a model outside the exercises.
+ * It is the first of those on the page "I got another number" that suits a beginner and has to do with the question: the
+ * right total of a model of the exercises, or anything about the model in question except a change to it. Neither a
+ * coincidence nor a difference suits.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
  * @returns {Promise<Content[]>} */
@@ -143,12 +170,16 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
   const explanations = ((await explainInSteps(withUnit)) ?? []).filter(({ reading }) => !reading.unsaid)
   const familiarModels = [model, ...exercises.draw.models]
   /** Whether an explanation suits a beginner. @param {Explanation} explanation */
-  const isPlausible = ({ kind, models, terms, confidence, reading }) =>
-    kind !== "near" &&
-    (kind !== "change" || confidence === "certain") &&
-    (models.includes(model) || familiarModels.includes(models[0])) &&
-    terms.every(({ times }) => times > 0) && // a difference has a term that is taken away
-    (confidence !== "possible" || reading.width > 0) // an exact number that is only possible is a coincidence
+  const isPlausible = (explanation) => {
+    const { kind, models, terms, confidence, reading } = explanation
+    return (
+      kind !== "near" &&
+      kind !== "change" &&
+      (models.includes(model) || (isRight(explanation) && familiarModels.includes(models[0]))) &&
+      terms.every(({ times }) => times > 0) && // a difference has a term that is taken away
+      (confidence !== "possible" || reading.width > 0) // an exact number that is only possible is a coincidence
+    )
+  }
   const [first] = explanations.filter((one) => one.number !== answer && isPlausible(one))
   // A number with so many zeros at the end is most likely rounded.
   if (!first && isPlain && /000$/.test(String(number.low))) return [filled(texts.round, { number: number.low })]

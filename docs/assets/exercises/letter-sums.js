@@ -8,21 +8,27 @@ import { sumBy, whole } from "../counting/engine.js"
 const OF_LINE = "#" // marks a factor as the result of an earlier line
 const OVER = "/" // marks a letter that divides
 
+/** The value of a factor: a number, the size of a letter, also one that divides, or the result of an earlier line.
+ * @param {string} factor @param {WorkedLine[]} results @param {Sizes} sizes */
+function valueOfFactor(factor, results, sizes) {
+  if (factor[0] === OF_LINE) return results[Number(factor.slice(1))].result
+  const size = factor.replace(OVER, "")
+  return sizes[size] ?? Number(size)
+}
+
+/** The value of a product. @param {string} product @param {WorkedLine[]} results  of earlier lines @param {Sizes} sizes */
+export const valueOfProduct = (product, results, sizes) =>
+  product.split(" ").reduce((value, factor) => {
+    const number = valueOfFactor(factor, results, sizes)
+    return factor[0] === OVER ? value / number : value * number
+  }, 1)
+
 /** The lines with their results for the sizes of a model. @param {LineInLetters[]} lines @param {Sizes} sizes */
 export function withSizes(lines, sizes) {
   /** @type {WorkedLine[]} */
   const results = []
-  /** The value of a factor: a number, the size of a letter, or the result of an earlier line. @param {string} factor */
-  const numberOf = (factor) => {
-    if (factor[0] === OF_LINE) return results[Number(factor.slice(1))].result
-    const size = factor.replace(OVER, "")
-    return sizes[size] ?? Number(size)
-  }
-  /** The value of a product. @param {string} product */
-  const valueOfProduct = (product) =>
-    product
-      .split(" ")
-      .reduce((value, factor) => (factor[0] === OVER ? value / numberOf(factor) : value * numberOf(factor)), 1)
+  /** The value of a factor. @param {string} factor */
+  const numberOf = (factor) => valueOfFactor(factor, results, sizes)
   /** A product with numbers in place of its letters. @param {string} product */
   const textOfProduct = (product) =>
     product
@@ -33,7 +39,7 @@ export function withSizes(lines, sizes) {
       })
       .join("")
   for (const { summands } of lines) {
-    const result = sumBy(summands, valueOfProduct)
+    const result = sumBy(summands, (product) => valueOfProduct(product, results, sizes))
     const text = summands.map(textOfProduct).join(" + ")
     results.push({ text: /[×÷+]/.test(text) ? `${text} = ${whole(result)}` : text, result })
   }

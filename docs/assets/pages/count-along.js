@@ -17,6 +17,7 @@ import { sizeText } from "../exercises/exercise.js"
 import { judge } from "../exercises/judge.js"
 import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
+import { partsOf } from "../exercises/terms.js"
 import { furtherNumbers, withFurther, wrongAnswers } from "../exercises/wrong.js"
 import { readWith } from "../explaining/letters.js"
 
@@ -65,7 +66,14 @@ function labelsAddingUpTo(entry, number) {
 function verdictOn(entry, answerText) {
   const { label, ask, model, right } = entry
   const knownWrongAnswers = withFurther(wrongAnswers(ask, model), furtherNumbers(ask, model.sizes), right)
-  const { kind, says } = judge(answerText, right, "parameters", knownWrongAnswers, model.sizes)
+  const { kind, says } = judge(
+    answerText,
+    right,
+    "parameters",
+    knownWrongAnswers,
+    model.sizes,
+    partsOf(ask, model.sizes),
+  )
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = readWith(answerText, model.sizes)?.low
   const other = fields.find((field) => field.entry.right === number)?.entry

@@ -22,7 +22,7 @@ import {
   points,
 } from "../exercises/credit.js"
 import { exercise } from "../exercises/exercise.js"
-import { explanation, judge } from "../exercises/judge.js"
+import { consistsOf, explanation, judge } from "../exercises/judge.js"
 import { keeps, load, save } from "../exercises/storage.js"
 import { withFurther } from "../exercises/wrong.js"
 import { prepare } from "../explaining/explain.js"
@@ -355,14 +355,15 @@ function show(address, typed = "") {
     const option = isChoice && variant.options[Number(answer)]
     if (option && !option.right) wrongChoices++
     if (option) return say(option.right ? "right" : "known", option.feedback)
-    const { kind, says } = judge(answer, variant.answer, variant.unit, knownWrongAnswers, variant.sizes)
+    const { kind, says } = judge(answer, variant.answer, variant.unit, knownWrongAnswers, variant.sizes, variant.sum)
     input.setAttribute("aria-invalid", String(kind !== "right"))
     const isOpen = kind === "unknown" || kind === "slip"
     if (isOpen) verdict.replaceChildren()
     const content = isOpen ? await explanation(answer, variant, kind === "slip") : []
     if (order !== answers) return
     if (content.length) say("explained", "Not right. ", ...content)
-    else if (kind === "unknown") say("explained", `Not right. ${says || texts.unknown} A hint may help.`)
+    else if (kind === "unknown" && says) say("explained", `Not right. ${says} A hint may help.`)
+    else if (kind === "unknown") say("explained", `Not right. ${texts.unknown} `, ...help)
     else say(kind, says)
     if (kind === "known") earn(creditFor(answer, variant))
   }
@@ -381,8 +382,9 @@ function show(address, typed = "") {
   const fold = (name, content) => html`<details class="bc-fold"><summary>${name}</summary>${content}</details>`
   const hints = variant.hints.map((hint, order) => fold(`Hint ${order + 1}`, [html`<p>${hint}</p>`]))
   const [page] = variant.page.split("#")
-  const link = html`<a href="${ROOT}${variant.page}">${exercises.pages[page]}</a>`
-  const reference = fold("Where this is explained", [html`<p>${link} explains how to count this.</p>`])
+  const linkToPage = () => html`<a href="${ROOT}${variant.page}">${exercises.pages[page]}</a>`
+  const help = [`${consistsOf(variant)} A hint or the page “`.trimStart(), linkToPage(), "” may help."]
+  const reference = fold("Where this is explained", [html`<p>${linkToPage()} explains how to count this.</p>`])
   const rightOptions = variant.options.filter((option) => option.right).map(({ text }) => html`<p>${text}</p>`)
   const solution = fold("Solution", [...rightOptions, stepsOf(variant.solution)])
   solution.addEventListener("toggle", () => (hasLooked = true))
