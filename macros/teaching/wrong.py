@@ -43,8 +43,18 @@ from .sets import OWN, Ask, fill, load_sets
 NOT_SHARED = "layers-not-shared"
 """The deviation that is possible only where layers share their weights."""
 
+TIMES_HEADS = "times-heads"
+"""The deviation that is possible only where attention is asked for with its output projection; for query, key and value
+alone, or a matrix, the engine has deviations about heads."""
+
 ONE_BIAS = "bias-left-out"
 """The deviation that is possible only where there is a single bias, so that nobody left out several."""
+
+ATTENTION = "self-attention"
+"""The block of the four projections of attention."""
+
+OUTPUT_PROJECTION = "/attention/output/dense/"
+"""What the paths of the tensors of the output projection contain."""
 
 EVERY_BIAS = "biases-left-out"
 """The engine's deviation that gives the same number as `ONE_BIAS` where there is a single bias."""
@@ -172,6 +182,9 @@ def fits_exercise(deviation: Deviation, question: Question) -> bool:
     """
     if deviation.name == NOT_SHARED:
         return question.part == "bert/encoder" and "L" not in question.architecture.layers
+    if deviation.name == TIMES_HEADS:
+        has_output = any(OUTPUT_PROJECTION in row.path for row in question.rows)
+        return has_output and len(question.rows) > 1 and all(row.block == ATTENTION for row in question.rows)
     if deviation.name == ONE_BIAS:
         return sum(map(deviation.touches, question.rows)) == 1 and len(question.rows) > 1
     return "L" not in deviation.factor or bool(LAYER_NUMBER.search(question.part))

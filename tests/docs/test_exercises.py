@@ -111,7 +111,7 @@ ELSEWHERE = [
     # These are numbers of another model or of another method: key and query in BERT-Small, the position table of
     # BERT-Mini, and 20 tokens of prefix tuning.
     ("layer", 43, "525,312", "Not right. We can't tell how you got that."),
-    ("part", 28, "131072", "Not right. We can't tell how you got that."),
+    ("part", 28, "2*512*128", "Not right. We can't tell how you got that."),
     ("methods", 2, "368640", "Not right. We can't tell how you got that."),
     # Three omissions together, or others that give the same: a coincidence.
     ("layer", 41, "101403648", "Not right. We can't tell how you got that."),

@@ -282,7 +282,7 @@ TERMS: list[tuple[str, int, str, str]] = [
     ("layer", 43, "4*256*256 + 4", "You would get 262,148 if each bias were one number."),
     # No term is right, or there is a single one.
     ("part", 1, "30522 + 512 + 2*768", "You would get 32,570 if you did not multiply the whole sum by H."),
-    ("layer", 43, "4*263168", "You would get 1,052,672 if you counted all layers."),
+    ("layer", 43, "4*263168", "Several mistakes lead to 1,052,672. If you counted all layers"),
 ]
 """The set and the seed of a question, a wrong sum, and the beginning of what is said about it."""
 

@@ -123,6 +123,8 @@ def recount(question: Question, name: str) -> int | None:
     """The number that a deviation gives in a question; None if it is impossible there."""
     if name in ("all-layers", "layers-not-shared"):
         return question.number * question.model.sizes["L"]
+    if name == "times-heads":
+        return question.number * question.model.sizes["A"]
     if name == "labels-left-at-default":
         return question._replace(model=question.model.resized(C=2)).number
     try:
@@ -207,7 +209,11 @@ FEEDBACK = [
     ("layer", 13, 1_771_776, "output-projection-forgotten", "forgot the output projection of attention"),
     ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
     ("layer", 13, 590_592, "stopped:1", "is correct for one projection with its bias, one step on the way"),
-    ("layer", 13, 28_348_416, "all-layers", "if you counted all layers."),
+    # BERT base and BERT-Mini have as many heads as layers, and BERT large has 16 heads in 24 layers.
+    ("layer", 13, 28_348_416, "all-layers", "If you counted all layers, count the one that the question is about."),
+    ("layer", 13, 28_348_416, "times-heads", "If you multiplied by the number of heads, count the matrices once"),
+    ("layer", 43, 4 * 263_168, "times-heads", "If you multiplied by the number of heads, count the matrices once"),
+    ("unchanged", 4, 16 * 4_198_400, "times-heads", "if you multiplied by the number of heads."),
     ("cell", 51, 1, "single-bias", "1 if each bias were one number. A bias has one for each output, here 256."),
     ("cell", 42, 1, "single-row", "1 is a single cell. A row has one for each feature, here 256."),
     ("heads", 89, 3 * (1024 * 64 + 1), "single-bias", "one for each output, here H / A."),

@@ -158,7 +158,7 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
  *
  * It is the first of those on the page "I got another number" that suits a beginner and has to do with the question: the
  * right total of a model of the exercises, or anything about the model in question except a change to it. Neither a
- * coincidence nor a difference suits.
+ * coincidence nor a difference suits, nor a part with the result of a sum, whose terms would have shown it.
  * @param {string} text @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
  * @returns {Promise<Content[]>} */
@@ -175,6 +175,7 @@ export async function explanation(text, { answer, unit, model, sizes }, isSlip) 
     return (
       kind !== "near" &&
       kind !== "change" &&
+      (kind !== "part" || !number?.typedSum) &&
       (models.includes(model) || (isRight(explanation) && familiarModels.includes(models[0]))) &&
       terms.every(({ times }) => times > 0) && // a difference has a term that is taken away
       (confidence !== "possible" || reading.width > 0) // an exact number that is only possible is a coincidence

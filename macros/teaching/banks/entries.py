@@ -14,7 +14,7 @@ from macros.rendering.components.numbers import whole
 from ..chance import Chance
 from ..exercise import Exercise, SolutionLine, exercise
 from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
-from ..wrong import ONE_NUMBER
+from ..wrong import ONE_NUMBER, TIMES_HEADS, WrongAnswer
 
 MOST_SEEDS = 1_000
 """The most variants in one file: enough for any course, and made within a minute."""
@@ -34,8 +34,7 @@ class Answer(NamedTuple):
         is_right: whether it is correct.
         feedback: the teacher's comment.
         deviates: whether a known deviation leads to it.
-        is_offered: whether it may be one of the numbers to choose from. Vectors taken for one number came later, and a
-            seed must not draw anything else than before.
+        is_offered: whether it may be one of the numbers to choose from.
     """
 
     text: str
@@ -128,13 +127,19 @@ def _options(source: Exercise) -> tuple[Answer, ...]:
 def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
     """The correct number with its feedback, and then every known wrong number with its own."""
     wrong = (
-        Answer(
-            str(answer.number), False, answer.feedback, bool(answer.titles), not answer.names[0].startswith(ONE_NUMBER)
-        )
+        Answer(str(answer.number), False, answer.feedback, bool(answer.titles), _is_offered(answer))
         for answer in source.wrong
         if not answer.names[0].startswith(UNIT_SLIP)
     )
     return (Answer(str(source.answer), True, feedback), *wrong)
+
+
+def _is_offered(answer: WrongAnswer) -> bool:
+    """Whether a wrong number may be one of those to choose from.
+
+    A seed must not draw anything else than before, so those that became known later are only explained.
+    """
+    return not answer.names[0].startswith((ONE_NUMBER, TIMES_HEADS))
 
 
 def _line(line: SolutionLine) -> str:
