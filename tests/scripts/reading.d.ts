@@ -257,6 +257,8 @@ interface Context {
   trained: boolean
   /** Whether it was printed for a file of llama.cpp, which has no pooler. */
   gguf: boolean
+  /** The profilers that the text names, in lower case. */
+  profilers: string[]
   /** The length of a text in tokens; 0 if none is given. */
   tokens: number
   /** Whether words speak of adapters or of packed weights. */

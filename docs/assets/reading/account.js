@@ -4,7 +4,8 @@
 // -------------------------
 // Readers of one kind of text each are asked in turn, the most certain kind first: a
 // file or configuration is known by its form (configs/), a warning by its words
-// (warnings/), the memory of a GPU by its words (gpu.js), a print-out by its rows
+// (warnings/), the memory of a GPU by its words (gpu.js), the numbers of a profiler by
+// their form (profiles.js), a print-out by its rows
 // (rows/), a sum by its terms (sums/), and a line by its labels (labels/). Each returns
 // null if the text is of another kind. A text that none of them takes may be a number,
 // which `explaining/` explains. All of them return an `Account`,
@@ -54,6 +55,7 @@ import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
+import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSum } from "./sums/account.js"
@@ -68,6 +70,8 @@ const READERS = [
   accountOfConfig,
   accountOfWarning,
   accountOfMemory,
+  accountOfProfile,
+  accountOfParametersByThop,
   accountOfUnnamed,
   accountOfRows,
   accountOfHubRow,

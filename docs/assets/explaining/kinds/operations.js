@@ -14,7 +14,7 @@ const OUTSIDE = "embeddings-excluded" // the convention of rules of thumb, whose
 /** The elements that a class computes for one text, by kind, and the parameters that rules of thumb
  * multiply.
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
-function countsOf(name, sizes, tokens) {
+export function countsOf(name, sizes, tokens) {
   const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
   const total = parameters([])
   // A rule that multiplies by the parameters means those that are used, and a tied decoder's are used twice.

@@ -47,6 +47,7 @@ export function contextOf(
     endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
     labels,
     parts: partsNear(text, parts, counts, { start, end }, isNear),
+    profilers: profilersIn(text),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     trained: roles.includes("trainable"),
     explained,
@@ -73,6 +74,10 @@ function clauseAround(text, counts, start, end) {
   )
   return [from, to]
 }
+
+/** The profilers that a text names. @param {string} text */
+const profilersIn = (text) => text.toLowerCase().match(PROFILER) ?? []
+const PROFILER = /\b(?:thop|ptflops|fvcore|calflops|deepspeed|torchprofile|torchinfo)\b/g
 
 /** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
  * @param {string} text @param {Reader["parts"]} parts @param {Quantity[]} counts

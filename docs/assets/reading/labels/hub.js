@@ -34,6 +34,7 @@ export function accountOfHubLayer(reader) {
     trained: false,
     changed: false,
     gguf: false,
+    profilers: [],
     explained: reader.explained,
   }
   const [match] = quantities.flatMap((quantity) => {

@@ -39,12 +39,14 @@ const [NAMED_PART, OTHER_PART, NO_PART] = [-1.5, 1.5, 2.5]
 const WITHOUT_POOLER = -4 // a model without its pooler, if the text is about a file of llama.cpp
 const NAMED_OTHER = -2 // a model of which only totals are known
 const LESS_LIKELY_OTHER = 0.2 // for each such model that the name more likely means
+const [NAMED_PROFILER, OTHER_PROFILER] = [-1, 6]
 const MANY_LABELS = 100
 const MOST_WAYS = 2 // right totals of one number that are considered
 
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */
-function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf, tokens, changed }, role) {
+function costBeside(way, context, role) {
+  const { mention, classes, endings, labels, parts, trained, gguf, profilers, tokens, changed } = context
   let cost = way.cost + (mention ? costOfMention(way, mention) : 0)
   if (classes.length) cost += way.classes.some((name) => classes.includes(name)) ? NAMED_CLASS : OTHER_CLASS
   else if (endings.length)
@@ -54,6 +56,8 @@ function costBeside(way, { mention, classes, endings, labels, parts, trained, gg
   if (role === "share" && parts.length && way.parts.length) cost += fitsPart(way, parts) ? -2 : 2
   if (role === "memory" && !isStrict(way)) cost += 1
   if (role === "operations" && tokens) cost += way.tokens === tokens ? -1 : 2
+  if (role === "operations" && profilers.length && way.profiler)
+    cost += profilers.some((name) => way.profiler.startsWith(name)) ? NAMED_PROFILER : OTHER_PROFILER
   if (role === "count") {
     const isPart = way.parts.length > 0 && way.kind !== "total"
     const costOfPart = fitsPart(way, parts) ? NAMED_PART : OTHER_PART

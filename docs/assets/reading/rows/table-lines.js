@@ -34,16 +34,16 @@ import { textRow } from "./text-row.js"
 // --- Lines ------------------------------------------------------------------------
 
 /** How a line begins: with its number and bars, as a branch of a tree, with a class in brackets, or with a number after
- * the class. */
+ * the class; or the path of a module and a rounded count in a row of two cells, as fvcore prints them. */
 const LINE =
-  /^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
+  /^\s*\|\s*[A-Za-z_][\w.]*\s*\|\s*[0-9.]+[KMG]\s*\|\s*$|^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
 /** The end of a name that a narrow column has wrapped. */
 const WRAPPED = /^\s*\w{0,12}\)/
 
 /** A shape in round brackets, which has blanks after its commas, while a count has none. */
 const SHAPE = /\((?:None|-?[0-9]+),\s[^()]*\)?|\(None[^()]*\)?/g
 /** A count, which may be rounded or in brackets. */
-const COUNT = /\(?[0-9][0-9,.]*\)?(?: ?[KMB](?![\w]))?/g
+const COUNT = /\(?[0-9][0-9,.]*\)?(?: ?[KMBG](?![\w]))?/g
 
 /** The count after the name in a line: the first number outside shapes; null if there is none. @param {string} rest */
 function countAfter(rest) {
@@ -158,7 +158,7 @@ export function classIn(type) {
 function likeness({ name }, { path }, modelClass, rest) {
   const end = path.split(".").at(-1) ?? ""
   const own = name.split(".").at(-1) ?? ""
-  const isNamed = end !== "" && (own === end || (end === "*" && /^[0-9]+$/.test(own)))
+  const isNamed = end === "" ? name === "model" : own === end || (end === "*" && /^[0-9]+$/.test(own))
   const isTyped = MODULE_CLASSES.some(
     ([type, pathEnd, inClass]) => type.test(rest) && pathEnd.test(path) && (!inClass || inClass.test(modelClass.name)),
   )
@@ -283,9 +283,21 @@ function inOneModel(all) {
     const isOutermost = matches.every((match) => !match.module.path.includes("."))
     return isOutermost && rulerOf(one.name, { ...model.sizes, C: labels || model.sizes.C }).total === sum
   }
-  const modelClass = shared.find(isWhole) ?? shared[0]
+  const paths = new Set(own.flatMap((some) => some.map((match) => match.module.path)))
+  const modelClass = shared.find(isWhole) ?? withFewestGaps(shared, model, paths)
   const ofClass = own.map((some) => some.filter((match) => !modelClass || match.modelClass === modelClass))
   return { model, others, matches: own[0][0].score ? ofClass : own }
+}
+
+/** Of some classes the first that has the fewest modules beside those that are shown, which a table would show as well.
+ * @param {ModelClass[]} classes @param {Model} model @param {Set<string>} paths  of the modules that are shown
+ * @returns {ModelClass | undefined} */
+function withFewestGaps(classes, model, paths) {
+  const parentOf = (/** @type {string} */ path) => path.split(".").slice(0, -1).join(".")
+  const parents = new Set([...paths].filter(Boolean).map(parentOf))
+  const gaps = (/** @type {ModelClass} */ one) =>
+    modulesOf(model, one).filter(({ path }) => path && !paths.has(path) && parents.has(parentOf(path))).length
+  return [...classes].sort((one, other) => gaps(one) - gaps(other))[0]
 }
 
 /** The words for a rounded or exact count in full. @param {Match} match @param {TextRow} text @returns {Words} */
@@ -300,8 +312,13 @@ function tiedFinding({ module, number, labels }) {
   return [finding(40, text)]
 }
 
-/** The account of lines of a table; null for any other text. @param {TextLine[]} lines @returns {Account | null} */
-export function accountOfTableLines(lines) {
+/** A line below Lightning's table, which sums it up, such as "109 M     Total params". */
+const SUMMARY = /^[0-9.,]+(?: [KMB])?\s+(?:(?:Non-)?[Tt]rainable params|Total |Modules in )/
+
+/** The account of lines of a table; null for any other text. @param {TextLine[]} all @returns {Account | null} */
+export function accountOfTableLines(all) {
+  // A heading has no digits.
+  const lines = all.filter(({ text }) => /[0-9]/.test(text) && !SUMMARY.test(text))
   const unwrapped = lines.filter(({ text }) => !WRAPPED.test(text) || countAfter(text.replace(WRAPPED, "")))
   const rows = unwrapped.flatMap((line) => rowOf(line) ?? [])
   if (!rows.length || rows.length < unwrapped.length) return null
@@ -319,6 +336,9 @@ export function accountOfTableLines(lines) {
   const [text] = rowsWithCounts
   const sum = sumBy(matches, ([{ number }]) => number)
   const isOne = rows.length === 1
+  // Several rows of one class, of which one is the whole model.
+  const wholes = matches.flat().filter(({ module }) => !module.path)
+  const isOfWhole = !isOne && score > 0 && wholes.length > 0
   const statement = plainly(parts.get(text)?.[0] ?? []) === WHOLE ? "is" : "holds"
   const verb = isOpen ? "could hold" : statement
   const isExact = rowsWithCounts.every(({ low, high }) => low === high)
@@ -332,7 +352,7 @@ export function accountOfTableLines(lines) {
     findings: [...(isOne ? tiedFinding(first[0]) : []), ...(others.length ? [finding(20, elsewhere)] : [])],
     lines: rows.map((row) => lineOf(row, parts.get(row) ?? [], matches[rowsWithCounts.indexOf(row)]?.[0])),
     bridge: null,
-    model: null,
+    model: isOfWhole ? { name: model.name, modelClass: modelClass.name, total: wholes[0].number } : null,
     confidence: isOpen ? "possible" : "likely",
   }
 }

@@ -1,0 +1,360 @@
+// Explains what a profiler prints: operations of one pass, and beside them the parameters.
+//
+// thop, ptflops and DeepSpeed return a few numbers in an order of their own, calflops and
+// DeepSpeed also print lines with labels. The numbers are explained together: a class must
+// have the parameters, and for some length of text the operations at the tool's own prices.
+// So the parameters decide between classes whose operations are rounded to the same number.
+// A profile that also shows the modules is a print-out, which rows/ reads.
+
+import exported from "../../data/operations.js"
+import { bridge } from "../counting/bridge.js"
+import { count, deviations, lazily, models, noun, sumBy } from "../counting/engine.js"
+import { countedModels, countsOf } from "../explaining/kinds/operations.js"
+import { rightWays } from "../explaining/known-numbers.js"
+import { read } from "../explaining/read.js"
+import { costOfModel } from "../explaining/ways.js"
+import { showsModules } from "./rows/modules.js"
+import { capitalised, code, enumeration, finding, link, words } from "./words.js"
+
+const { search } = exported
+
+/** A number of a profile: what it counts, how often a forward pass is in it, and the line that states it.
+ * @typedef {{ counts: "parameters" | "macs" | "flops", passes: number, number: NumberRead, source: string }} Figure */
+
+/** A profile: the tool that prints it, and its numbers. @typedef {{ tool: string, figures: Figure[] }} Profile */
+
+/** A class of a model with the length of a text, and how each figure comes about.
+ * @typedef {{ models: string[], modelClass: string, tokens: number, texts: number, cost: number, means: (Meant | null)[] }} Fit */
+
+/** What a figure counts: its exact number, the words for it with and without that number, the profiler whose prices it
+ * has, and what the release that we ran prints instead, if that differs.
+ * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string, instead: Words }} Meant */
+
+/** How thop counts parameters: no tables, but the decoder's matrix. */
+const BY_THOP = ["embeddings-excluded", "decoder-untied"]
+
+const MOST_MODEL_COST = 2 // of models whose numbers are compared
+const LONGEST_TEXT = 512 // tokens
+
+// --- The forms of profiles ----------------------------------------------------------
+
+const AMOUNT = String.raw`([0-9]+(?:\.[0-9]+)?)\s?([KMGTB]?)`
+
+/** The forms of the numbers that tools return, in their order. @type {{ tool: string, form: RegExp, counts: Figure["counts"][] }[]} */
+const RETURNED = [
+  { tool: "thop", form: /^\(?([0-9]{6,})\.0()(?:,\s*|\s+)([0-9]{4,})\.0()\)?$/, counts: ["macs", "parameters"] },
+  // The same after thop's clever_format, which writes three decimals.
+  {
+    tool: "thop",
+    form: /^\(?'?([0-9]+\.[0-9]{3})([KMGT])'?(?:,\s*|\s+)'?([0-9]+\.[0-9]{3})([KMGT])'?\)?$/,
+    counts: ["macs", "parameters"],
+  },
+  {
+    tool: "ptflops",
+    form: new RegExp(`^\\(?'?${AMOUNT}Macs?'?(?:,\\s*|\\s+)'?${AMOUNT}'?\\)?$`),
+    counts: ["macs", "parameters"],
+  },
+  {
+    tool: "DeepSpeed",
+    form: new RegExp(`^\\(?'?${AMOUNT}'?(?:,\\s*|\\s+)'?${AMOUNT}MACs'?(?:,\\s*|\\s+)'?${AMOUNT}'?\\)?$`),
+    counts: ["flops", "macs", "parameters"],
+  },
+]
+
+/** The lines with labels, each with the tool that prints it.
+ * @type {{ tool: string, label: RegExp, counts: Figure["counts"], passes?: number }[]} */
+const LABELLED = [
+  { tool: "ptflops", label: /^Computational complexity:/, counts: "macs" },
+  { tool: "ptflops", label: /^Number of parameters:/, counts: "parameters" },
+  { tool: "calflops", label: /^Total Training Params:/, counts: "parameters" },
+  { tool: "calflops", label: /^fwd MACs:/, counts: "macs" },
+  { tool: "calflops", label: /^fwd FLOPs:/, counts: "flops" },
+  { tool: "calflops", label: /^fwd\+bwd MACs:/, counts: "macs", passes: 3 },
+  { tool: "calflops", label: /^fwd\+bwd FLOPs:/, counts: "flops", passes: 3 },
+  { tool: "DeepSpeed", label: /^params per (?:GPU|gpu):/, counts: "parameters" },
+  { tool: "DeepSpeed", label: /^fwd MACs per GPU:/, counts: "macs" },
+  { tool: "DeepSpeed", label: /^fwd flops per GPU:/, counts: "flops" },
+]
+const VALUE = /^\s*([0-9]+(?:\.[0-9]+)?)\s?([KMGT]?)(?:Macs?|MACs|FLOPS|FLOPs)?\s*$/
+
+/** The digits and the unit of a figure as a number. @param {string} digits @param {string} unit */
+const numberOf = (digits, unit) => /** @type {NumberRead} */ (read(unit ? `${digits} ${unit}` : digits))
+
+/** The profile that a text is; null for any other text. @param {string} text @returns {Profile | null} */
+function profileIn(text) {
+  /** @type {Set<string>} */
+  const tools = new Set()
+  /** @type {Figure[]} */
+  const figures = []
+  for (const line of text.split("\n").map((one) => one.trim())) {
+    const returned = RETURNED.find(({ form }) => form.test(line))
+    if (returned) {
+      const [, ...groups] = /** @type {RegExpExecArray} */ (returned.form.exec(line))
+      tools.add(returned.tool)
+      returned.counts.forEach((counts, place) => {
+        const [digits, unit] = groups.slice(2 * place)
+        figures.push({ counts, passes: 1, number: numberOf(digits, unit), source: line })
+      })
+      continue
+    }
+    const labelled = LABELLED.find(({ label }) => label.test(line))
+    const [, digits = "", unit = ""] = labelled ? (VALUE.exec(line.replace(labelled.label, "")) ?? []) : []
+    if (!labelled || !digits) continue
+    tools.add(labelled.tool)
+    figures.push({
+      counts: labelled.counts,
+      passes: labelled.passes ?? 1,
+      number: numberOf(digits, unit),
+      source: line,
+    })
+  }
+  const [tool] = tools
+  return tools.size === 1 ? { tool, figures } : null
+}
+
+// --- What the figures count ------------------------------------------------------------
+
+/** Whether a number is one that a figure may have been rounded from. @param {Figure} figure @param {number} value */
+const isIn = ({ number: { low, high } }, value) => value >= low && value <= high
+
+/** The parameters that a tool counts in a class of a model. @param {string} tool @param {string} modelClass @param {string} model */
+function parametersBy(tool, modelClass, model) {
+  const { sizes } = models.get(model)
+  if (tool !== "thop") return count({ modelClass, sizes }) ?? Number.NaN
+  return count({ modelClass, sizes, deviations: BY_THOP }) ?? withoutTables(modelClass, model)
+}
+
+/** The parameters outside the embedding tables. @param {string} modelClass @param {string} model */
+const withoutTables = (modelClass, model) =>
+  count({ modelClass, sizes: models.get(model).sizes, deviations: BY_THOP.slice(0, 1) }) ?? Number.NaN
+
+/** The conventions by which a tool may have counted operations: its own first, then those that have no name, then those
+ * of other tools, whose prices an earlier release may have had.
+ * @param {string} tool @param {Figure["counts"]} called */
+function conventionsOf(tool, called) {
+  const isOwn = (/** @type {Convention} */ { profiler = "" }) => profiler.startsWith(tool.toLowerCase())
+  const all = search.conventions.filter((one) => one.called === called && !one.words.startsWith("twice "))
+  return [
+    ...all.filter(isOwn),
+    ...all.filter(({ profiler }) => !profiler),
+    ...all.filter((one) => one.profiler && !isOwn(one)),
+  ].map((convention) => ({ convention, isOwn: isOwn(convention) }))
+}
+
+/** What a figure of operations counts in a class for some texts; null if none of the conventions gives it.
+ * @param {string} tool @param {Figure} figure @param {Record<string, number>} counts  those of one text
+ * @param {number} texts @returns {Meant | null} */
+function operationsBy(tool, figure, counts, texts) {
+  const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
+  const priced = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
+    const prices = Object.entries(convention.counts)
+    const number = texts * figure.passes * sumBy(prices, ([kind, price]) => price * (counts[kind] || 0))
+    const kinds = enumeration(prices.map(([kind]) => kind))
+    return { number, convention, isOwn, kinds }
+  })
+  const fit = priced.find(({ number }) => isIn(figure, number))
+  if (!fit) return null
+  const { number, convention, isOwn, kinds } = fit
+  const [own] = priced.filter((one) => one.isOwn)
+  const both = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
+  return {
+    number,
+    what: words`the ${unit} in ${kinds}${both}`,
+    sentence: words`${number} ${unit} in ${kinds}${both}`,
+    profiler: isOwn ? (convention.profiler ?? "") : "",
+    why: isOwn ? (convention.why ?? "") : "",
+    instead:
+      isOwn || !own
+        ? []
+        : words`The release of ${tool} that we ran counts ${own.kinds}: here, it would print ${own.number}.`,
+  }
+}
+
+/** What the figures count in a class for some texts, in their order; null for each that does not fit.
+ * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} one
+ * @param {number} texts @returns {(Meant | null)[]} */
+const meansOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
+  figures.map((figure) => {
+    if (figure.counts !== "parameters") return operationsBy(tool, figure, counts, texts)
+    const number = parametersBy(tool, modelClass, model)
+    if (!isIn(figure, number)) return null
+    const decoder =
+      number === withoutTables(modelClass, model) ? "" : ", but with the decoder, whose matrix is the word table"
+    const how = tool === "thop" ? `without the embedding tables${decoder}` : "each tensor counted once"
+    return {
+      number,
+      what: words`the parameters, ${how}`,
+      sentence: words`${number} parameters, ${how}`,
+      profiler: "",
+      why: "",
+      instead: [],
+    }
+  })
+
+/** The rank of a class among those that fit equally well: hardly anybody profiles the two heads of pre-training.
+ * @param {string} modelClass */
+const rankOf = (modelClass) => Number(/ForPreTraining$|LMHeadModel$/.test(modelClass))
+
+/** The classes and lengths of which at least one figure is right, those with most figures first, and the likeliest of
+ * these.
+ * @param {Profile} profile @returns {Fit[]} */
+function fitsOf(profile) {
+  const parameters = profile.figures.find(({ counts }) => counts === "parameters")
+  const isSize = (/** @type {{ models: string[], classes: string[] }} */ { models: [model], classes: [modelClass] }) =>
+    !parameters || isIn(parameters, parametersBy(profile.tool, modelClass, model))
+  const usual = countedModels().filter(isSize)
+  /** @type {Fit[]} */
+  const fits = usual.flatMap((one) =>
+    [1, ...search.batches].map((texts) => ({
+      models: one.models,
+      modelClass: one.classes[0],
+      tokens: one.tokens,
+      texts,
+      cost: one.cost + (texts > 1 ? search.batch : 0),
+      means: meansOf(profile, one, texts),
+    })),
+  )
+  const isWhole = (/** @type {Fit} */ { means }) => means.every(Boolean)
+  if (!fits.some(isWhole)) fits.push(...fitsOfOtherLengths(profile, isSize))
+  const right = (/** @type {Fit} */ { means }) => means.filter(Boolean).length
+  return fits
+    .filter((one) => right(one))
+    .sort(
+      (one, other) =>
+        right(other) - right(one) || one.cost - other.cost || rankOf(one.modelClass) - rankOf(other.modelClass),
+    )
+}
+
+/** The same for texts of any length, of the likeliest models that have the parameters.
+ * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} isSize @returns {Fit[]} */
+function fitsOfOtherLengths(profile, isSize) {
+  const classesWithSize = rightWays()
+    .filter(({ models: [model] }) => costOfModel(model) <= MOST_MODEL_COST)
+    .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
+    .filter(isSize)
+    .slice(0, MOST_CLASSES)
+  const lengths = Array.from({ length: LONGEST_TEXT }, (_, index) => index + 1)
+  return classesWithSize.flatMap(({ models: names, classes: [modelClass], cost }) =>
+    lengths.flatMap((tokens) => {
+      const one = {
+        models: names,
+        classes: [modelClass],
+        counts: countsOf(modelClass, models.get(names[0]).sizes, tokens),
+      }
+      const means = meansOf(profile, one, 1)
+      return means.filter(Boolean).length > 1
+        ? [{ models: names, modelClass, tokens, texts: 1, cost: cost + 1, means }]
+        : []
+    }),
+  )
+}
+const MOST_CLASSES = 4
+
+// --- The account --------------------------------------------------------------------------
+
+/** Whether a figure counts operations. @param {Figure} figure */
+const isOfOperations = ({ counts }) => counts !== "parameters"
+
+/** A line of the account. @param {Figure} figure @param {Meant | null} means @param {number} total @returns {AccountLine} */
+function lineOf({ counts, number, source }, means, total) {
+  const stated = number.exact ? number.low : null
+  const isCount = counts === "parameters"
+  const part = means?.what ?? (isCount ? words`a number of parameters` : words`a number of operations`)
+  const right = means && (isCount ? total : means.number)
+  const differs = isCount && means?.number !== total
+  const verdict = !means ? "unknown" : differs ? "wrong" : number.exact ? "right" : "rounded"
+  return { source, part, stated, right, verdict, times: 1 }
+}
+
+/** The account of a profile; null for any other text. @param {string} text @returns {Account | null} */
+export function accountOfProfile(text) {
+  if (showsModules(text)) return null
+  const profile = profileIn(text)
+  return profile && accountOf(profile)
+}
+
+/** The account of what thop counts as parameters, without the number of operations beside it; null for any other text.
+ * Only a class with a decoder has such a number: of others, thop counts what people call the encoder.
+ * @param {string} text @returns {Account | null} */
+export function accountOfParametersByThop(text) {
+  if (!/^\s*[0-9][0-9,_]{6,}(?:\.0)?\s*$/.test(text)) return null
+  const number = read(text)
+  if (!number?.exact) return null
+  if (!countedByThop().has(number.low)) return null
+  return accountOf({ tool: "thop", figures: [{ counts: "parameters", passes: 1, number, source: text.trim() }] })
+}
+
+/** What thop counts as the parameters of the usual classes with a decoder. */
+const countedByThop = lazily(
+  () =>
+    new Set(
+      rightWays()
+        .filter(({ models: [model] }) => costOfModel(model) <= MOST_MODEL_COST)
+        .flatMap(({ models: [model], classes: [modelClass] }) => {
+          const number = parametersBy("thop", modelClass, model)
+          return number === withoutTables(modelClass, model) ? [] : [number]
+        }),
+    ),
+)
+
+/** The account of a profile; null if no class has any of its numbers. @param {Profile} profile @returns {Account | null} */
+function accountOf(profile) {
+  const { tool, figures } = profile
+  const [fit] = fitsOf(profile)
+  if (!fit) return null
+  const {
+    models: [name],
+    modelClass,
+    tokens,
+    texts,
+    means,
+  } = fit
+  const { sizes, title, page } = models.get(name)
+  const total = count({ modelClass, sizes }) ?? Number.NaN
+  const hasOperations = figures.some((figure, index) => isOfOperations(figure) && means[index])
+  const isForward = figures.some(({ passes }) => passes === 1)
+  const sentences = means.flatMap((one, index) =>
+    one && (figures[index].passes === 1 || !isForward) ? [one.sentence] : [],
+  )
+  const batch = `${texts > 1 ? `${texts} texts` : "one text"} of ${tokens} ${noun(tokens, "token")}`
+  const forTexts = hasOperations ? `, given ${batch}` : ""
+  const unexplained = figures.some((_, index) => !means[index])
+    ? [finding(30, words`We cannot tell what ${tool} counts in the other numbers.`)]
+    : []
+  const [instead = []] = means.flatMap((one) => (one?.instead.length ? [one.instead] : []))
+  const { profiler = "", why = "" } = means.find((one) => one?.profiler) ?? {}
+  const parameters = means.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
+  return {
+    kind: "labels",
+    headline: words`This is what ${tool} prints for ${link(page, title)}, as ${code(modelClass)}${forTexts}: ${sentences.flatMap((one, place) => [place ? "; " : "", ...one])}.`,
+    findings: [
+      ...unexplained,
+      ...(instead.length ? [finding(25, instead)] : []),
+      ...(why
+        ? [
+            finding(
+              20,
+              words`${link(`run/operations.html#profiler-${profiler}`, `How ${tool} counts`)}: ${capitalised([why])}`,
+            ),
+          ]
+        : []),
+    ],
+    lines: figures.map((figure, index) => lineOf(figure, means[index], total)),
+    bridge:
+      parameters !== total
+        ? {
+            start: parameters,
+            startLabel: "your number",
+            steps: bridge(modelClass, sizes, BY_THOP).map(({ deviation, value, formula }) => ({
+              label: words`${deviations.get(deviation).undo}`,
+              value,
+              formula,
+            })),
+            end: total,
+            endLabel: `${title}, as ${modelClass}`,
+          }
+        : null,
+    model: { name, modelClass, total },
+    confidence: means.every(Boolean) && figures.length > 1 ? "certain" : "likely",
+  }
+}

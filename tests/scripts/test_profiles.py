@@ -1,0 +1,68 @@
+"""The numbers of profilers are explained together, by the tool that prints them.
+
+The print-outs are those of the page about tools; the numbers beside them are the engine's, which each tool rounds.
+"""
+
+import pytest
+
+from macros.counting.published.printouts import load_printouts, text_of
+
+from .running import Scripts
+
+PROFILERS = ("thop", "ptflops", "calflops", "deepspeed")
+"""The print-outs of `data/printouts/index.toml` that are profiles."""
+
+MASKED = "BERT base, uncased, as BertForMaskedLM"
+
+PROFILES = {
+    "13957791744.0 109119546.0": (
+        f"thop prints for {MASKED}, given one text of 128 tokens: 13,957,791,744 MACs in dense layers and LayerNorm; "
+        "109,119,546 parameters, without the embedding tables, but with the decoder"
+    ),
+    "109119546": f"thop prints for {MASKED}: 109,119,546 parameters, without the embedding tables",
+    "(10882056192.0, 85646592.0)": (
+        "thop prints for BERT base, uncased, as BertModel, given one text of 128 tokens: "
+        "10,882,056,192 MACs in dense layers and LayerNorm; 85,646,592 parameters, without the embedding tables."
+    ),
+    "13.958G 109.120M": f"thop prints for {MASKED}, given one text of 128 tokens",
+    "13.96 GMac 109.51 M": f"ptflops prints for {MASKED}, given one text of 128 tokens",
+    "28.51 G 14.25 GMACs 109.51 M": f"DeepSpeed prints for {MASKED}, given one text of 128 tokens",
+    "fwd MACs:                     13.95 GMACs": f"calflops prints for {MASKED}, given one text of 128 tokens",
+    "fwd flops per GPU:            87.02 G": "DeepSpeed prints for BERT base, uncased, as BertModel",
+}
+"""Lines of profilers, each with what its answer must say."""
+
+
+def test_profiles_are_explained_by_the_tool_that_prints_them(scripts: Scripts) -> None:
+    """The tool is named, and the parameters decide between classes whose operations are rounded to the same number."""
+    accounts = scripts.call("accounts", [*PROFILES])
+    headlines = [account["headline"] for account in accounts]
+    assert [] == [
+        headline for words, headline in zip(PROFILES.values(), headlines, strict=True) if words not in headline
+    ]
+
+
+@pytest.mark.parametrize("name", PROFILERS)
+def test_every_line_that_the_page_explains_is_answered(scripts: Scripts, name: str) -> None:
+    """The whole print-out, and each of its lines that the page has a note on, is known as the tool's, for its class."""
+    print_out = load_printouts()[name]
+    noted = [line for line in text_of(name).splitlines() if any(line.startswith(note.line) for note in print_out.notes)]
+    assert noted
+    for account in scripts.call("accounts", [text_of(name), *noted]):
+        assert f"This is what {print_out.title} prints for {MASKED}" in account["headline"]
+        assert {"right", "rounded", "wrong"} >= {line["verdict"] for line in account["lines"]}
+
+
+def test_other_releases_are_said_to_count_otherwise(scripts: Scripts) -> None:
+    """An earlier DeepSpeed had no price for PyTorch's own attention, as the engine's 96,687,095,808 has."""
+    [account] = scripts.call(
+        "accounts", ["params per GPU: 109.48 M\nfwd MACs per GPU: 43.5 GMACs\nfwd flops per GPU: 87.02 G"]
+    )
+    assert "calflops" not in str(account)
+    assert any("it would print 96,687,095,808" in finding["words"] for finding in account["findings"])
+
+
+def test_what_no_profiler_prints_is_no_profile(scripts: Scripts) -> None:
+    """Two numbers without a form, and a profile of a model that is not counted, are left to others."""
+    for account in scripts.call("accounts", ["13957791744 109119546", "1.23 GMac 4.56 M"]):
+        assert account is None or "This is what" not in account["headline"]
