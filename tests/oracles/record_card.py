@@ -10,8 +10,8 @@ optimiser has its states: recorded are the bytes of the storages that the forwar
 keeps, and the most that `torch.cuda.max_memory_allocated` has seen. What the second is
 above the engine's peak is what the count leaves out. Then the largest batch that the site
 names for a memory runs within that memory, and one a quarter larger, which should find it
-full; `out_of_memory` says so. The file is written after each step. `--cpu` runs a few small
-steps on a CPU and writes nothing, to try the script.
+full; `out_of_memory` says so. The file is written after each step. `--cpu` runs every
+step in a small model on a CPU and writes nothing, to try the script.
 """
 
 import contextlib

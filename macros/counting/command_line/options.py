@@ -31,7 +31,7 @@ from ..errors import (
 from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
-from ..models import Model, by_every_name, checked_size, odd_heads, published_model
+from ..models import LARGEST, Model, by_every_name, checked_size, odd_heads, published_model
 from ..names import ADDRESS, advice_on, reason_against
 from ..operations import Operations
 from ..process import standard_output
@@ -156,7 +156,7 @@ def _check_combinations(options: Options) -> None:
         if number is not None and options.tokens is None:
             raise BadChoice(f"{option} has no effect without --tokens; give the length of the texts too")
         if isinstance(number, str):
-            raise BadChoice(f"{option} is {quote(number)}; write a whole number")
+            raise BadChoice(f"{option} is {quote(number)}; write a whole number of at most {LARGEST}")
     if options.train and (options.tokens is not None or options.form == "tree"):
         raise BadChoice("--train counts the memory of a training step; drop --tokens and --tree, and write tokens=...")
     if options.tokens is not None and options.form == "tree":
@@ -270,7 +270,7 @@ def _step_settings(text: str) -> dict[str, Any]:
         elif kind is int:
             number = _number(f"{key} of --train", value)
             if isinstance(number, str):
-                raise BadChoice(f"{key} of --train is {quote(number)}; write a whole number")
+                raise BadChoice(f"{key} of --train is {quote(number)}; write a whole number of at most {LARGEST}")
             values[key] = number
         else:
             values[key] = value
