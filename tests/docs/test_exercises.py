@@ -475,6 +475,10 @@ def count_along(page: Page, numbers: list[str]) -> None:
         page.locator(f"#ledger-{place}").press("Enter")
 
 
+WAITS = "Checked once the fields above are right"
+"""What the first field says that waits for a wrong or empty one above it."""
+
+
 def test_a_whole_model_is_counted_along(page: Page) -> None:
     """Every field is right, Enter leads to the next, and the end is announced."""
     open_exercises(page)
@@ -486,7 +490,7 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
-    expect(page.locator("#ledger li").nth(2)).to_contain_text("Not checked until the field above is correct")
+    expect(page.locator("#ledger li").nth(2)).to_contain_text(WAITS)
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
@@ -557,12 +561,13 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     """The first wrong field is explained; those after it wait until it is corrected."""
     open_exercises(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
+    assert 1 == page.locator("#ledger li", has_text=WAITS).count()
     wrong = page.locator("#ledger li[data-state=wrong]")
     expect(wrong).to_have_count(1)
     assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
     expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
-    assert "Not checked until the field above is correct" in page.locator("#ledger li").nth(5).inner_text()
+    assert WAITS in page.locator("#ledger li").nth(5).inner_text()
     page.locator("#ledger-4").fill(LEDGER[4])
     page.locator("#ledger-4").press("Tab")
     assert page.locator("#ledger-4").get_attribute("aria-invalid") is None

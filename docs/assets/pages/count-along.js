@@ -246,6 +246,7 @@ function keep(isTyped) {
 /** Judges the fields from the top, up to the first that is empty or wrong. */
 function judgeAll() {
   let waiting = false
+  let isSaid = false // whether a field has said what it waits for, which holds for all fields below it
   let message = "Everything is right."
   for (const { entry, input, says, row } of fields) {
     const answerText = input.value.trim()
@@ -256,7 +257,9 @@ function judgeAll() {
     if (isRight) row.dataset.state = "right"
     else row.dataset.state = verdict ? "wrong" : ""
     input.ariaInvalid = verdict && !isRight ? "true" : null
-    const waits = waiting && answerText ? "Not checked until the field above is correct" : ""
+    /** @type {string} */
+    const waits = waiting && answerText && !isSaid ? "Checked once the fields above are right" : ""
+    isSaid ||= waits !== ""
     says.textContent = typeset(isRight ? "Correct" : (verdict?.says ?? waits))
     if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""
     waiting ||= !isRight
