@@ -4,13 +4,15 @@ The rules hold for any sum, so they need no data. `docs/assets/exercises/wrong.j
 the sizes of a model, and the first that gives a number explains it:
 
 1. A head's matrices are taken to be square, in the answer or on the way to it.
-2. The number is right for another class of the same model.
-3. It is a part of a line on the way: one of its products, or its first summands together.
-4. The number is right for another part that the same set of exercises asks about. The script has these numbers already.
-5. The number of layers is multiplied twice, or something is counted once too often.
-6. The question is about a change that has no effect, and the number is a multiple of the count.
-7. A sum that is multiplied has lost its brackets, or its factor.
-8. Two parts are left out together.
+2. The sizes of a matrix are added rather than multiplied, or a table is counted whole rather than one row of it.
+3. The number is right for another class of the same model.
+4. It is a part of a line on the way: one of its products, or its first summands together.
+5. The question is about a change that has no effect, and the number is a multiple of the count.
+6. The layers are as many as in BERT base or BERT large.
+7. The number is right for another part that the same set of exercises asks about. The script has these numbers already.
+8. The number of layers is multiplied twice, or something is counted once too often.
+9. A sum that is multiplied has lost its brackets, or its factor.
+10. Two parts are left out together.
 """
 
 from __future__ import annotations
@@ -62,9 +64,12 @@ def further_numbers(ask: Ask) -> list[list[str]]:
     entries: dict[str, list[str]] = {}
     for further in (
         *_square(ask),
+        *_added(ask),
+        *_whole_table(ask),
         *_of_other_classes(ask),
         *_parts(ask.lines),
         *_unchanged(ask),
+        *_with_other_layers(right),
         *_too_often(ask),
         *_without_brackets(right),
         *_both_left_out(ask),
@@ -90,6 +95,32 @@ def _square(ask: Ask) -> Iterator[FurtherNumber]:
         yield FurtherNumber("square", "square", of_lines(lines[: index + 1]))
     for slip in common_slips(lines):
         yield FurtherNumber("square", "square", of_lines(slip.lines))
+
+
+def _added(ask: Ask) -> Iterator[FurtherNumber]:
+    """The sizes of a single matrix added up rather than multiplied."""
+    (first, *others) = ask.lines[0].summands
+    is_matrix = len(ask.lines) == 1 and not others and len(first.factors) > 1
+    if is_matrix and not any(factor[0] == OVER for factor in first.factors):
+        sizes = tuple(first._replace(factors=(factor,)) for factor in first.factors)
+        yield FurtherNumber("added", "added", of_lines(_with_last(ask.lines, sizes)))
+
+
+def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
+    """The whole embedding table, if the question is about a piece of it."""
+    if ask.declares_sum and ask.part.startswith("bert/embeddings/"):
+        table = of_question(Question(model_named(ask.example), ask.model_class, ask.part))
+        yield FurtherNumber("whole-table", "whole-table", table, ask.words)
+
+
+def _with_other_layers(right: Terms) -> Iterator[FurtherNumber]:
+    """The sum with as many layers as the best-known models have."""
+    for layers, model in ((12, "BERT base"), (24, "BERT large")):
+        terms = Terms()
+        for product, coefficient in right.items():
+            others = tuple(factor for factor in product if factor != "L")
+            terms[others] += coefficient * layers ** product.count("L")
+        yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as {model} has", "L")
 
 
 def _narrow(summand: LabelledProduct) -> LabelledProduct:

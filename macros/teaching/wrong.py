@@ -230,12 +230,13 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
     """The feedback to a number that one deviation, or any of several, leads to."""
     texts = load_sets().texts
     if len(deviations) > 1:
-        ways = (fill(texts["way"], done=action(one, model), undo=one.undo) for one in deviations)
+        ways = (
+            fill(texts["way-forgotten" if _is_remedy_clear(one) else "way"], done=action(one, model), undo=one.undo)
+            for one in deviations
+        )
         return fill(texts["several"], number=whole(number), ways=" ".join(ways))
     (deviation,) = deviations
-    # "You left out the pooler" already says that the pooler has to be added.
-    is_remedy_clear = deviation.undo.startswith("add ") and deviation.done.endswith(deviation.undo.removeprefix("add"))
-    name = "forgotten" if is_remedy_clear else "done"
+    name = "forgotten" if _is_remedy_clear(deviation) else "done"
     return fill(
         texts["convention" if deviation.kind == CONVENTION else name],
         number=whole(number),
@@ -243,6 +244,11 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
         undo=deviation.undo,
         why=deviation.why,
     ).rstrip()
+
+
+def _is_remedy_clear(deviation: Deviation) -> bool:
+    """Whether the mistake says how to put it right: "left out the pooler" says that the pooler has to be added."""
+    return deviation.undo.startswith("add ") and deviation.done.endswith(deviation.undo.removeprefix("add"))
 
 
 # --- Slips in the sum ---------------------------------------------------------------

@@ -189,7 +189,7 @@ def test_every_wrong_answer_is_diagnosed(scripts: Scripts) -> None:
         assert expected == verdicts(scripts, cases)
 
 
-CREDITS = {
+CREDITS: dict[tuple[str, int], dict[str, float]] = {
     # One encoder layer of BERT base, Chinese: the sum has eleven lines.
     ("layer", 41): {
         "589,824": 1 / 11,  # one matrix of attention, the first line
@@ -207,6 +207,9 @@ CREDITS = {
     # A part of a line is half of it: the layers come before the last of nineteen lines, after sixteen.
     ("model", 1): {"85,054,464": 16.5 / 19, "108,891,648": 16.5 / 19, "7087872": 16 / 19},
     ("part", 119): {"7,944,704": 2.5 / 5},
+    # Nothing is worked out here: a row for a cell, and the rows of the table for a row.
+    ("cell", 62): {"256": 0, "30522": 0, "7,813,632": 0},
+    ("cell", 42): {"30522": 0, "1": 0},
     ("class", 21): {"109482240": 1 / 2, "109,514,298": 1 / 2},
 }
 
@@ -239,6 +242,12 @@ FURTHER: list[tuple[str, int, str, str]] = [
     ("part", 1, "31036", "if you did not multiply the whole sum by H."),
     ("unchanged", 20, "2101248", "nothing is added if there are more heads"),
     ("unchanged", 20, "8 * 1050624", "nothing is added if there are more heads"),
+    ("tensor", 9, "30522 + 256", "if you added the sizes. A matrix has rows × columns elements, so multiply them."),
+    ("tensor", 9, "30778", "if you added the sizes."),
+    ("cell", 42, "30522*256", "the size of the whole table. The question is about one row of the word table."),
+    ("cell", 62, "7,813,632", "the size of the whole table. The question is about one cell of the word table."),
+    ("layer", 17, "9,477,120", "with 12 layers, as BERT base has. This model has L = 4."),  # 12 × 789,760
+    ("layer", 17, "24 * 789760", "with 24 layers, as BERT large has. This model has L = 4."),
     ("part", 119, "7,944 704", "is correct for the word table and the position table"),
 ]
 """The set and the seed of a question, an answer that only the page explains, and words of the explanation."""

@@ -17,11 +17,13 @@ const WITHOUT_CREDIT = new Set(["size", "other-part"])
 /**
  * The credit for a typed answer, and what it is for. An intermediate result earns the share of the lines of the sum that
  * lead to it, where a part of a line is half of it. A known mistake, or the right answer for another model or class, earns
- * half. A size copied from the question and the number of another part earn nothing.
+ * half. A size copied from the question and the number of another part earn nothing, and neither does any wrong answer
+ * where nothing has to be worked out.
  * @param {string} text
  * @param {Exercise} exercise
  */
 export function creditFor(text, exercise) {
+  if (isNamed(exercise)) return { credit: 0, reason: "" }
   const { names = [] } = knownWrong(text, exercise) ?? {}
   const kinds = names.map((name) => name.split(":")).filter(([kind]) => !WITHOUT_CREDIT.has(kind))
   // "stopped:2" is the result of the line at index 2, and "part:2" a part of that line.
@@ -33,6 +35,9 @@ export function creditFor(text, exercise) {
   const isOther = other === "model" || other === "class"
   return { credit: HALF, reason: isOther ? `the right number of another ${other}` : "a known mistake" }
 }
+
+/** Whether the answer is a size, or 1, so that there is no sum. @param {Exercise} exercise */
+const isNamed = ({ solution: [{ text }, ...more] }) => !more.length && !text.includes("=")
 
 /**
  * The credit for the right choice after some wrong ones.

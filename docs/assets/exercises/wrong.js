@@ -46,20 +46,24 @@ function feedback(ways, sizes) {
   const different = [...narrowest.values()]
   const steps = different.map(({ deviation: { letter, done, undo }, sizes: others }) => {
     const action = letter ? filled(texts.taken, { done, letter, taken: others[letter], number: sizes[letter] }) : done
-    return { done: action, undo }
+    return { done: action, undo, isClear: isRemedyClear(done, undo) }
   })
   const [{ deviation: first, number }] = different
-  if (different.length > 1)
-    return filled(texts.several, { number, ways: steps.map((step) => filled(texts.way, step)).join(" ") })
-  return filled(textOf(first), { number, ...steps[0], why: first.why ?? "" }).trimEnd()
+  if (different.length > 1) return filled(texts.several, { number, ways: steps.map(wayInWords).join(" ") })
+  return filled(textOf(first), { number, done: steps[0].done, undo: steps[0].undo, why: first.why ?? "" }).trimEnd()
 }
+
+/** Whether a mistake says how to put it right: "left out the pooler" says that the pooler has to be added.
+ * @param {string} done @param {string} undo */
+const isRemedyClear = (done, undo) => undo.startsWith("add ") && done.endsWith(undo.replace("add", ""))
+
+/** One of several ways to a number, as a sentence. @param {{ done: string, undo: string, isClear: boolean }} way */
+const wayInWords = ({ done, undo, isClear }) => filled(texts[isClear ? "way-forgotten" : "way"], { done, undo })
 
 /** The text of the feedback to a deviation. @param {Deviation} deviation */
 function textOf({ kind, done, undo }) {
   if (kind === "convention") return texts.convention
-  // Whoever reads what was forgotten need not read that it has to be added.
-  const isSaid = undo.startsWith("add ") && done.endsWith(undo.replace("add", ""))
-  return isSaid ? texts.forgotten : texts.done
+  return isRemedyClear(done, undo) ? texts.forgotten : texts.done
 }
 
 /** A wrong answer that does not come from a deviation.
