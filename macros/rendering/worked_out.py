@@ -82,17 +82,19 @@ def _shares(question: Question) -> str:
     if question == question.at():
         return ""
     both = of_both(question)
-    shares = [f"{numbers.share(one, one.at())} in BERT {SHORT[one.model.name]}" for one in both]
+    shares = [f"{numbers.share(one, one.at())} of BERT {SHORT[one.model.name]}" for one in both]
     if len({numbers.percentage(one.number, one.at().number) for one in both}) == 1:
-        shares = [shares[0], f"BERT {SHORT[both[1].model.name]}"]
-    return f" {_subject(question)} share of {question.resolved_class.name} is {' and '.join(shares)}."
+        shares = [shares[0], f"of BERT {SHORT[both[1].model.name]}"]
+    model_class = question.resolved_class.name
+    suffix = "" if model_class == both[0].model.architecture.classes[0].name else f", as {model_class}"
+    return f" {_subject(question)} {' and '.join(shares)}{suffix}."
 
 
 def _subject(question: Question) -> str:
     """The beginning of a sentence about a share; it says if the share is that of a part in one layer."""
     if not question.part.startswith(LAYER):
-        return "The part's"
-    return "A single layer's" if (question.part, question.tag) == (LAYER, "") else "In a single layer, the part's"
+        return "This is"
+    return "A single layer is" if (question.part, question.tag) == (LAYER, "") else "In a single layer, this is"
 
 
 LAYER = "bert/encoder/layer_0"

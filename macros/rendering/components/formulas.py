@@ -178,8 +178,12 @@ def _letters_of(letters: Polynomial) -> str:
     items = []
     for entry in (entry for entry in BERT.symbols if entry.letter in present):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
-        values = ", ".join(f"{size(entry.letter, model)} in BERT {short}" for model, short in SHORT.items())
-        items.append(f'<li data-letter="{entry.letter}">{link}: {values}</li>')
+        values = {short: size(entry.letter, model) for model, short in SHORT.items()}
+        if len(set(values.values())) == 1:
+            where = f"{values['base']} in both"
+        else:
+            where = ", ".join(f"{value} in BERT {short}" for short, value in values.items())
+        items.append(f'<li data-letter="{entry.letter}">{link}: {where}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 
 

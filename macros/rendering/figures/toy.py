@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import exp
+from math import ceil, exp
 from typing import NamedTuple
 
 from macros.example import Norm, run, toy
-from macros.example.forward import LAYER, Number, softmax, total
+from macros.example.forward import LAYER, Number, gelu, softmax, total
 from macros.example.weights import Matrix, Vector
 
 from ..components import pages, svg
@@ -379,11 +379,49 @@ def widening(name: str) -> str:
         f"The vector of {token}, {series(inputs)}, is multiplied by a matrix of {len(inputs)} × {len(inner)}, and the "
         f"bias is added, which gives {series(inner)}. GELU turns these into {series(activated)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
-        f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature with its "
-        f"column of the matrix, which is drawn on its side; feature {feature} is {output_equation}. GELU "
+        f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature, with its "
+        f"column of the matrix drawn as a row; feature {feature} is {output_equation}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{as_text(inner[feature])} that share is {as_text(activated[feature] / inner[feature])}, and the product is "
         f"{as_text(activated[feature])}.",
+    )
+
+
+UNIT = 44
+"""Pixels of one unit on both axes of the curve of GELU."""
+
+
+def gelu_curve(name: str) -> str:
+    """The curve of GELU, with a dot for each inner feature of the followed token."""
+    place = followed_position()
+    token = run().tokens[place]
+    inner = run().inner[place]
+    end = ceil(max(abs(value) for value in inner))
+    x_of_zero = WIDTH / 2
+    y_of_zero = 24 + end * UNIT
+
+    def at(x: float) -> str:
+        """The point of the curve above or below x, as SVG writes it."""
+        return f"{x_of_zero + x * UNIT:.1f} {y_of_zero - gelu(x) * UNIT:.1f}"
+
+    below = y_of_zero + 20
+    axes = f"M{x_of_zero - end * UNIT:g} {y_of_zero:g}H{x_of_zero + end * UNIT:g}M{x_of_zero:g} {below:g}V20"
+    steps = range(-end * 10, end * 10 + 1)
+    body = [
+        svg.path(axes),
+        svg.path("M" + "L".join(at(step / 10) for step in steps)),
+        *(f'<path d="M{at(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner),
+        *(svg.text(x_of_zero + tick * UNIT, below - 2, as_text(tick), style="small") for tick in (-end, end)),
+        svg.text(x_of_zero - 8, y_of_zero - end * UNIT + 5, as_text(end), anchor="end", style="small"),
+    ]
+    return svg.figure(
+        name,
+        "The curve of GELU",
+        f"From {as_text(-end)} to {as_text(end)}: far below zero, GELU gives almost zero; far above zero, it gives "
+        "back almost the number itself.",
+        svg.canvas(WIDTH, below + 6, "".join(body)),
+        f"GELU, to one scale on both axes, with a dot for each of the {len(inner)} inner features of “{token}”. Across "
+        "is the number that goes in, and up is what comes out.",
     )
 
 
@@ -405,8 +443,8 @@ def narrowing(name: str) -> str:
         f"which gives {series(result.narrowed[place])}; adding the vector of {token} gives "
         f"{series(result.finished[place].input)}.",
         lines,
-        f"The inner features after GELU are at the left, from 0 to {len(activated) - 1}. The result is added to the "
-        f"vector with which “{token}” entered the network; LayerNorm follows.",
+        f"At the left are the inner features from 0 to {len(activated) - 1}, after GELU. The result is added to the "
+        f"vector of “{token}” that entered the network; LayerNorm follows.",
     )
 
 
@@ -584,6 +622,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
         "after the feed-forward network", lambda: run().finished, f"{LAYER}/output/LayerNorm"
     ),
     "example-widening": widening,
+    "example-gelu": gelu_curve,
     "example-narrowing": narrowing,
     "example-path": way_through_layer,
     "example-pooler": pooler,

@@ -166,7 +166,7 @@ def match(head: int) -> str:
 def rounding_sentence() -> str:
     """The sentence that pages about parts have if their figures show rounded numbers."""
     link = f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>'
-    return f"Numbers with two decimals are {link}, but each step continues from unrounded ones."
+    return f"Numbers with two decimals are {link}; the steps continue from unrounded ones."
 
 
 CUBIC = 0.044715
