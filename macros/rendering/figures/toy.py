@@ -411,14 +411,14 @@ def gelu_curve(name: str) -> str:
         svg.path(axes),
         svg.path("M" + "L".join(at(step / 10) for step in steps)),
         *(f'<path d="M{at(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner),
-        *(svg.text(x_of_zero + tick * UNIT, below - 2, as_text(tick), style="small") for tick in (-end, end)),
-        svg.text(x_of_zero - 8, y_of_zero - end * UNIT + 5, as_text(end), anchor="end", style="small"),
+        *(svg.text(x_of_zero + tick * UNIT, below - 2, as_text(Fraction(tick)), style="small") for tick in (-end, end)),
+        svg.text(x_of_zero - 8, y_of_zero - end * UNIT + 5, as_text(Fraction(end)), anchor="end", style="small"),
     ]
     return svg.figure(
         name,
         "The curve of GELU",
-        f"From {as_text(-end)} to {as_text(end)}: far below zero, GELU gives almost zero; far above zero, it gives "
-        "back almost the number itself.",
+        f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: far below zero, GELU gives almost zero; far "
+        "above zero, it gives back almost the number itself.",
         svg.canvas(WIDTH, below + 6, "".join(body)),
         f"GELU, to one scale on both axes, with a dot for each of the {len(inner)} inner features of “{token}”. Across "
         "is the number that goes in, and up is what comes out.",

@@ -134,8 +134,7 @@ def _working(step: TrainingStep, what: str) -> str:
     if what == "temporary":
         return numbers.working_of(_temporary(step), step.sizes)
     if what == "text":
-        amounts = [numbers.whole(step.with_examples(examples).all_bytes) for examples in (MANY + 1, MANY)]
-        return f"one more text: {' − '.join(amounts)} = {numbers.whole(step.example_bytes)} bytes"
+        return _working_of_text(step)
     if what == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
         return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
@@ -146,6 +145,25 @@ def _working(step: TrainingStep, what: str) -> str:
     words = "activations and temporary results" if larger == step.all_bytes else "gradients and one layer"
     total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
     return f"{fixed_line} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
+
+
+def _working_of_text(step: TrainingStep) -> str:
+    """The line that works out what one more text adds.
+
+    It is the sum of its activations and temporary results, unless the step peaks at another moment, as it
+    does with checkpointing; then it is the difference of two batches.
+    """
+    many = step.with_examples(MANY)
+    depth = many.layers_that_keep
+    parts = (many.layer_polynomial, _outside(many), _temporary(many))
+    layer, outside, temporary = (_for_one_text(part).value(many.sizes) for part in parts)
+    if depth * layer + outside + temporary == step.example_bytes:
+        words = "layers, what is outside them, and temporary results: "
+        pieces = f"{depth} × {numbers.whole(layer)} + {numbers.whole(outside)} + {numbers.whole(temporary)}"
+    else:
+        words = "one more text: "
+        pieces = " − ".join(numbers.whole(step.with_examples(number).all_bytes) for number in (MANY + 1, MANY))
+    return f"{words}{pieces} = {numbers.whole(step.example_bytes)} bytes"
 
 
 MANY = 100
@@ -257,6 +275,9 @@ def largest_batch_worked() -> str:
     """The largest batch of the form's first settings, worked out line by line, in bytes."""
     name, step, room = "largest-batch-worked", step_of(texts=MANY), room_in(FIRST_CARD)
     card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.example_bytes
+    sizes, depth = step.sizes, step.sizes["L"]
+    layer, outside, temporary = map(_for_one_text, (step.layer_polynomial, _outside(step), _temporary(step)))
+    pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
     others = step.all_bytes - MANY * text - copies
     bytes_left = room - step.fixed_bytes - copies - others
     parts = [room, step.fixed_bytes, copies, others]
@@ -268,15 +289,46 @@ def largest_batch_worked() -> str:
         f" = {numbers.whole(step.fixed_bytes)}",
         "weights of dense layers once more, in half precision, as a formula": _copies(step).formula(),
         "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
-        "what else any batch needs, such as one temporary gradient": numbers.whole(others),
+        "what else any batch needs, as a formula": _others(step).formula(),
+        "what else any batch needs": f"{_others(step).working(sizes)} = {numbers.whole(others)}",
         "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
-        "one text: its activations and its temporary results": numbers.whole(text),
+        "one text in one layer, as a formula": layer.formula(),
+        "one text in one layer": f"{layer.working(sizes)} = {numbers.whole(layer.value(sizes))}",
+        "in all layers": f"{depth} × {numbers.whole(layer.value(sizes))} = {numbers.whole(pieces[0])}",
+        "outside the layers, as a formula": outside.formula(),
+        "outside the layers": f"{outside.working(sizes)} = {numbers.whole(pieces[1])}",
+        "temporary results, as a formula": temporary.formula(),
+        "temporary results": f"{temporary.working(sizes)} = {numbers.whole(pieces[2])}",
+        "one text, its activations and its temporary results": f"{' + '.join(map(numbers.whole, pieces))}"
+        f" = {numbers.whole(text)}",
         "divided by one text": f"{numbers.whole(bytes_left)} ÷ {numbers.whole(text)} ≈ {bytes_left / text:,.2f}",
         "rounded down": numbers.whole(step.largest_batch(room)),
     }
     attributes = f'data-model="{BASE}" data-tokens="{TOKENS}" data-memory="{FIRST_CARD}" data-reserve="{RESERVE}"'
     head = f"<p>For BERT base and texts of {TOKENS} tokens, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
+
+
+BATCH = {"B", "N"}
+"""The letters of a batch: its texts, and its labels, of which a classifier has one for each text."""
+
+
+def _for_one_text(bytes_of_batch: Polynomial) -> Polynomial:
+    """The terms that grow with the batch, each without its letter of the batch."""
+    return Polynomial(
+        tuple(
+            term._replace(letters=tuple(letter for letter in term.letters if letter not in BATCH))
+            for term in bytes_of_batch.terms
+            if not BATCH.isdisjoint(term.letters)
+        )
+    ).simplified()
+
+
+def _others(step: TrainingStep) -> Polynomial:
+    """The activations and temporary results that do not grow with the batch, but for the copies of weights."""
+    copies = Polynomial(tuple(term._replace(coefficient=-term.coefficient) for term in _copies(step).terms))
+    terms = Polynomial.total((step.polynomial, _temporary(step), copies)).simplified().terms
+    return Polynomial(tuple(term for term in terms if term.coefficient and BATCH.isdisjoint(term.letters)))
 
 
 PARTS = {
@@ -462,8 +514,8 @@ def max_excess() -> str:
 
 
 def temporary_formula() -> str:
-    """The formula of the room for temporary results, in the step that the page begins with."""
-    return formulas.inline(_temporary(step_of(texts=TEXTS)))
+    """The formulas of the room for temporary results, of which the larger holds, in the usual way to fine-tune."""
+    return " and ".join(formulas.inline(bound) for bound in step_of(texts=TEXTS).temporary)
 
 
 def architectures() -> str:
