@@ -417,10 +417,10 @@ def gelu_curve(name: str) -> str:
     return svg.figure(
         name,
         "The curve of GELU",
-        f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: far below zero, GELU gives almost zero; far "
-        "above zero, it gives back almost the number itself.",
+        f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: at the left, the curve runs along zero; at the "
+        "right, it runs along the number itself.",
         svg.canvas(WIDTH, below + 6, "".join(body)),
-        f"GELU, to one scale on both axes, with a dot for each of the {len(inner)} inner features of “{token}”. Across "
+        f"GELU, with a dot for each of the {len(inner)} inner features of “{token}”. Across "
         "is the number that goes in, and up is what comes out.",
     )
 
