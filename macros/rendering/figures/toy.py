@@ -396,7 +396,7 @@ def gelu_curve(name: str) -> str:
     place = followed_position()
     token = run().tokens[place]
     inner = run().inner[place]
-    end = ceil(max(abs(value) for value in inner))
+    end = ceil(max(abs(float(value)) for value in inner))
     x_of_zero = WIDTH / 2
     y_of_zero = 24 + end * UNIT
 
