@@ -145,6 +145,24 @@ def test_a_block_of_the_whole_model_lights_its_rows_and_terms(tab: Callable[...,
     assert ["bert/embeddings"] == page.evaluate(LIT, "#pre-training table")
 
 
+@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
+@pytest.mark.parametrize(("model", "other", "total"), [("base", "large", "109482240"), ("large", "base", "335141888")])
+def test_a_number_leaves_the_picture_of_the_other_model_dark(
+    tab: Callable[..., Page], model: str, other: str, total: str, way: str
+) -> None:
+    """On the first page, the total of a model lights its own picture and sum, whichever of the two is shown."""
+    page = tab(has_touch=True)
+    page.goto("index.html")
+    page.locator(".bc-term[tabindex='0'], #total-of-base data[role]").first.wait_for()
+    for shown in ("base", "large"):
+        page.locator(f"#figure-where-{shown}").check()
+        page.evaluate("document.activeElement.blur()")
+        page.mouse.move(0, 0)
+        getattr(page.locator(f"#total-of-{model} data[value='{total}']"), way)()
+        lit, dark = (page.locator(f".bc-first .bc-of-{each} .bc-lit").count() for each in (model, other))
+        assert lit > 0 == dark
+
+
 LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
   .map((each) => each.dataset.letter ?? each.textContent)"""
 

@@ -105,11 +105,17 @@ def test_a_size_that_cannot_be_counted_is_named(desktop: Page, text: str, messag
     expect(fold.locator(".bc-steps")).to_contain_text("= 16,640")  # 4 × (64 × 64 + 64)
 
 
+LETTERS_ON_PIECE = "(text) => [getComputedStyle(text).fill, getComputedStyle(text).stroke]"
+
+
 def test_the_fold_and_the_page_light_each_other(desktop: Page) -> None:
     """A piece of the fold lights its rows of the page, and a row of the page lights its terms in the fold."""
     open_at_sum(desktop, "parts/attention.html")
     desktop.locator(".bc-worked > .bc-more > summary").click()
-    desktop.locator("#sizes figure g[data-part*='/self/key']").hover()
+    piece = desktop.locator("#sizes figure g[data-part*='/self/key']")
+    piece.hover()
+    # Dark letters without an outline, on yellow.
+    assert ("rgb(28, 37, 48)", "none") == tuple(piece.locator("text").evaluate(LETTERS_ON_PIECE))
     rows = desktop.locator("#tensors tr.bc-lit").evaluate_all("(all) => all.map((each) => each.dataset.part)")
     assert ["bert/encoder/layer_*/attention/self/key/kernel", "bert/encoder/layer_*/attention/self/key/bias"] == [
         row.replace("layer_0", "layer_*") for row in rows

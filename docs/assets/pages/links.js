@@ -3,7 +3,8 @@
 // same, and its letter. Whichever of them is pointed at, focused or tapped lights the
 // others. `data-part` gives the paths that an element stands for, `data-paths` those that a
 // number counts, and `data-letter` a letter; in a formula, the letters are the `mi`
-// elements. The Tab key stops once at each sum and each formula; see numbers.js for the
+// elements. `data-drawn` names the model of a picture that the reader can exchange for
+// another's: the number of one model never lights the picture of the other. The Tab key stops once at each sum and each formula; see numbers.js for the
 // arrow keys.
 
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
@@ -29,6 +30,23 @@ const pathsOf = (element) =>
  * @param {string} whole
  */
 const within = (path, whole) => path === whole || path.startsWith(`${whole}/`)
+/**
+ * The model that a number counts or a picture shows; undefined for what is the same in every model.
+ * @param {Element} element
+ */
+const modelOf = (element) =>
+  element.matches("data")
+    ? element.getAttribute("data-model")
+    : element.closest("[data-drawn]")?.getAttribute("data-drawn")
+/**
+ * Whether two elements may light each other: neither is of another model.
+ * @param {Element} one
+ * @param {Element} other
+ */
+const areOfOneModel = (one, other) => {
+  const [model, otherModel] = [modelOf(one), modelOf(other)]
+  return !model || !otherModel || model === otherModel
+}
 /** The letter that an element stands for. @param {Element} element */
 const letterOf = (element) => element.getAttribute("data-letter") ?? element.textContent ?? ""
 
@@ -82,10 +100,9 @@ function matching(elements, paths) {
  */
 function sameNumbers({ element, paths }) {
   const isEach = element.hasAttribute("data-each")
-  // A number lights those of its own model only; a piece of a formula is the same in every model.
-  const ofModel = element.matches("data") ? `[data-model="${element.getAttribute("data-model")}"]` : ""
-  const numbers = [...(article?.querySelectorAll(`data[data-paths]${ofModel}`) ?? [])]
+  const numbers = [...(article?.querySelectorAll("data[data-paths]") ?? [])]
   return numbers.filter((number) => {
+    if (!areOfOneModel(element, number)) return false
     const numberPaths = pathsOf(number)
     return numberPaths.every((path) => paths.includes(path)) && (isEach || numberPaths.length === paths.length)
   })
@@ -106,7 +123,13 @@ function light(source) {
   lit = []
   if (!article || !source) return
   const { element, paths, letters } = source
-  const related = PLACES.flatMap((place) => matching(paths.length ? [...article.querySelectorAll(place)] : [], paths))
+  const related = PLACES.flatMap((place) => {
+    const elements = paths.length ? [...article.querySelectorAll(place)] : []
+    return matching(
+      elements.filter((each) => areOfOneModel(element, each)),
+      paths,
+    )
+  })
   // A term lights its letters in the formula only; the same letters in other terms belong to other parts.
   const sameLetters = [...article.querySelectorAll(LETTERS)].filter(
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),

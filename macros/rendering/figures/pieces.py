@@ -57,8 +57,13 @@ def whole_model(model: str) -> Draw:
 def both_models(name: str) -> str:
     """BERT base and BERT large, one of them shown at a time; the choice needs no script."""
     figures = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
-    pictures = "".join(f'<div class="bc-of-{SHORT[model]}">{figure}</div>' for model, figure in figures.items())
-    return f'<div class="bc-pictures">{choice(name, "The whole model, to scale:")}{pictures}</div>'
+    pick = choice(name, "The whole model, to scale:")
+    return f'<div class="bc-pictures">{pick}{"".join(map(version, figures, figures.values()))}</div>'
+
+
+def version(model: str, figure: str) -> str:
+    """What a choice of models shows for one of them; `links.js` reads the model."""
+    return f'<div class="bc-of-{SHORT[model]}" data-drawn="{model}">{figure}</div>'
 
 
 def choice(name: str, legend: str) -> str:

@@ -19,7 +19,7 @@ from ..components.numbers import whole
 from ..components.words import PHRASES
 from .area_map import areas, name_of, rectangle
 from .levels import ONE_LAYER, level_at, shares_of
-from .pieces import choice
+from .pieces import choice, version
 from .tiling import Tile, tiles
 
 
@@ -42,9 +42,7 @@ class Scene(NamedTuple):
 def story(name: str) -> str:
     """The story of BERT base and that of BERT large, one of them shown at a time; the choice needs no script."""
     ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT.items()}
-    versions = "".join(
-        f'<div class="bc-of-{short}">{_version(ids[model], ask(model=model))}</div>' for model, short in SHORT.items()
-    )
+    versions = "".join(version(model, _version(ids[model], ask(model=model))) for model in SHORT)
     pick = choice(name, "Follow the sentence through:")
     return f'<div class="bc-pictures bc-story" data-search-exclude>{pick}{versions}</div>'
 
@@ -78,8 +76,8 @@ def scenes_of(question: Question) -> list[Scene]:
         ),
         Scene(
             "The embeddings",
-            f"A position row, one of {whole(sizes['P'])}, and a segment row, one of {whole(sizes['S'])}, are added "
-            f"to it. LayerNorm then rescales the sum; its scale and its shift count as {rows} more rows.",
+            f"One of {whole(sizes['P'])} position rows and one of {whole(sizes['S'])} segment rows are added. "
+            f"LayerNorm then rescales the sum; its scale and shift count as {rows} more rows.",
             f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows}) × {width} = {whole(rest)}",
             rest,
         ),
@@ -92,8 +90,8 @@ def scenes_of(question: Question) -> list[Scene]:
         ),
         Scene(
             "Feed-forward",
-            "A wide matrix and a tall one work on each token by itself. "
-            "With attention and the LayerNorms, that is one layer.",
+            "A wide matrix and a tall one work on each token alone. "
+            "Attention, this network and the LayerNorms are one layer.",
             f"{one_line(feed_forward)}\n{norm}\n{with_norms}",
             with_norms.result,
         ),
