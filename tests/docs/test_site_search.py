@@ -75,6 +75,34 @@ def test_what_is_offered_is_read(tab: Callable[..., Page], address: str) -> None
     assert OFFERED == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED)
 
 
+MODELS = {
+    "bert-base-uncased": "bert-base-uncased",
+    "BAAI/bge-small-en-v1.5": "BAAI/bge-small-en-v1.5",
+    "BERT large": "BERT large",
+    "legal-bert": "legal-bert-base-uncased",
+    "all-MiniLM-L6-v2": "all-MiniLM-L6-v2",
+}
+
+
+def test_models_are_offered(page: Page) -> None:
+    """The name of a model gets an offer, under the shortest known name that continues it if it is incomplete."""
+    for text, name in MODELS.items():
+        offer = search(page, text)
+        expect(offer).to_have_text(f"Explain this model: {name}")
+        target, _, query = str(offer.get_attribute("href")).partition("?")
+        assert (f"../{I_GOT}", [("n", name)]) == (target, parse_qsl(query))
+
+
+def test_names_that_no_model_has_are_not_offered(page: Page) -> None:
+    """Terms with a hyphen, and names of models that we do not know, get no offer."""
+    for text in ("self-attention", "masked-LM head", "layer-norm", "bert-of-my-own", "bert lora"):
+        assert 1 == search(page, "768").count()
+        search(page, text)
+        # By then the names have been fetched, for a text that has one.
+        expect(search(page, "bert-base-uncased")).to_have_count(1)
+        assert 0 == search(page, text).count()
+
+
 OTHERS = ["", "12", "heads", "12 layers", "BERT 110M", "768d", "layer_11", "M", "-", "<b>768</b>", "7 constructor"]
 
 

@@ -1,5 +1,5 @@
-// An addition to the site's search: if the reader types a number, or pastes a line with
-// one and its label, the first result offers to explain it. The element that loads this
+// An addition to the site's search: if the reader types a number or the name of a model, or
+// pastes a line with a number and its label, the first result offers to explain it. The element that loads this
 // script has the address of the page that explains numbers in its `data-explains`.
 
 import { cut } from "../counting/short.js"
@@ -23,6 +23,9 @@ const LONGEST_LINE = 200 // characters of a line that may become part of an addr
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
 /** A number of at least three digits, as in 110M. */
 const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
+/** What may be the name of a model: a few words of Latin letters, of which one is that of a family or has a hyphen, a slash
+ * or an underscore, as names on the hub do. */
+const MAY_BE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9]))[\w./ -]{3,100}$/i
 /** A number of at least four digits, which is hardly ever a round one from a question. */
 const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
 
@@ -46,16 +49,41 @@ const words = html`<div class="md-search-result__article bc-explain"></div>`
 const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
 
 /**
- * Offers to explain a text if it is a number or a line with one; otherwise withdraws the offer.
+ * Offers to explain a text if it is a number, a line with one, or the name of a model; otherwise withdraws the offer.
  * @param {string} text
  */
 function offer(text) {
   const isOnlyNumber = isNumber(text)
-  if (!isOnlyNumber && !isLine(text)) return link.remove()
-  words.textContent = `Explain this${isOnlyNumber ? " number" : ""}: ${cut(text, LONGEST_QUOTE)}`
   // Enter opens the result with the highest score. A question in words may name a round number, such as 110M, and then
   // Enter opens a page.
-  words.dataset.mdScore = isOnlyNumber || FOUR_DIGITS.test(text) ? "Infinity" : "0"
+  if (isOnlyNumber) show("Explain this number", text, "Infinity")
+  else if (isLine(text)) show("Explain this", text, FOUR_DIGITS.test(text) ? "Infinity" : "0")
+  else {
+    link.remove()
+    if (MAY_BE_NAME.test(text)) offerModel(text)
+  }
+}
+
+/**
+ * Offers to explain a model if a text names one. Enter still opens a page, because a name may be part of a question.
+ * @param {string} text
+ */
+async function offerModel(text) {
+  const { nameOfModel } = await import("../searching/models.js")
+  const name = nameOfModel(text)
+  // The reader may have gone on typing.
+  if (name && query?.value.trim() === text) show("Explain this model", name, "0")
+}
+
+/**
+ * Shows the offer as the first result.
+ * @param {string} what  what is offered
+ * @param {string} text  what is explained
+ * @param {string} score  among the results, of which Enter opens the one with the highest
+ */
+function show(what, text, score) {
+  words.textContent = `${what}: ${cut(text, LONGEST_QUOTE)}`
+  words.dataset.mdScore = score
   link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)
 }
