@@ -259,8 +259,8 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         number = asked_step(attributes)
         return str(number), signed(number)
     if kind == "relative-step":
-        bert, relative = Question(model_named("bert-base-uncased")), Question(model_of(attributes["data-model"]))
-        number = differences(bert, relative)[int(attributes["data-step"])].value
+        start, relative = (Question(model_of(attributes[name])) for name in ("data-start", "data-model"))
+        number = differences(start, relative)[int(attributes["data-step"])].value
         return str(number), signed(number)
     if kind == "off":
         number = resized_count(attributes) - count(model_named(attributes["data-to"]))

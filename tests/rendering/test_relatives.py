@@ -74,9 +74,9 @@ def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.
     """A table that is listed is a step: by hand, 17 moods of 768 numbers, and two segments fewer."""
     monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
     segments, moods = differences(BASE, with_moods)
-    assert ("no segments", -1536) == (in_words(segments, with_moods), segments.value)
+    assert ("no segments", -1536) == (in_words(segments, with_moods, BASE), segments.value)
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
-    assert "a table of 17 moods" == in_words(moods, with_moods)
+    assert "a table of 17 moods" == in_words(moods, with_moods, BASE)
     # In the opposite direction, from there to BERT.
     back = {step.name: step.equation for step in differences(with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
@@ -96,7 +96,7 @@ def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, wh
     """Each architecture has its own words for other layers; the message for one without says where to add them."""
     there = Question(model_named(name))
     step = next(item for item in differences(BASE, there) if item.name == kind)
-    assert in_words(step, there)
+    assert in_words(step, there, BASE)
     other = there.model._replace(name="other", architecture=there.architecture.with_fields(model_type="other"))
     with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):
-        in_words(step, Question(other))
+        in_words(step, Question(other), BASE)

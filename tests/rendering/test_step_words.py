@@ -36,7 +36,7 @@ def pairs() -> Iterator[tuple[Model, Model]]:
 def test_no_step_compares_a_number_with_itself() -> None:
     """No step to a published model says "768 instead of 768"."""
     texts = [
-        in_words(step, Question(there))
+        in_words(step, Question(there), Question(here))
         for here, there in pairs()
         for step in differences(Question(here), Question(there))
     ]
@@ -60,7 +60,8 @@ def test_the_words_name_the_one_size_that_differs(letter: str) -> None:
     steps = differences(Question(BASE), Question(other))
     sizes = (f"{other.sizes[letter]:,}", f"{BASE.sizes[letter]:,}")
     assert steps
-    assert [sizes] * len(steps) == [COMPARISON.findall(in_words(step, Question(other)))[0] for step in steps]
+    texts = [in_words(step, Question(other), Question(BASE)) for step in steps]
+    assert [sizes] * len(steps) == [COMPARISON.findall(text)[0] for text in texts]
 
 
 def test_wrong_words_are_found() -> None:

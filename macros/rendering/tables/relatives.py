@@ -77,20 +77,21 @@ def last_blocks(model: str) -> str:
     return ";<br>".join(cells) or block(model, "pooler")
 
 
-def steps(model: str) -> str:
-    """Rows for the steps from BERT base to a relative: words, formula, working and change.
+def steps(model: str, start: str = BASE) -> str:
+    """Rows for the steps to a relative from BERT base, or from another model: words, formula, working and change.
 
     A number of the working that is a sum itself has that sum below it, in the first row that needs it.
     """
-    base = Question(model_named(BASE))
+    first = Question(model_named(start))
     relative = Question(model_named(model))
     rows = []
     listed_names = set[str]()
-    for index, step in enumerate(differences(base, relative)):
+    for index, step in enumerate(differences(first, relative)):
         sums = "".join(f'<br><span class="bc-purpose">{each}</span>' for each in step.sums if each not in listed_names)
         listed_names.update(step.sums)
-        change = change_of(step, kind="relative-step", model=model, step=index)
-        rows.append([in_words(step, relative), formulas.from_text(step.formula), f"{step.working}{sums}", change])
+        text = in_words(step, relative, first)
+        change = change_of(step, kind="relative-step", start=start, model=model, step=index)
+        rows.append([text, formulas.from_text(step.formula), f"{step.working}{sums}", change])
     return lines(rows)
 
 
@@ -122,7 +123,7 @@ OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIV
 """The steps that each architecture words for itself, with the constant above that holds the words."""
 
 
-def in_words(step: Difference, relative: Question) -> str:
+def in_words(step: Difference, relative: Question, first: Question) -> str:
     """A step in plain words: "6 layers instead of 12".
 
     Raises:
@@ -143,7 +144,7 @@ def in_words(step: Difference, relative: Question) -> str:
     plural = "" if step.there == 1 else "s"
     width = f"of width {relative_number} instead of {bert_number}"
     inner = relative.sizes["F"]
-    inner_here = model_named(BASE).sizes["F"]
+    inner_here = first.sizes["F"]
     layers = f"layers {width}" + (f", with F′ = {inner:,} instead of {inner_here:,}" if inner != inner_here else "")
     return {
         LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
@@ -264,7 +265,10 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
 TOPIC: dict[str, object] = {
     "main": MAIN,
     "further": tuple(FURTHER_FAMILIES.values()),
-    "classes": {name: model.architecture.classes for name, model in load_relatives().items()},
+    "classes": {
+        BASE: model_named(BASE).architecture.classes,
+        **{name: model.architecture.classes for name, model in load_relatives().items()},
+    },
     "title": title,
     "block": block,
     "last_blocks": last_blocks,
@@ -278,5 +282,5 @@ TOPIC: dict[str, object] = {
 """The macros of the page about relatives, such as `relatives.steps("roberta-base")`, and the lists for its loops.
 
 `main` and `further` are the models that the sections of the two pages compare with BERT base; `classes` gives the
-classes of each relative, and `families` the architectures of all.
+classes of BERT base and of each relative, and `families` the architectures of all.
 """
