@@ -236,7 +236,7 @@ KINDS = {
     "table": ".bc-table",
     "figure": "figure",
     "sum line by line": ".bc-worked > p:has(+ .bc-steps)",
-    "deviation": "#every-mistake tbody tr",
+    "deviation": ":is(#common-mistakes, #every-mistake) tbody tr",
     "letter": "#letters tbody tr",
     "checkpoint": "#checkpoints tbody tr",
     "total of the first page": ".bc-totals p",

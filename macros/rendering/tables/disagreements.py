@@ -42,11 +42,11 @@ def printed_by(convention: str) -> str:
     return escape(entry_of(load_conventions(), "convention", convention).printed_by, quote=False)
 
 
-def effects(kind: str) -> str:
-    """Rows for all mistakes, or for all conventions, that change the total of BERT base or of BERT large.
+def effects(kind: str, *, usual: bool = False) -> str:
+    """Rows for the mistakes that are not common, or for all conventions; `usual=True` gives the common mistakes.
 
-    A row has the title, the effect on either total, how to notice it, and why the number changes. The mistake that
-    changes BERT base most comes first.
+    A row has the title, the effect on the totals of BERT base and BERT large, how to notice it, and why the number
+    changes; one that changes neither is left out. The mistake that changes BERT base most comes first.
 
     Raises:
         CountingError: `kind` is not in `KINDS`.
@@ -54,7 +54,8 @@ def effects(kind: str) -> str:
     entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
     deviations = [one for one in load_deviations().values() if one.kind == kind and _has_effect(one.name)]
     if kind == MISTAKE:
-        deviations.sort(key=lambda deviation: -abs(effect(model_named(BASE), deviation.name)))
+        deviations = [mistake for mistake in deviations if (mistake.usual == MOST_USUAL) == usual]
+        deviations.sort(key=lambda mistake: -abs(effect(model_named(BASE), mistake.name)))
     rows = []
     for deviation in deviations:
         in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
@@ -62,18 +63,8 @@ def effects(kind: str) -> str:
     return lines(rows, [deviation.name for deviation in deviations])
 
 
-def common_mistakes() -> str:
-    """Rows for the common mistakes, the largest first: a link, its effect on either total, and how to notice it."""
-    mistakes = [one for one in load_deviations().values() if one.kind == MISTAKE and one.usual == 1]
-    mistakes.sort(key=lambda mistake: -abs(effect(model_named(BASE), mistake.name)))
-    return lines(
-        [
-            f'<a href="{pages.ROOT}{pages.of_deviation(mistake.name)}">{escape(mistake.title)}</a>',
-            *(numbers.deviation_effect(mistake.name, model) for model in SHORT),
-            escape(mistake.notice),
-        ]
-        for mistake in mistakes
-    )
+MOST_USUAL = 1
+"""How usual the most common deviations are."""
 
 
 def _has_effect(name: str) -> bool:
@@ -99,7 +90,7 @@ def wrong_totals() -> str:
     """
     rows = []
     for deviation in load_deviations().values():
-        if deviation.usual != 1:  # 1 is the most usual
+        if deviation.usual != MOST_USUAL:
             continue
         question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'
@@ -186,7 +177,6 @@ TOPIC = {
     "conventions": tuple(load_conventions()),
     "total": total,
     "printed_by": printed_by,
-    "common_mistakes": common_mistakes,
     "effects": effects,
     "wrong_totals": wrong_totals,
     "coincidences": coincidences,
