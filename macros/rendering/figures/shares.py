@@ -46,9 +46,7 @@ def checkpoints(name: str) -> str:
         note = f"{percentage(tables.number, whole_model.number)} of {whole(whole_model.number)}"
         bars.append(svg.Bar(model_named(model).title, note, pieces, whole_model.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
-    caption = (
-        f"Each bar is a whole model, whatever its size; within it, the share of the embeddings is to scale.{legend}"
-    )
+    caption = f"Every bar is one whole model; only the share is to scale.{legend}"
     return _figure(name, "The embeddings' share of a model", bars, caption)
 
 
@@ -81,8 +79,8 @@ def further_relatives(name: str) -> str:
     blocks = {block: words.OF_FIGURES[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
     caption = (
-        "Each bar is a whole model, whatever its size; within it, the share of each block is to scale. The models come "
-        f"from all sections of the page.{legend}"
+        "Every bar is one whole model; only the shares in it are to scale. These differ from BERT base in the most "
+        f"different ways.{legend}"
     )
     return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
 
@@ -110,8 +108,7 @@ def mistakes(name: str) -> str:
         "What common mistakes do to the total of BERT base",
         "; ".join(f"{label}: {whole(total)}" for label, total in totals.items()),
         svg.bar_drawing("".join(body), top - svg.BAR_GAP, max(totals.values())),
-        "The first bar is the right total of BERT base, and each of the others is what a common mistake gives; all "
-        "bars are to the same scale.",
+        "The first bar is right; the others show what common mistakes give, to the same scale.",
     )
 
 

@@ -11,12 +11,12 @@ from ..components.asking import ask
 HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
 """The blocks that belong to heads."""
 
-POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
+POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "optional", NEVER: "no"}
 """The words for whether a class has a pooler."""
 
 
 def pooler(model_class: str) -> str:
-    """Whether a class has a pooler: "yes", "yes, or left out" or "no"."""
+    """Whether a class has a pooler: "yes", "optional" or "no"."""
     return POOLER_WORDS[ask(model_class=model_class).resolved_class.pooler]
 
 

@@ -80,9 +80,10 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
         if len(different := {entry.meaning: entry for entry in reversed(of_letter)}.values()) > 1
     )
     return (
-        '<nav class="bc-on-screen" aria-label="Letters">'
+        '<nav class="bc-on-screen" aria-label="Letters"><details class="bc-more">'
+        "<summary>Every letter, and those with several meanings</summary>"
         f'<p id="every-letter">Go to a letter:</p><ul class="bc-sets" aria-labelledby="every-letter">{single}</ul>'
-        f'<details class="bc-more"><summary>Letters with several meanings</summary><ul>{several}</ul></details></nav>'
+        f"<p>These have several meanings:</p><ul>{several}</ul></details></nav>"
     )
 
 
