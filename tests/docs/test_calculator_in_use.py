@@ -424,7 +424,7 @@ def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
     peft = "trainable params: 294,912 || all params: 109,777,152 || trainable%: 0.2686"
     assert f"294,912 of them are trainable, 0.3%. PEFT prints {peft}" == page.inner_text(".bc-trained")
-    freezing = page.get_by_role("group", name="Freeze", exact=True)
+    freezing = page.get_by_role("group", name="Frozen, so not trained")
     expect(freezing.get_by_text("freezes everything it does not train")).to_be_visible()
     expect(freezing.get_by_label("embeddings")).to_be_disabled()
     expect(page.locator("#what-if-frozen-layers")).to_be_disabled()

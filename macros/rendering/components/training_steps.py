@@ -89,7 +89,7 @@ class TrainedPart(NamedTuple):
 # Training the head alone is left out: few activations are kept then, so that the forward pass itself sets the limit.
 TRAINED_PARTS = {
     "all": TrainedPart("everything"),
-    "half": TrainedPart("the upper half of the layers, and the head", ("embeddings", "frozen:{half}")),
+    "half": TrainedPart("the layers from the middle on, and the head", ("embeddings", "frozen:{half}")),
     "lora": TrainedPart("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
     "qlora": TrainedPart(
         "QLoRA on query and value, and the head",
