@@ -243,6 +243,13 @@ def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
     assert "1.249 GiB" in scripts.call("firstSentences", ["1.2 GiB"])[0]
 
 
+def test_a_classifier_comes_before_the_head_of_the_same_size(scripts: Scripts) -> None:
+    """Two labels take as many parameters as the next-sentence head, which hardly anybody trains."""
+    head, with_pooler = scripts.call("firstSentences", ["1,538", "592,130"])
+    assert "either the sequence-classification head for 2 labels or the next-sentence head of BERT base" in head
+    assert "either the pooler and the sequence-classification head for 2 labels or the pooler and" in with_pooler
+
+
 def test_every_fitting_number_says_how_it_fits(scripts: Scripts) -> None:
     """A ratio among numbers that lack a unit is shown as one, and no cell ends before the number of figures."""
     [answer] = scripts.call("answersInFull", ["1,2"])

@@ -89,6 +89,10 @@ export function wordsOf({ words }, layers) {
     .replace("one encoder layer", `${layers} layers`)
 }
 
+/** The labels of a classifier, after the words for it; "" for any other part.
+ * @param {{ path: string }} part @param {Sizes} sizes */
+const labelsOf = ({ path }, { C = 2 }) => (path.endsWith("sequence_classifier") ? ` for ${countOf("C", C)}` : "")
+
 const MOST_LINKS = 3 // in a sentence
 
 /** The clause about the bytes of each parameter. @param {Explanation} explanation */
@@ -137,8 +141,10 @@ const notBert = (explanation, modelName) =>
 function subject(explanation, modelName) {
   if (!explanation.models.length)
     return content`${link(pages.other, explanation.words)} (${inWords(explanation.classes.map(code))})`
-  const { page, title } = modelOf(explanation, modelName)
-  const links = explanation.parts.map((part) => link(part.page, wordsOf(part, explanation.layers)))
+  const { page, title, sizes } = modelOf(explanation, modelName)
+  const links = explanation.parts.map((part) =>
+    link(part.page, wordsOf(part, explanation.layers) + labelsOf(part, sizes)),
+  )
   if (!links.length) return content`${link(page, title)} (${withPurpose(classOf(explanation))})`
   const others = `or any of ${whole(links.length - 1)} more parts`
   const either = links.length > 1 ? ["either ", ...inWords(links, "or")] : links

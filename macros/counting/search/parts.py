@@ -36,11 +36,21 @@ class Part(NamedTuple):
     share: bool = False
 
 
+CLASSIFIERS = tuple(
+    ("BertForSequenceClassification", Part(path))
+    for path in ("sequence_classifier", "bert/pooler, sequence_classifier")
+)
+"""The classifier, alone and with the pooler, each paired with its class.
+
+With two labels, it is as large as the next-sentence head, and far more people train it, so it comes first.
+"""
+
+
 @cache
 def parts() -> tuple[tuple[str, Part], ...]:
     """Every part, paired with a class that has it. Of several parts with the same rows, only the first is kept."""
     parts_by_rows: dict[tuple[object, ...], tuple[str, Part]] = {}
-    for model_class, part in _named_parts():
+    for model_class, part in (*CLASSIFIERS, *_named_parts()):
         every_layer = part.path.replace("layer_0", "layer_*")
         rows = [row for row in BERT.rows_of(model_class) if belongs(row, every_layer, part.tag)]
         if rows:

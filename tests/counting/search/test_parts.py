@@ -61,6 +61,7 @@ def test_the_parts_of_one_head() -> None:
 
 # Source: hand arithmetic on the shapes of BERT base.
 COUNTED_TOGETHER = [
+    ("bert/pooler, sequence_classifier", 590_592 + 1_538),
     ("bert/encoder/layer_0/intermediate, bert/encoder/layer_0/output", 4_722_432 + 1_536),
     ("bert/encoder/layer_*/intermediate, bert/encoder/layer_*/output", 12 * (4_722_432 + 1_536)),
     ("bert/encoder/layer_0/attention/self/query, bert/encoder/layer_0/attention/self/key", 1_181_184),
@@ -87,7 +88,7 @@ def test_unions() -> None:
 def test_no_part_selects_the_rows_of_another() -> None:
     """Every part has its own rows, exists in its class, and divides into whole shares for 12 heads.
 
-    BertForSequenceClassification is only named for what BertForPreTraining lacks, its own head.
+    BertForSequenceClassification is only named for what BertForPreTraining lacks: its own head, also with the pooler.
     """
     model = model_named("bert-base-uncased")
     questions = [(part, Question(model, name, part.path, part.tag)) for name, part in parts()]
@@ -96,14 +97,18 @@ def test_no_part_selects_the_rows_of_another() -> None:
     assert len(selected) == len(set(selected))
     assert {0} == {question.number % 12 for part, question in questions if part.share}
     of_classification = [part.path for name, part in parts() if name == "BertForSequenceClassification"]
-    assert ["sequence_classifier/output_weights", "sequence_classifier/output_bias"] == of_classification
+    matrix_and_bias = ["sequence_classifier/output_weights", "sequence_classifier/output_bias"]
+    assert ["sequence_classifier", "bert/pooler, sequence_classifier", *matrix_and_bias] == of_classification
 
 
 def test_every_prefix_is_a_part() -> None:
-    """Every prefix of a path is a part, from the embeddings down to one tensor; the whole model is not."""
+    """Every prefix of a path is a part, from the embeddings down to one tensor; the whole model is not.
+
+    The classifier comes first.
+    """
     paths = [part.path for _, part in parts() if not part.tag and not part.share and ", " not in part.path]
     assert not {"", "bert"} & set(paths)
-    assert ["bert/embeddings", "bert/embeddings/word_embeddings"] == paths[:2]
+    assert ["sequence_classifier", "bert/embeddings", "bert/embeddings/word_embeddings"] == paths[:3]
     # The pooler holds only its dense layer, so both are one part.
     assert ["bert/pooler", "bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [
         path for path in paths if path.startswith("bert/pooler")

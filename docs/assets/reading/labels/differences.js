@@ -135,9 +135,10 @@ function sizeInWords(amount, isMore) {
   const ways = (explain(String(amount)) ?? []).filter(({ kind }) => kind !== "near")
   const [way] = ways
   if (!way) return words`. No part or total that we know has this size`
-  if (way.kind === "part" && way.parts.length > 1) return words`, which is the size of ${partsInWords(way, "")}`
   // A class most often has a head on top of the bare model.
   const head = ways.find((one) => one.kind === "change" && one.words.startsWith("the size of a head"))
+  if (way.kind === "part" && way.parts.length > 1)
+    return words`, which is ${isMore && head ? head.words : words`the size of ${partsInWords(way, "")}`}`
   return words`, which is ${meaning(way)}${isMore && head && head !== way ? words`, and ${head.words}` : []}`
 }
 
