@@ -20,6 +20,7 @@ type LineVerdict =
   | "wrong"
   | "counted twice"
   | "not a parameter"
+  | "not used"
   | "added"
   | "subtotal"
   | "rounded"

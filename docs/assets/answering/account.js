@@ -31,6 +31,7 @@ const VERDICTS = {
   wrong: ["✗", "wrong", "wrong"],
   "counted twice": ["2×", "counted twice", "counted twice"],
   "not a parameter": ["–", "not a parameter", "not parameters"],
+  "not used": ["–", "not used", "not used"],
   added: ["+", "added to the model", "added to the model"],
   subtotal: ["Σ", "subtotal", "subtotals"],
   rounded: ["≈", "rounded", "rounded"],
@@ -40,6 +41,8 @@ const VERDICTS = {
 }
 /** The verdicts on lines that the reader need not look at again. */
 const NO_FAULT = new Set(["right", "subtotal", "rounded"])
+/** The verdicts on lines that are no part of the model. */
+const OUTSIDE = new Set(["not a parameter", "not used"])
 
 /** Pieces of a sentence as content. @param {Words} words @returns {Content[]} */
 const contentOf = (words) =>
@@ -130,7 +133,7 @@ const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated 
  * @param {AccountLine} line @param {number} total */
 function shareOf(line, total) {
   const number = (numberOf(line) ?? 0) * line.times
-  return number && number <= total && line.verdict !== "not a parameter" ? percentage(number / total) : ""
+  return number && number <= total && !OUTSIDE.has(line.verdict) ? percentage(number / total) : ""
 }
 
 /** How the number of a line becomes that of all layers; "" if it stands for one. @param {AccountLine} line */

@@ -173,7 +173,7 @@ function verdictOf({ status, isKnown, isNone, isBad }) {
   if (isNone) return "not a parameter"
   if (!isKnown) return "unknown"
   if (isBad || status === "mismatched") return "wrong"
-  return status === "missing" ? "added" : "right"
+  return status === "missing" ? "added" : "not used"
 }
 
 /** The account of a report on a model that is none of those we know.
