@@ -262,6 +262,27 @@ ROUNDING = {
 }
 
 
+def test_a_full_gpu_leads_to_the_form_with_its_memory(scripts: Scripts) -> None:
+    """The link fills in the capacity, and scores of whole texts are said to come from eager attention."""
+    # 8 x 12 x 512 x 512 x 4 bytes are 96 MiB.
+    error = (
+        "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 96.00 MiB (GPU 0; 15.77 GiB total "
+        "capacity; 14.20 GiB already allocated; 71.00 MiB free; 14.40 GiB reserved in total by PyTorch)"
+    )
+    [answer] = scripts.call("accountsAsTexts", [error])
+    assert "run/memory-of-training.html?memory=15.77#batch" in answer["pages"]
+    assert any("8 texts of 512 tokens" in finding and "eager" in finding for finding in answer["findings"])
+
+
+def test_a_round_amount_alone_is_a_gpu(scripts: Scripts) -> None:
+    """The memory of a usual GPU leads to the form; other amounts may be those of a model."""
+    gpu, spaced, weights = scripts.call("accountsAsTexts", ["16 GB", "24GB VRAM", "1.2 GB"])
+    assert "16 GB is most likely the memory of a GPU" in gpu["headline"]
+    assert "run/memory-of-training.html?memory=16#batch" in gpu["pages"]
+    assert "run/memory-of-training.html?memory=24#batch" in spaced["pages"]
+    assert "memory of a GPU" not in weights["headline"]
+
+
 @pytest.mark.parametrize("text", ROUNDING)
 def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
     """The answer says how far an amount is rounded, and that it may be in units of another name."""

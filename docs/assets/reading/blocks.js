@@ -8,7 +8,7 @@ import { classOfBare, models, noun, whole } from "../counting/engine.js"
 import { byUse, costOfModel } from "../explaining/ways.js"
 import { partInWords } from "./rows/parts-in-words.js"
 import { rulerOf } from "./rows/ruler.js"
-import { enumeration, link, words } from "./words.js"
+import { code, enumeration, link, words } from "./words.js"
 
 const MIB = 2 ** 20
 const SMALL = 2 // MiB: the block for a tensor of at most 1 MiB
@@ -53,7 +53,7 @@ function scoresOf(bytes) {
   const texts = bytes / (sizes.A * sizes.P ** 2 * width)
   if (!Number.isInteger(texts)) return []
   return [
-    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${texts} ${noun(texts, "text")} of ${sizes.P} tokens, in ${dtype}.`,
+    words`Activations may have this size in many ways: the attention scores of one layer of ${link(page, title)} take it for ${texts} ${noun(texts, "text")} of ${sizes.P} tokens, in ${dtype}. If it is these, attention is computed step by step (${code("eager")}); with ${code('attn_implementation="sdpa"')}, PyTorch's own attention, no such tensor is needed.`,
   ]
 }
 

@@ -107,9 +107,29 @@ const amountsOf = (text, isBinary) =>
     }),
   )
 
+/** A text that is nothing but a round amount of memory. */
+const CAPACITY = /^\s*(\d+) ?(Gi?B)(?: (?:of )?(?:V?RAM|GPU(?: memory)?|memory))?\s*$/i
+/** The memory of the usual GPUs, in GiB, which their makers call GB. */
+const GPU_SIZES = new Set([6, 8, 10, 11, 12, 16, 20, 24, 32, 40, 48, 64, 80, 94, 96, 128, 141, 192])
+
+/** The account of an amount that is most likely the memory of a GPU. @param {string} text @param {number} gib */
+function accountOfCapacity(text, gib) {
+  const capacity = amountOf(String(gib), "GiB")
+  const toTrain = link(formFor(capacity), "how many texts of a training step fit into it")
+  const toLoad = link("totals/memory.html", "what the weights of a model take")
+  return {
+    ...accountOf(words`${text} is most likely the memory of a GPU, not the size of a model. We count ${toTrain}.`, [
+      words`To see ${toLoad}, enter the amount with its digits, such as 417.6 MiB.`,
+    ]),
+    confidence: /** @type {const} */ ("likely"),
+  }
+}
+
 /** The account of a text about the memory of a GPU or a computer; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfMemory(text) {
+  const [, size = "", unit = ""] = CAPACITY.exec(text) ?? []
+  if (GPU_SIZES.has(Number(size))) return accountOfCapacity(`${size} ${unit}`, Number(size))
   if (MEMORY_ERROR.test(text)) return accountOfError(text)
   const counters = [
     ...Array.from(text.matchAll(COUNTER), counterOf),
@@ -123,7 +143,7 @@ export function accountOfMemory(text) {
   const gpus = gpusOf(text)
   const processes = Array.from(text.matchAll(PROCESS), processOf)
   if (gpus.length) return accountOfSmi(gpus, processes)
-  if (processes.length) return accountOf(processes[0], [...processes.slice(1), WHAT_IT_HOLDS, ABOUT_RESERVED])
+  if (processes.length) return accountOf(processes[0], [...processes.slice(1), whatItHolds(), ABOUT_RESERVED])
   const peak = WORDED_PEAK.exec(text)
   const amount = peak ?? WORDED.map((pattern) => pattern.exec(text)).find(Boolean)
   return amount ? accountOfWorded(amountOf(amount[1], amount[2]), Boolean(peak)) : null
@@ -142,7 +162,19 @@ const accountOf = (headline, sentences) => ({
   confidence: "certain",
 })
 
-const WHAT_IT_HOLDS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts. ${link("run/memory-of-training.html#batch", "Whether a step fits on a GPU")} counts them, and says what would save memory.`
+const WHAT_IT_HOLDS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts.`
+
+/** The address of the form that counts a training step, filled in with the memory of a GPU if that is known.
+ * @param {Amount | null} [capacity] */
+function formFor(capacity) {
+  const gib = capacity ? Number((capacity.bytes / BYTES.GiB).toFixed(2)) : 0
+  return `run/memory-of-training.html${gib ? `?memory=${gib}` : ""}#batch`
+}
+
+/** The sentences on what the memory holds, and where a step is counted for a GPU.
+ * @param {Amount | null} [capacity]  the memory of the GPU, if that is known @returns {Words} */
+const whatItHolds = (capacity) =>
+  words`${WHAT_IT_HOLDS} ${link(formFor(capacity), "Whether a step fits on a GPU")} counts them, and says what would save memory.`
 
 /** A sentence on how far an amount is rounded; none if it is exact. @param {Amount} amount */
 const aboutRounding = ({ text, margin }) =>
@@ -182,7 +214,7 @@ function accountOfError(text) {
   const isDecimal = request && /^[KMG]B$/.test(request.text.split(" ")[1])
   return accountOf(words`The step did not fit: ${stateOf(amounts, isMac, device)}${requestWords}.`, [
     ...(tensor ? sentencesOf(tensor) : []),
-    WHAT_IT_HOLDS,
+    whatItHolds(device === "GPU" ? amounts.capacity : null),
     ...(roundedNote ? [roundedNote] : []),
     ...(request && !rounded ? aboutRequest(request) : []),
     ...(isMac && isDecimal ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`] : []),
@@ -229,7 +261,7 @@ function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
   const reservationWords = reservation ? words`, and has reserved at most ${reservation[3]} ${reservation[4]}` : words``
   return accountOf(
     words`PyTorch now has ${current} ${unit} in tensors on the GPU${reservation ? "," : " and"} has had at most ${peak} ${peakUnit}${reservationWords}.`,
-    [WHAT_IT_HOLDS, ...aboutRounding(amountOf(peak, peakUnit, true))],
+    [whatItHolds(), ...aboutRounding(amountOf(peak, peakUnit, true))],
   )
 }
 
@@ -281,7 +313,7 @@ function accountOfCounters(counters) {
   const [first, ...others] = inOrder
   return accountOf(sentenceOf(first), [
     ...others.map(sentenceOf),
-    WHAT_IT_HOLDS,
+    whatItHolds(),
     ...(first.amount ? aboutPrinted(first.amount) : []),
   ])
 }
@@ -290,7 +322,7 @@ function accountOfCounters(counters) {
 const accountOfWorded = (amount, isPeak) =>
   accountOf(
     isPeak ? words`${amount.text} is the most memory that was in use.` : words`${amount.text} of memory is in use.`,
-    [WHAT_IT_HOLDS, ...aboutPrinted(amount)],
+    [whatItHolds(), ...aboutPrinted(amount)],
   )
 
 /** A GPU as nvidia-smi prints it; the capacity is unknown if the query did not ask for it.
@@ -334,7 +366,7 @@ function accountOfSmi([{ usage, capacity }, ...others], processes) {
       ({ usage, capacity }) => words`${usage.text} of another GPU's ${capacity?.text ?? "memory"} is in use.`,
     ),
     ...processes,
-    WHAT_IT_HOLDS,
+    whatItHolds(capacity),
     ABOUT_RESERVED,
     ...aboutRounding(usage),
   ])
