@@ -79,7 +79,7 @@ const MOVED = 1 // the cost of parameters that PEFT has moved and thereby made t
 export const HEADS = /** @type {const} */ ([
   { name: "copied", trained: 1, left: 0, cost: 0 },
   { name: "frozen", trained: 0, left: 0, cost: 0.5 },
-  { name: "both", trained: 2, left: -1, cost: 1 },
+  { name: "both", trained: 2, left: -1, cost: 1.5 },
   { name: "inPlace", trained: 1, left: -1, cost: 1 },
   { name: "uncounted", trained: 0, left: 1, cost: 2 },
 ])

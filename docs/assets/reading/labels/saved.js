@@ -16,7 +16,7 @@ import { isInHead, KINDS, matricesOf, matricesOfHead, rowsOf } from "./matrices.
 /** The modules that people save as a whole, by the ends of their names, each with its cost.
  * @type {[string, number][]} */
 const SAVED = [
-  ["pooler", 1.5],
+  ["pooler", 2.5], // with a classifier, as large as the head of ELECTRA or RoBERTa, which is trained far more often
   ["word_embeddings", 1.5],
   ["tok_embeddings", 1.5],
   ["embeddings", 1.5],
