@@ -4,13 +4,13 @@
 // -------------------------
 // Readers of one kind of text each are asked in turn, the most certain kind first: a
 // file or configuration is known by its form (configs/), a warning by its words
-// (warnings/), the memory of a GPU by its words (gpu.js), the numbers of a profiler by
-// their form (profiles.js), a print-out by its rows
-// (rows/), a sum by its terms (sums/), and a line by its labels (labels/). Each returns
-// null if the text is of another kind. A text that none of them takes may be a number,
-// which `explaining/` explains. All of them return an `Account`,
-// whose sentences are data (words.js), so that a page, the clipboard and a test can use
-// the same ones. tests/scripts/reading.d.ts has its fields.
+// (warnings/), the memory of a GPU by its words (gpu.js), an error about a row that a table
+// lacks (ranges.js), the numbers of a profiler by their form (profiles.js), a print-out by
+// its rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). Each
+// returns null if the text is of another kind. A text that none of them takes may be a
+// number, which `explaining/` explains. All of them return an `Account`, whose sentences are
+// data (words.js), so that a page, the clipboard and a test can use the same ones.
+// tests/scripts/reading.d.ts has its fields.
 //
 // How a print-out is accounted for
 // --------------------------------
@@ -56,6 +56,7 @@ import { accountOfConfig } from "./configs/account.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
+import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSum } from "./sums/account.js"
@@ -70,6 +71,7 @@ const READERS = [
   accountOfConfig,
   accountOfWarning,
   accountOfMemory,
+  accountOfRange,
   accountOfProfile,
   accountOfParametersByThop,
   accountOfUnnamed,
