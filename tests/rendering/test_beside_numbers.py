@@ -60,7 +60,7 @@ PLANTED = [
     ("changed/lora.md", "</data> on query and value", "</data> on query and key"),
     ("changed/storage.md", "</data> on query and value", "</data> on query, key and value"),
     ("changed/index.md", "</data> on query and value", "</data> on key and value"),
-    ("changed/lora.md", "in BERT base with two labels; tensors", "in BERT large with two labels; tensors"),
+    ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
     ("totals/memory.md", "BERT base, MB", "BERT base, GB"),
     ("totals/memory.md", "BERT base, MiB", "BERT base, MB"),
     ("totals/memory.md", ">float16<", ">float32<"),
