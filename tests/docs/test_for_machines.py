@@ -1,4 +1,4 @@
-"""The files for programs agree with the pages: the Markdown of each page, read by another library, and llms.txt."""
+"""The Markdown of each page, parsed back by Python-Markdown, and llms.txt agree with the pages."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 TAG = re.compile(r"</?[a-zA-Z!]")
 
 
-def names(pages: Pages) -> list[str]:
+def pages_with_markdown(pages: Pages) -> list[str]:
     """The pages that have Markdown."""
     return [name for name in pages if name != "404.html"]
 
@@ -24,7 +24,7 @@ def names(pages: Pages) -> list[str]:
 @pytest.fixture(scope="module")
 def texts(site: Path, pages: Pages) -> dict[str, str]:
     """The Markdown of every page, by the page's address."""
-    return {name: (site / markdown_address(name)).read_text(encoding="utf-8") for name in names(pages)}
+    return {name: (site / markdown_address(name)).read_text(encoding="utf-8") for name in pages_with_markdown(pages)}
 
 
 def read(text: str) -> BeautifulSoup:
@@ -34,12 +34,15 @@ def read(text: str) -> BeautifulSoup:
     )
 
 
-def cells(page: Tag) -> list[list[list[str]]]:
+def numbers_by_cell(page: Tag) -> list[list[list[str]]]:
     """The numbers in each cell of each table, without formulas."""
-    return [[NUMBER.findall(_words(cell)) for cell in table.find_all(["th", "td"])] for table in page.find_all("table")]
+    return [
+        [NUMBER.findall(text_of_cell(cell)) for cell in table.find_all(["th", "td"])]
+        for table in page.find_all("table")
+    ]
 
 
-def _words(cell: Tag) -> str:
+def text_of_cell(cell: Tag) -> str:
     """The text of a cell without formulas; a line break separates two numbers."""
     return "".join(
         " " if isinstance(node, Tag) else str(node)
@@ -48,22 +51,22 @@ def _words(cell: Tag) -> str:
     )
 
 
-def lost_numbers(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:
-    """The tables of a page whose numbers differ, cell by cell, from those in its Markdown."""
+def differing_tables(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:
+    """The pairs of tables, from a page and its Markdown, whose numbers differ in some cell."""
     assert page.article
-    of_page, of_markdown = cells(page.article), cells(read("\n\n".join(TABLE.findall(text))))
+    of_page, of_markdown = numbers_by_cell(page.article), numbers_by_cell(read("\n\n".join(TABLE.findall(text))))
     assert len(of_page) == len(of_markdown)
     return [pair for pair in zip(of_page, of_markdown, strict=True) if pair[0] != pair[1]]
 
 
 def remaining_html(text: str) -> list[str]:
-    """Tags in Markdown outside code."""
+    """The HTML tags left in Markdown, outside code."""
     return TAG.findall(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL).replace(r"\<", ""))
 
 
 def test_tables_have_their_numbers(pages: Pages, texts: dict[str, str]) -> None:
-    """In every table of every page each number is in its cell."""
-    assert {} == {name: bad for name, text in texts.items() if (bad := lost_numbers(pages[name], text))}
+    """In the Markdown, every table has each number in the same cell as on the page."""
+    assert {} == {name: bad for name, text in texts.items() if (bad := differing_tables(pages[name], text))}
     assert sum(len(pages[name].select("article td")) for name in texts) > 4000
 
 
@@ -76,12 +79,12 @@ def test_every_number_is_there(pages: Pages, texts: dict[str, str]) -> None:
         assert set() == {number for number in numbers if number not in text}, name
 
 
-def test_a_lost_number_is_noticed(pages: Pages, texts: dict[str, str]) -> None:
+def test_changed_and_swapped_numbers_are_noticed(pages: Pages, texts: dict[str, str]) -> None:
     """A changed digit and two swapped cells are noticed."""
     page, text = pages["parts/attention.html"], texts["parts/attention.html"]
-    assert [] == lost_numbers(page, text)
-    assert lost_numbers(page, text.replace("| 589,824 |", "| 589,825 |", 1))
-    assert lost_numbers(page, text.replace("| 589,824 | 1,048,576 |", "| 1,048,576 | 589,824 |", 1))
+    assert [] == differing_tables(page, text)
+    assert differing_tables(page, text.replace("| 589,824 |", "| 589,825 |", 1))
+    assert differing_tables(page, text.replace("| 589,824 | 1,048,576 |", "| 1,048,576 | 589,824 |", 1))
 
 
 def test_no_html_is_left(texts: dict[str, str]) -> None:
@@ -93,19 +96,19 @@ def test_no_html_is_left(texts: dict[str, str]) -> None:
 
 
 def test_formulas_are_latex(texts: dict[str, str]) -> None:
-    """Formulas of parts and in prose are LaTeX."""
+    """The formulas of parts, and those in prose, are LaTeX."""
     text = texts["parts/attention.html"]
     assert r"$4 \cdot H^{2} + 4 \cdot H$" in text
     assert r"\frac{Q K^{\top}}{\sqrt{d_k}}" in text
 
 
-def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: dict[str, str]) -> None:
+def test_links_lead_to_something_that_exists(site: Path, pages: Pages, texts: dict[str, str]) -> None:
     """Links lead to existing pages, ids and files, and the last line names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):
-            whole, anchor = urldefrag(urljoin(f"/{name}", link))
-            path = whole.partition("?")[0]
+            target, anchor = urldefrag(urljoin(f"/{name}", link))
+            path = target.partition("?")[0]
             if path.startswith("http"):
                 continue
             assert (site / path[1:]).is_file(), f"{name}: {link}"
@@ -114,7 +117,7 @@ def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: 
 
 
 def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
-    """llms.txt lists every page once, by section, with heading and description; all its files exist."""
+    """llms.txt lists every page once, by section, with its title and description, and every file it links to exists."""
     text = (site / "llms.txt").read_text(encoding="utf-8")
     lines = text.splitlines()
     assert "# BERT, counted" == lines[0]
@@ -124,7 +127,7 @@ def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
     entries = re.findall(r"^- \[(.+)\]\((\S+)\): (.+)$", text, re.MULTILINE)
     entries_by_address = {address: (title, description) for title, address, description in entries}
     assert len(entries) == len(entries_by_address)
-    assert [markdown_address(name) for name in names(pages)] == sorted(
+    assert [markdown_address(name) for name in pages_with_markdown(pages)] == sorted(
         (name for name in entries_by_address if name.endswith(".md")), key=lambda name: name.replace(".md", ".html")
     )
     assert all((site / address).is_file() for address in entries_by_address)

@@ -1,12 +1,12 @@
-"""Texts to paste have the address from which the reader has the site, if the build was not given one."""
+"""Texts to paste name the address at which the reader opened the site, unless the build was given one."""
 
 from playwright.sync_api import Page
 
 from macros.rendering.components.pages import UNKNOWN_SITE
 
 
-def test_the_browser_puts_in_the_address(desktop: Page, address: str) -> None:
-    """Frames and citations name the site that the page comes from, and no sentence asks for its address any more."""
+def test_the_browser_fills_in_the_address(desktop: Page, address: str) -> None:
+    """Frames and citations name the site that the page comes from, and no sentence asks the reader to fill it in."""
     desktop.goto(f"{address}/teach/linking.html")
     texts = "".join(desktop.locator("article pre").all_text_contents())
     for text in ("embed/totals/base/figure-base.html?theme=light", "try/exercises.html?set=layer", "},"):
@@ -16,7 +16,7 @@ def test_the_browser_puts_in_the_address(desktop: Page, address: str) -> None:
 
 
 def test_without_scripts_a_sentence_asks_for_the_address(plain: Page) -> None:
-    """Where no script runs, the texts keep what stands for the address, and a sentence above them says so."""
+    """Where no script runs, the texts keep the placeholder, and a sentence above them asks the reader to replace it."""
     plain.goto("teach/linking.html")
     assert plain.locator("pre", has_text=UNKNOWN_SITE).count() > 1
     assert plain.locator("p", has_text=f"replace {UNKNOWN_SITE}").count() == 2

@@ -13,7 +13,7 @@ import * as configuration from "../../docs/assets/counting/configuration.js"
 import * as engine from "../../docs/assets/counting/engine.js"
 import { fileOf, placeOf } from "../../docs/assets/counting/files.js"
 import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operations.js"
-import { trainedModel } from "../../docs/assets/counting/trained.js"
+import { modelToTrain } from "../../docs/assets/counting/trained.js"
 import * as training from "../../docs/assets/counting/training.js"
 import * as draw from "../../docs/assets/drawing/levels.js"
 import { chanceFrom } from "../../docs/assets/exercises/chance.js"
@@ -96,7 +96,7 @@ export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(
  * is a configuration, or a published one by its name with an option of what is trained. */
 export const trainingSteps = (cases) =>
   cases.map(({ configuration, published, way, texts, bytes }) => {
-    const model = published ? training.publishedModel(...published) : trainedModel(configuration)
+    const model = published ? training.publishedModel(...published) : modelToTrain(configuration)
     const refusal = training.refusal(model, way)
     if (refusal || !training.isKnown(model)) return { refusal: refusal?.message ?? "" }
     const largest = training.largestBatch(model, way, bytes)

@@ -1,19 +1,19 @@
-// Turns a configuration of the calculator into a model that training.js counts: with the
-// exported name for what is trained of it, and with the bytes of its weights, gradients
-// and optimiser states, which follow from its tensors. What activations take depends on how
-// the libraries work, so it is exported for the choices that have been recorded; for any other,
-// the name is "", and training.js refuses the model.
+// Turns a configuration of the calculator into a model that training.js counts: with the name
+// under which the trained part of it is exported, and with the bytes of its weights, gradients
+// and optimiser states, which follow from its tensors. The memory of activations depends on the
+// libraries, so it is exported only for the choices that were recorded; for any other, the name
+// is "", and training.js cannot count the model.
 
 import exported from "../../data/training.js"
 import { count, METHODS, settled, sizesOfMethod } from "./changes.js"
 import { classes, product, sumBy } from "./engine.js"
 import { longest } from "./operations.js"
 
-/** The block of the tensors that PEFT copies. It trains them in the data type of the model. */
-const COPY = "copied-head"
+/** The block of the tensors that PEFT copies. PEFT trains them in the data type of the model. */
+const COPIED_HEAD = "copied-head"
 
-/** Whether a row is a tensor that PEFT adds. It keeps such tensors in 32 bits. @param {CountedRow} row */
-const isOfAdapter = ({ added }) => Boolean(added) && added !== COPY
+/** Whether a row is a tensor that PEFT adds. PEFT keeps such tensors in 32 bits. @param {CountedRow} row */
+const isOfAdapter = ({ added }) => Boolean(added) && added !== COPIED_HEAD
 
 /** Whether a row is the table of an embedding layer. macros/counting/changes/optimisers.py has the same rule.
  * @param {CountedRow} row */
@@ -22,25 +22,26 @@ const isEmbedding = (row) =>
     ? row.name.endsWith("embedding.weight")
     : row.shape.length > 1 && !/\/(?:kernel|output_weights)$/.test(row.path)
 
-/** The bytes of the states that an optimiser keeps for rows. @param {StatesOfOptimiser} rule @param {CountedRow[]} rows */
-function statesOf(rule, rows) {
+/** The bytes of the states that an optimiser keeps for some rows.
+ * @param {StatesOfOptimiser} rule @param {CountedRow[]} rows */
+function bytesOfStates(rule, rows) {
   const trainedRows = rows.filter(({ trainable }) => trainable)
   const isSmall = (/** @type {CountedRow} */ row) => row.one < rule.least || (rule.embeddings && isEmbedding(row))
   const largeRows = trainedRows.filter((row) => !isSmall(row))
-  const ofLarge = sumBy(largeRows, ({ trainable, one, shape }) => {
+  const bytesOfLarge = sumBy(largeRows, ({ trainable, one, shape }) => {
     const tensors = trainable / one
     const isFactored = rule.factored && shape.length > 1
     const states = isFactored ? tensors * sumBy(shape, (size) => size) : trainable
     const blocks = rule.block && Math.ceil(one / rule.block)
     return states * rule.each + tensors * (rule.tensor + blocks * rule.scales)
   })
-  const ofSmall = sumBy(trainedRows.filter(isSmall), ({ trainable }) => trainable * rule.small)
-  return ofLarge + ofSmall + (largeRows.length ? rule.tables : 0)
+  const bytesOfSmall = sumBy(trainedRows.filter(isSmall), ({ trainable }) => trainable * rule.small)
+  return bytesOfLarge + bytesOfSmall + (largeRows.length ? rule.tables : 0)
 }
 
 /** The bytes of weights, of gradients and, by optimiser, of states, for a model in 32 and in 16 bits.
  * @param {Pick<CountedConfiguration, "rows">} counted @returns {TrainedModel["fixed"]} */
-function fixedOf({ rows }) {
+function bytesWithoutActivations({ rows }) {
   const { widths, optimisers } = exported
   const [ofAdapters, ofModel] = [rows.filter(isOfAdapter), rows.filter((row) => !isOfAdapter(row))]
   /** @param {keyof typeof widths} type @returns {FixedBytes} */
@@ -48,10 +49,12 @@ function fixedOf({ rows }) {
     const bytes = (/** @type {"number" | "trainable"} */ field) =>
       widths[type] * sumBy(ofModel, (row) => row[field]) + widths.full * sumBy(ofAdapters, (row) => row[field])
     const states = Object.entries(optimisers[type]).map(([name, rule]) => {
-      // Rows of one type are counted together: an optimiser may keep something once for all of them.
-      const bytesOfStates =
-        type === "full" ? statesOf(rule, rows) : statesOf(rule, ofModel) + statesOf(optimisers.full[name], ofAdapters)
-      return [name, bytesOfStates]
+      // Rows of one type are counted together, because an optimiser may keep one set of tables for all of them.
+      const stateBytes =
+        type === "full"
+          ? bytesOfStates(rule, rows)
+          : bytesOfStates(rule, ofModel) + bytesOfStates(optimisers.full[name], ofAdapters)
+      return [name, stateBytes]
     })
     return [bytes("number"), bytes("trainable"), Object.fromEntries(states)]
   }
@@ -60,7 +63,7 @@ function fixedOf({ rows }) {
 
 /** The exported name for what a configuration trains; "" if no polynomials are exported for that.
  * @param {Configuration} configuration @param {number} depth  the number of layers with weights of their own */
-function nameOf({ lora, frozen, biases }, depth) {
+function exportedNameOf({ lora, frozen, biases }, depth) {
   const { embeddings, layers, all_but_head: body } = frozen
   if (!lora) {
     const frozenLayers = layers > 0 && (layers < depth ? "layers" : "all-layers")
@@ -72,18 +75,18 @@ function nameOf({ lora, frozen, biases }, depth) {
 }
 
 /** The model that a configuration trains. @param {Configuration} configuration @returns {TrainedModel} */
-export function trainedModel(configuration) {
+export function modelToTrain(configuration) {
   const { architecture, modelClass, sizes, choices, frozen, lora, pruned } = settled(configuration)
   const depth = product(classes.get(modelClass).layers, sizes)
-  const method = pruned ? "pruned" : lora && METHODS.get(lora.method).adds.length ? lora.method : ""
+  const change = pruned ? "pruned" : lora && METHODS.get(lora.method).adds.length ? lora.method : ""
   return {
     architecture,
     modelClass,
     choices,
     sizes: { ...sizes, ...(lora && sizesOfMethod(lora)), K: frozen.layers },
-    trained: nameOf(configuration, depth),
-    method: exported.lora.includes(method) ? "" : method,
-    fixed: fixedOf(count(configuration)),
+    trained: exportedNameOf(configuration, depth),
+    method: exported.lora.includes(change) ? "" : change,
+    fixed: bytesWithoutActivations(count(configuration)),
     most: longest(architecture, sizes),
   }
 }

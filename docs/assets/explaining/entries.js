@@ -6,7 +6,7 @@ import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
 import { lazily } from "../counting/engine.js"
 import { within } from "./known-numbers.js"
-import { EMPTY } from "./ways.js"
+import { BLANK_MEANING } from "./ways.js"
 
 const { limits } = table.explanations
 const { kinds, classes: names, terms } = exported.entries
@@ -22,7 +22,7 @@ const entries = lazily(() =>
       const entry = Object.fromEntries(fields.map((field, place) => [field, row[place]]))
       const { models = [], classes = [], terms: places = [] } = entry
       return /** @type {Meaning} */ ({
-        ...EMPTY,
+        ...BLANK_MEANING,
         ...entry,
         kind,
         models: models.map((place) => table.models[place].name),
@@ -45,7 +45,7 @@ export const entriesWithin = (kindsToFind, low, high) =>
  * stand for a whole model.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 const totalsWithin = (low, high) => [
-  ...within(low, high).map((way) => ({ ...EMPTY, ...way })),
+  ...within(low, high).map((way) => ({ ...BLANK_MEANING, ...way })),
   ...entriesWithin(["total"], low, high),
 ]
 
@@ -59,7 +59,7 @@ const isRounded = ({ mistakes, classes, cost }) =>
 export const roundTotals = (low, high) => [
   ...within(low, high)
     .filter(isRounded)
-    .map((way) => ({ ...EMPTY, ...way })),
+    .map((way) => ({ ...BLANK_MEANING, ...way })),
   ...entriesWithin(["total"], low, high).filter((entry) => isRounded(entry) || entry.printed_in.length > 0),
 ]
 

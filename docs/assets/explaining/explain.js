@@ -22,7 +22,7 @@ import { kind as shares } from "./kinds/shares.js"
 import { kind as sizes } from "./kinds/sizes.js"
 import { linesBySize, within } from "./known-numbers.js"
 import { costOfFit, readings } from "./readings.js"
-import { costOfModel, groupByValue, isReleased } from "./ways.js"
+import { costOfModel, groupByValue, isPublishedBert } from "./ways.js"
 
 const { costs, limits, odds, unknown } = table.explanations
 /** The kinds of explanations, each a function that returns those that fit a reading. */
@@ -152,7 +152,7 @@ function confidenceOf(share, isSolvedFor) {
  * @param {Explanation} explanation */
 function distance({ kind, models }) {
   if (kind === "other") return 2
-  return models.length > 0 && !models.some(isReleased) ? 1 : 0
+  return models.length > 0 && !models.some(isPublishedBert) ? 1 : 0
 }
 
 const LAST_KINDS = ["memory", "other"] // the kinds that come after others of equal cost, in this order

@@ -1,7 +1,8 @@
-// Holds the functions that all kinds of explanations share. A kind is a function that takes a
-// reading and the model that is meant, and returns meanings; most have a file of
-// their own in kinds/. A meaning says how a number comes about and what that costs: the more,
-// the less likely. A meaning that fits what was typed becomes an explanation, in explain.js.
+// What all kinds of explanation share: a blank meaning, and the costs and order of models. A
+// kind is a function that takes a reading and the model that is meant, and returns meanings.
+// Most kinds have a file of their own in kinds/. A meaning says how a number comes about, and
+// at what cost: the higher the cost, the less likely the meaning. A meaning that fits what was
+// typed becomes an explanation, in explain.js.
 
 import table from "../../data/table.js"
 import { deviations, models, sumBy } from "../counting/engine.js"
@@ -9,8 +10,8 @@ import { groupBy } from "../counting/polynomials.js"
 
 const { costs } = table.explanations
 
-/** A meaning with every field empty; a kind fills in those that it needs. @type {Meaning} */
-export const EMPTY = {
+/** A meaning with the default of every field; the function for a kind sets the fields it needs. @type {Meaning} */
+export const BLANK_MEANING = {
   kind: "total",
   number: 0,
   cost: 0,
@@ -46,16 +47,16 @@ export const EMPTY = {
  * @template T @param {Iterable<T>} items @param {(item: T) => unknown} key */
 export const groupByValue = (items, key) => [...groupBy(items, (item) => JSON.stringify(key(item))).values()]
 
-/** The cost of a model; nothing if there is none. @param {string | undefined} name */
+/** The cost of a model; 0 if no model is given. @param {string | undefined} name */
 export const costOfModel = (name) => (name ? costs.models[name] : 0)
 
-/** The order of models from the most usual to the rarest.
+/** Compares two models, for sorting the most commonly used first.
  * @param {{ name: string }} one @param {{ name: string }} other */
 export const byUse = (one, other) => costOfModel(one.name) - costOfModel(other.name)
 
-/** The cost of a model with some deviations. @param {string} model @param {string[]} mistakes */
-export const costOf = (model, mistakes = []) =>
+/** The cost of a model that was counted with these mistakes. @param {string} model @param {string[]} mistakes */
+export const costWithMistakes = (model, mistakes = []) =>
   costOfModel(model) + sumBy(mistakes, (name) => deviations.get(name).usual + 1)
 
-/** Whether a model is one of the published BERTs, and not only built like them. @param {string} name */
-export const isReleased = (name) => models.get(name).group !== "relative"
+/** Whether a model is one of the published BERTs, rather than a relative of them. @param {string} name */
+export const isPublishedBert = (name) => models.get(name).group !== "relative"

@@ -1,13 +1,13 @@
-// The filter of the table of tensor names. The reader types the name or the shape of
+// Filters the table of tensor names. The reader types the name or the shape of
 // a tensor, as any of the libraries prints it, and the rows of all other tensors are
-// hidden. The fold that holds the table opens then. The address records what was typed.
+// hidden; the fold that holds the table opens. The address records what was typed.
 
 const form = /** @type {HTMLFormElement & { tensor: HTMLInputElement }} */ (document.querySelector("#names-filter"))
 const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))
 const fold = /** @type {HTMLDetailsElement} */ (document.querySelector("#names")?.closest("details"))
-const KEY = form.tensor.name // under which the address records what was typed
+const PARAMETER = form.tensor.name // under which the address records what was typed
 
-/** A text of digits and of the signs between the sizes of a shape, with or without the name of PyTorch's class. */
+/** A shape as typed: digits, separators and brackets, with or without `torch.Size` in front. */
 const SHAPE = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/
 /** The number of a layer in a name, as libraries write it: `layer.3`, `layers_3`, `encoder-3`, `transformer-3`. */
 const LAYER_NUMBER = /(?<=layers?[_./]|(?:encoder|transformer)-)\d+/g
@@ -25,13 +25,13 @@ const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorA
 })
 
 /**
- * Whether one of some shapes has these sizes, in any order, because some libraries transpose matrices.
+ * Whether any of the shapes has these sizes, in any order, because some libraries transpose matrices.
  * @param {string[][]} shapes
  * @param {string[]} sizes
  */
 const hasShape = (shapes, sizes) => shapes.some((shape) => String([...shape].sort()) === String([...sizes].sort()))
 
-/** Hides the rows that do not match what was typed, and says how many do. */
+/** Hides the rows that do not match what was typed, and says how many match. */
 function filter() {
   const query = form.tensor.value.trim().toLowerCase()
   // The table has a star in place of a layer's number.
@@ -55,11 +55,11 @@ function filter() {
 
 form.addEventListener("input", filter)
 form.addEventListener("change", () => {
-  const query = form.tensor.value.trim() ? `?${new URLSearchParams({ [KEY]: form.tensor.value.trim() })}` : ""
+  const query = form.tensor.value.trim() ? `?${new URLSearchParams({ [PARAMETER]: form.tensor.value.trim() })}` : ""
   history.replaceState(history.state, "", `${location.pathname}${query}${location.hash}`)
 })
 form.addEventListener("submit", (event) => event.preventDefault())
 
-form.tensor.value = new URLSearchParams(location.search).get(KEY) ?? ""
+form.tensor.value = new URLSearchParams(location.search).get(PARAMETER) ?? ""
 filter()
 form.hidden = false

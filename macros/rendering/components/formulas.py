@@ -24,7 +24,7 @@ from . import pages
 from .asking import SHORT
 from .linked import paths_by_term
 from .numbers import size
-from .svg import part_of
+from .svg import part_attribute
 
 
 def formula(question: Question) -> str:
@@ -78,7 +78,7 @@ def _group(layers: tuple[str, ...], terms: tuple[Term, ...], paths: Mapping[Term
         if place:
             pieces.append(_tokens("−" if text.startswith("−") else "+"))
             text = text.removeprefix("−")
-        part = part_of(*paths.get(term, ()))
+        part = part_attribute(*paths.get(term, ()))
         pieces.append(f'<mrow class="bc-term"{part} data-each>{_tokens(text)}</mrow>' if part else _tokens(text))
     body = "".join(pieces)
     return f"{_tokens('·'.join(layers))}{_tokens('·(')}{body}{_tokens(')')}" if in_brackets else body

@@ -18,7 +18,7 @@ from macros.counting.sum_lines import Addend, Factor, Line, sum_lines
 from . import words
 from .linked import shortest_paths
 from .numbers import MINUS, question_of, whole
-from .svg import part_of
+from .svg import part_attribute
 
 
 def in_lines(question: Question) -> str:
@@ -78,5 +78,5 @@ def _factor(factor: Factor) -> str:
 def _part(entry: Line | Addend, question: Question | None) -> str:
     """The attributes with the paths of a line or an addend, so that the page can highlight it."""
     if entry.is_alike:
-        return f"{part_of(*entry.paths)} data-each"
-    return part_of(*(shortest_paths(tuple(entry.paths), question) if question else entry.paths))
+        return f"{part_attribute(*entry.paths)} data-each"
+    return part_attribute(*(shortest_paths(tuple(entry.paths), question) if question else entry.paths))

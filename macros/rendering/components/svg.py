@@ -1,11 +1,11 @@
 """Draws pieces of SVG, and puts them together into figures.
 
-There are two kinds of drawings. The positions of bars (`bars`, `bar_drawing`) are percentages, so that bars fill any
-width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions. Colours are
-classes of the style sheet, which follow the theme.
+There are two kinds of drawings. In a drawing of bars (`bars`, `bar_drawing`), positions are percentages, so that bars
+fill any width while their labels keep the size of the text; a `canvas` has units of its own and fixed proportions.
+Colours are classes of the style sheet, which follow the theme.
 
 Attributes of a drawing declare its scale (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and a test
-measures in a browser whether it is right.
+measures in a browser whether the drawing keeps to it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ BAR_GAP = 14
 THIN = 0.5
 """A piece narrower than this percentage of the width gets a mark: on a phone it is less than two pixels wide."""
 
-MARK = 'class="bc-caret"'
+CARET_CLASS = 'class="bc-caret"'
 """The attribute of a caret, by which `figure` recognises a drawing that has any."""
 
-LEGEND = '<ul class="bc-legend">'
+LEGEND_TAG = '<ul class="bc-legend">'
 """The beginning of a list of colours, by which `figure` separates it from the sentence before it."""
 
 OUTLINED = "taken"
@@ -60,7 +60,7 @@ class Bar(NamedTuple):
         label: the text above its left end.
         note: the text above its right end.
         pieces: its coloured pieces, from left to right.
-        full: the value that would fill the width, if each bar has a scale of its own.
+        full: the value that fills the width, if this bar has a scale of its own; 0 if it shares that of the others.
     """
 
     label: str
@@ -70,11 +70,11 @@ class Bar(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """The scale of a width.
+    """Maps values to positions across a width.
 
     Attributes:
         origin: the value at the left edge.
-        full: the length of the whole width.
+        full: the range of values that the whole width stands for.
     """
 
     origin: float
@@ -101,10 +101,10 @@ def figure(
         drawing: an SVG element made by `canvas` or `bar_drawing`.
         caption: the caption as HTML, with a legend at its end if there is one.
         role: the role of the drawing: "img", or "group" if it holds links.
-        link: the id that its # sign links to, if that is not the figure itself: on the map, a level.
+        link: the id for the figure's permalink, if not its own; on the map, that of a level.
     """
     attributes, _, body = drawing.removeprefix("<svg ").partition(">")
-    sentence, legend_tag, legend_items = caption.partition(LEGEND)
+    sentence, legend_tag, legend_items = caption.partition(LEGEND_TAG)
     return render(
         "figure.html",
         name=name,
@@ -116,7 +116,7 @@ def figure(
         sentence=sentence,
         legend=legend_tag + legend_items,
         link=link or name,
-        carets=PHRASES["carets"] if MARK in drawing else "",
+        carets=PHRASES["carets"] if CARET_CLASS in drawing else "",
     )
 
 
@@ -132,7 +132,7 @@ def bars(entries: Sequence[Bar]) -> str:
 
 
 def bar_drawing(body: str, height: int, full: int) -> str:
-    """A drawing as wide as the text, on which `full` is the value that fills the width."""
+    """A drawing as wide as the text column, on which `full` is the value that fills the width."""
     return f'<svg class="bc-bars" width="100%" height="{height}" data-full="{full}">{body}</svg>'
 
 
@@ -159,14 +159,14 @@ def labels(top: int, lines: Sequence[str], note: str) -> str:
 
 def bar_between(top: int, scale: Scale, ends: tuple[int, int], style: str, title: str) -> str:
     """A bar from one value to another, in either order."""
-    box = (
+    geometry = (
         f'x="{scale.at(min(ends)):.4f}%" y="{top}" width="{scale.length(ends[1] - ends[0]):.4f}%" height="{BAR_HEIGHT}"'
     )
     attributes = f'class="bc-{style}" data-from="{ends[0]}" data-to="{ends[1]}"'
     inner = f"<title>{escape(title)}</title>"
     if style == OUTLINED:
-        return f'<svg {box} {attributes}>{inner}<rect width="100%" height="100%"/></svg>'
-    return f"<rect {box} {attributes}>{inner}</rect>"
+        return f'<svg {geometry} {attributes}>{inner}<rect width="100%" height="100%"/></svg>'
+    return f"<rect {geometry} {attributes}>{inner}</rect>"
 
 
 def mark(x: float, top: int, style: str) -> str:
@@ -175,14 +175,14 @@ def mark(x: float, top: int, style: str) -> str:
 
 
 def caret(x: object, y: float, style: str) -> str:
-    """A small triangle whose tip, at `x` and `y`, points up; `x` is in pixels, or a percentage with its sign."""
-    return f'<svg x="{x}" y="{y:g}" {MARK}><path d="M0 0l4.5 8h-9z" class="bc-{style}"/></svg>'
+    """A small triangle whose tip, at `x` and `y`, points up; `x` is in pixels, or a percentage such as "50%"."""
+    return f'<svg x="{x}" y="{y:g}" {CARET_CLASS}><path d="M0 0l4.5 8h-9z" class="bc-{style}"/></svg>'
 
 
 def legend(styles: dict[str, str]) -> str:
     """A list of colours; `styles` holds the meaning of each as HTML, by its class."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
-    return f"{LEGEND}{items}</ul>"
+    return f"{LEGEND_TAG}{items}</ul>"
 
 
 def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
@@ -206,16 +206,15 @@ def box(x: float, y: float, width: float, height: float, style: str, title: str 
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
 
 
-def part_of(*paths: str) -> str:
+def part_attribute(*paths: str) -> str:
     """The attribute with the paths of what a piece shows, so that sums on the page can highlight it."""
     return f' data-part="{" ".join(paths)}"' if any(paths) else ""
 
 
 def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, title: str, part: str) -> str:
-    """A rectangle whose area is to scale: the rows and columns of a matrix.
+    """A matrix as a rectangle to scale, its rows and columns as height and width.
 
-    It is an element `svg`, which cuts off the outer half of the outline; otherwise it would look larger
-    than it is.
+    It is an element `svg`, which cuts off the outer half of the outline; otherwise the rectangle would look larger.
 
     Args:
         x: its left edge.
@@ -227,9 +226,9 @@ def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, ti
         part: the path of what it shows.
     """
     rows, columns = shape
-    box = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
-    attributes = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
-    return f'<svg {box} {attributes}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
+    geometry = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
+    attributes = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_attribute(part)}'
+    return f'<svg {geometry} {attributes}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:
@@ -237,12 +236,12 @@ def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str =
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
 
 
-def path(points: str) -> str:
+def path(data: str) -> str:
     """A line, given as the data of an SVG path."""
-    return f'<path d="{points}" class="bc-line"/>'
+    return f'<path d="{data}" class="bc-line"/>'
 
 
-def arrow(points: str, x: float, y: float, direction: str = "down") -> str:
-    """A line with an arrowhead, whose tip is at x and y and points in the direction."""
+def arrow(data: str, x: float, y: float, direction: str = "down") -> str:
+    """A line with an arrowhead, whose tip is at (x, y) and points in `direction`."""
     head = {"down": "l-4 -7h8z", "right": "l-7 -4v8z"}[direction]
-    return path(points) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'
+    return path(data) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'

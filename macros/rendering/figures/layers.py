@@ -169,7 +169,7 @@ def layer_norm(name: str) -> str:
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        part = svg.part_of(*(tensor.path for tensor in ask(tag=label).rows))
+        part = svg.part_attribute(*(tensor.path for tensor in ask(tag=label).rows))
         boxes = "".join(row_of_boxes(y, 18, "encoder-norms-soft"))
         body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):

@@ -340,7 +340,7 @@ def _states_of(optimiser: str) -> dict[str, int]:
 
 
 def _model_of_form(model: Model) -> dict[str, Any]:
-    """A published model of the form, as a classifier: what `trainedModel` in `counting/trained.js` returns.
+    """A published model of the form, as a classifier: what `modelToTrain` in `counting/trained.js` returns.
 
     Only `trained` differs: for each option of the form, it has the name in `TRAINED`, and the bytes of weights,
     gradients and states in 32 and in 16 bits.

@@ -4,7 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.rendering.components import svg
-from macros.rendering.components.svg import MARK, Bar, Segment
+from macros.rendering.components.svg import CARET_CLASS, Bar, Segment
 
 BARS = [
     Bar(
@@ -67,7 +67,7 @@ def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
 
 def test_a_figure_with_marks_says_what_they_are() -> None:
     """A figure explains its marks if it has any, and only its outer drawing has a role and a name."""
-    html = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
+    html = svg.figure("n", "T", "D", f'<svg class="x"><svg {CARET_CLASS}></svg></svg>', "c", role="group", link="m")
     assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in html
     assert '>#</a><p class="bc-carets">▲ marks what is too thin to see clearly at this scale.</p>' in html
     assert 1 == html.count("<svg role") == html.count('<svg role="group" aria-labelledby="n-title n-description"')

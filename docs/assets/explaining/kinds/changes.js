@@ -7,7 +7,7 @@
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
 import { noun, sumBy } from "../../counting/engine.js"
-import { EMPTY } from "../ways.js"
+import { BLANK_MEANING } from "../ways.js"
 
 const { choices, classes, lines } = exported.changed
 /** What the lines have in common: the words for their numbers, and the values that x may have. Several forms share a choice
@@ -37,7 +37,7 @@ function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0],
     .replace("%", `${constant[0]?.[0]}`)
     .replace(/# ((?:trained )?token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
   return ofModels.map((model) => ({
-    ...EMPTY,
+    ...BLANK_MEANING,
     trained,
     terms,
     number: sumBy(terms, ({ times, number }) => times * number),

@@ -6,14 +6,14 @@ import table from "../../../data/table.js"
 import { lazily } from "../../counting/engine.js"
 import { entriesWithin } from "../entries.js"
 import { rightWays } from "../known-numbers.js"
-import { EMPTY } from "../ways.js"
+import { BLANK_MEANING } from "../ways.js"
 import { asMeanings, partsWithin } from "./parts.js"
 
 const { costs, limits } = table.explanations
 
 /** Every right number. @type {() => Meaning[]} */
 const rightNumbers = lazily(() => {
-  const totals = rightWays().map((way) => ({ ...EMPTY, ...way }))
+  const totals = rightWays().map((way) => ({ ...BLANK_MEANING, ...way }))
   const parts = partsWithin(1, Infinity).filter(({ mistakes, part }) => !mistakes.length && !part.share)
   return [...totals, ...asMeanings(parts, costs.ways.part), ...entriesWithin(["other"], 1, Infinity)]
 })

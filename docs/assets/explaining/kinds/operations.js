@@ -6,7 +6,7 @@ import exported from "../../../data/operations.js"
 import { count, deviations, lazily, models, sumBy } from "../../counting/engine.js"
 import { batchOf, elementsOf } from "../../counting/operations.js"
 import { rightWays } from "../known-numbers.js"
-import { EMPTY } from "../ways.js"
+import { BLANK_MEANING } from "../ways.js"
 
 const { search } = exported
 const OUTSIDE = "embeddings-excluded" // the convention of rules of thumb, whose parameters are those outside the tables
@@ -54,7 +54,7 @@ function meaning(one, { words, why = "", profiler = "", counts: prices }, texts,
     counts[kind] ? [{ times: price, number: texts * counts[kind], words: kind, page: "" }] : [],
   )
   const batch = { tokens, texts, why, profiler }
-  return { ...EMPTY, models, classes, ...batch, kind: "operations", number, terms, words, cost }
+  return { ...BLANK_MEANING, models, classes, ...batch, kind: "operations", number, terms, words, cost }
 }
 
 /** @type {Kind} */

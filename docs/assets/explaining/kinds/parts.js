@@ -15,7 +15,7 @@ import {
   sumOf,
 } from "../../counting/engine.js"
 import { finder, parts } from "../known-numbers.js"
-import { costOf, costOfModel, EMPTY, groupByValue } from "../ways.js"
+import { BLANK_MEANING, costOfModel, costWithMistakes, groupByValue } from "../ways.js"
 
 const { costs } = table.explanations
 
@@ -74,10 +74,10 @@ export const asMeanings = (countedParts, kindCost, layers = 0) =>
     const [{ model, mistakes, number }] = alike
     const cost = Math.min(...alike.map(({ part }) => part.cost))
     return {
-      ...EMPTY,
+      ...BLANK_MEANING,
       kind: "part",
       number: number * (layers || 1),
-      cost: kindCost + cost + costOf(model, mistakes),
+      cost: kindCost + cost + costWithMistakes(model, mistakes),
       models: [model],
       mistakes,
       parts: alike.map(({ part }) => part), // in the order of the model, as they are listed

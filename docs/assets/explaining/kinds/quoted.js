@@ -7,7 +7,7 @@
 import exported from "../../../data/operations.js"
 import table from "../../../data/table.js"
 import { classesOf, count, lazily, models, whole } from "../../counting/engine.js"
-import { costOf, EMPTY } from "../ways.js"
+import { BLANK_MEANING, costWithMistakes } from "../ways.js"
 
 const { called, pages } = table.explanations
 const { ways } = table.explanations.costs
@@ -44,7 +44,7 @@ export const areCalled = (names, reading) => names.some((name) => figures().get(
  * @param {string} model @param {number} number @param {string} words @param {string} page @param {string} why
  * @returns {Meaning} */
 const quotedMeaning = (model, number, words, page, why) => ({
-  ...EMPTY,
+  ...BLANK_MEANING,
   kind: "quoted",
   number,
   models: [model],
@@ -81,6 +81,6 @@ export function kind(reading) {
   const ofPapers = exported.search.quoted.filter(({ figure }) => figure === number)
   return ofPapers.map(({ figure, words, why }) => ({
     ...quotedMeaning(table.models[0].name, figure, words, page, why),
-    cost: costOf(table.models[0].name),
+    cost: costWithMistakes(table.models[0].name),
   }))
 }

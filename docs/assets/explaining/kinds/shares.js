@@ -3,7 +3,7 @@
 
 import table from "../../../data/table.js"
 import { classOfBare, count, getOrMake, lazily, models } from "../../counting/engine.js"
-import { costOf, costOfModel, EMPTY, isReleased } from "../ways.js"
+import { BLANK_MEANING, costOfModel, costWithMistakes, isPublishedBert } from "../ways.js"
 import { everyPart } from "./parts.js"
 
 const { costs } = table.explanations
@@ -11,16 +11,16 @@ const { costs } = table.explanations
 const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/embeddings/word_embeddings"]
 
 // The BERTs that people mean, if only now and then.
-const likelyModels = table.models.filter(({ name }) => isReleased(name) && costOfModel(name) <= 1)
+const likelyModels = table.models.filter(({ name }) => isPublishedBert(name) && costOfModel(name) <= 1)
 
 /** A share as a meaning: one number of a model beside the whole.
  * @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole
  * @param {Part[]} parts @returns {Meaning} */
 const share = ({ name }, cost, one, whole, ...parts) => ({
-  ...EMPTY,
+  ...BLANK_MEANING,
   kind: "share",
   number: one.number,
-  cost: cost + costs.ways.part + costOf(name),
+  cost: cost + costs.ways.part + costWithMistakes(name),
   models: [name],
   classes: ["BertModel"],
   parts,

@@ -6,7 +6,7 @@ import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
 import { Counter, classes, deviations, models } from "../../counting/engine.js"
 import { linesBySize } from "../known-numbers.js"
-import { EMPTY } from "../ways.js"
+import { BLANK_MEANING } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
@@ -42,7 +42,12 @@ function solutions(number, total, letter, more) {
   const open = total.classes.filter((name) => !isOfLabels || classes.get(name).labels === null)
   const fields = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: isOfLabels ? value : 0 }
   /** @type {Meaning} */
-  const meaning = { ...EMPTY, ...fields, kind: isOfLabels ? "labels" : "size", free: isFree(letter, value, sizes) }
+  const meaning = {
+    ...BLANK_MEANING,
+    ...fields,
+    kind: isOfLabels ? "labels" : "size",
+    free: isFree(letter, value, sizes),
+  }
   return holds(meaning) ? [meaning] : []
 }
 

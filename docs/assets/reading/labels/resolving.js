@@ -11,7 +11,7 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classOfBare, count, tensors } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
-import { byUse, costOfModel, EMPTY } from "../../explaining/ways.js"
+import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { MOST_MODEL_COST, totalsOf } from "./totals.js"
 
@@ -181,7 +181,7 @@ function waysOfFile({ role, number }, { gguf, mention }) {
     .filter(({ value }) => value >= number.low && value <= number.high)
     .slice(0, 1)
     .map(({ name, modelClass, value }) => ({
-      ...EMPTY,
+      ...BLANK_MEANING,
       kind: role === "tensors" ? "tensors" : "total",
       number: value,
       cost: -1,
@@ -203,7 +203,7 @@ const rightWays = ({ number }, context) =>
     )
     .slice(0, MOST_WAYS)
     .map(({ line: { model, modelClass }, labels }) => ({
-      ...EMPTY,
+      ...BLANK_MEANING,
       kind: labels && labels !== model.sizes.C ? "labels" : "total",
       number: number.low,
       cost: costOfModel(model.name) + costOfRightLabels(labels),

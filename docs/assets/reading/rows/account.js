@@ -1,9 +1,9 @@
 // The account of a print-out: what it is, whether it is right, and what each line is.
 //
 // facts.js finds out which model the rows belong to and how they add up; headline.js,
-// findings.js, bridge.js and lines.js put that into words, part by part. Rows that do not
-// make up a model are explained by themselves: a few rows, layers, what LoRA adds, or a
-// model that is not counted here.
+// findings.js, bridge.js and lines.js put that into words, part by part. Other texts
+// have accounts of their own: a few rows, layers alone, what LoRA adds, and models that we do
+// not count.
 
 import { classes } from "../../counting/engine.js"
 import { accountOfAdapters } from "./adapters.js"
@@ -35,8 +35,8 @@ function accountOfLayers(print, layers) {
   }
 }
 
-/** Whether a text has nothing but one rounded number for a whole model, without its class. Such a text says no more
- * than the number alone.
+/** Whether a text states only one rounded number for a whole model, and does not name its class. Such a text says no
+ * more than the number alone.
  * @param {Facts} facts */
 function isOneRoundedNumber({ alignment, print }) {
   if (print.mentions.some((name) => classes.has(name))) return false
@@ -44,16 +44,17 @@ function isOneRoundedNumber({ alignment, print }) {
   return rows.length === 1 && rows[0].verdict === "rounded" && !print.totals.some(({ low, high }) => low === high)
 }
 
-/** The account of a print-out; null for any other text. @param {string} text @returns {Account | null} */
+/** The account of a print-out, or of some rows of one; null for any other text.
+ * @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = namedPrintOut(text)
-  const few = () => accountOfAdapters(print.rows) ?? accountOfLacking(text) ?? accountOfFew(text, print.rows)
+  const accountOfPart = () => accountOfAdapters(print.rows) ?? accountOfLacking(text) ?? accountOfFew(text, print.rows)
   const layers = layersAlone(print)
-  if (layers) return few() ?? accountOfLayers(print, layers)
-  if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return few()
+  if (layers) return accountOfPart() ?? accountOfLayers(print, layers)
+  if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return accountOfPart()
   const facts = factsIn(print)
   if (facts && isOneRoundedNumber(facts)) return null
-  if (!facts) return few() ?? accountOfUnsized(print) ?? accountOfOther(print)
+  if (!facts) return accountOfPart() ?? accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts
   return {
     kind: "rows",
