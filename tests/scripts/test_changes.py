@@ -1,6 +1,6 @@
 """Tests that the calculator's scripts count any configuration as real libraries and the engine do.
 
-They also test the steps from one configuration to another, and what the calculator offers to change.
+Also tests the steps from one configuration to another, and what the calculator offers to change.
 """
 
 import random
@@ -48,7 +48,7 @@ from tests.scripts.running import Scripts, with_faulty_table
 SEED = 20181011
 """The seed of random configurations, so that every run compares the same ones."""
 
-MOST = 2**53 - 1
+MOST_EXACT = 2**53 - 1
 """The largest number that a script counts exactly."""
 
 BASE = model_named("bert-base-uncased")
@@ -66,18 +66,21 @@ def is_countable(question: Question, change: str) -> bool:
         return False
 
 
-def counts_of(scripts: Scripts, configurations: list[Configuration], sums: int = 0) -> list[dict[str, Any]]:
+def counts_of(scripts: Scripts, configurations: list[Configuration], sum_every: int = 0) -> list[dict[str, Any]]:
     """The counts of configurations by the scripts.
 
-    One in `sums` has the lines of its sum too, which take longest; 0 is for none.
+    Every `sum_every`-th count also has the lines of its sum, which take longest to compute; 0 means none.
     """
-    cases = [one.for_scripts() for one in configurations]
-    counts: list[dict[str, Any]] = scripts.call("changed", cases, sums)
+    cases = [configuration.for_scripts() for configuration in configurations]
+    counts: list[dict[str, Any]] = scripts.call("changed", cases, sum_every)
     return counts
 
 
 def tensors(script: dict[str, Any]) -> list[list[Any]]:
-    """The tensors of a script's count as libraries list them: layers, name, shape, owner, and whether trained."""
+    """The tensors of a script's count as libraries list them.
+
+    Of each: layers, name, shape, the tensor whose weights it shares, and whether it is trained.
+    """
     return [
         [row["layers"], row["name"], row["shape"], row["tied"] or None, row["trainable"] > 0] for row in script["rows"]
     ]
@@ -106,7 +109,7 @@ def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
     return unlike
 
 
-def test_recorded_numbers_and_names_are_the_scripts_own(scripts: Scripts) -> None:
+def test_scripts_reproduce_recorded_numbers_and_names(scripts: Scripts) -> None:
     """Scripts give PEFT's numbers for every class and change, and list the same tensors in the same order."""
     assert [] == unlike_recordings(scripts)
     classes = {case["class"] for case in load_recording()["cases"] if "parameters" in case}
@@ -122,8 +125,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("right", "wrong"), WRONG)
-def test_another_table_is_noticed(modules: Path, right: str, wrong: str) -> None:
-    """A table with a wrong fact gives counts unlike the recorded ones, even in a seventh of the cases."""
+def test_a_faulty_table_is_noticed(modules: Path, right: str, wrong: str) -> None:
+    """A table with a wrong fact gives counts unlike the recorded ones; every seventh case is enough to notice it."""
     with with_faulty_table(modules, right, wrong) as scripts:
         assert unlike_recordings(scripts, 7)
 
@@ -150,18 +153,23 @@ def test_a_vocabulary_resized_in_place(scripts: Scripts) -> None:
         pairs.append([Configuration(end).for_scripts() for end in (question, other)])
         expected.append(other.number - case["total"])
     assert expected == scripts.call("missingInPlace", pairs)
-    # Untied, some classes have two biases; each is resized to two vocabularies. One that is alone is also kept if tied.
+    # Every class is resized to two vocabularies. If untied, some classes have the output bias under two names, and one
+    # of these tensors is lost or keeps its length. A class's only bias, if not the decoder's, keeps it when tied, too.
     rows = {case["class"]: of_case(case).question.rows for case in load_recording()["resized"]}
     two = [name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])]
     names_alone = [name for name in rows if name in rules()["alone"]]
     assert 2 * len(two) + 4 * len(names_alone) == sum(map(bool, expected)) >= 22
 
 
-def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
-    """Random configurations, with the changes that the engine takes for them.
+# --- As the engine counts --------------------------------------------------------
 
-    Every method is put on every class that may have it, and every class is frozen or has pruned heads. Adapters, which
-    need transformers 4, are also put on classes with an untied decoder, whose bias is shared there.
+
+def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
+    """Random configurations, with the same changes as the engine is given them.
+
+    Every method is applied to every class that allows it, and every class is frozen or has pruned heads. Adapters,
+    which need transformers 4, are also applied to classes with an untied decoder, because transformers 4 shares its
+    bias all the same.
     """
     chance = random.Random(SEED + 6)  # noqa: S311
     for method in scripts.call("methods"):
@@ -192,13 +200,18 @@ def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]
                 yield Configuration(untied_question, lora=lora, pruned=heads), [*before, f"pruned:{heads}"]
 
 
-def random_question(chance: random.Random, of: ModelClass) -> Question:
+def random_question(chance: random.Random, model_class: ModelClass) -> Question:
     """A question about a class of a random model with a few layers, of several heads each."""
-    model = any_configuration(chance, ARCHITECTURE_OF_CLASS[of.name].model_type).question.model
+    model = any_configuration(chance, ARCHITECTURE_OF_CLASS[model_class.name].model_type).question.model
     heads = chance.randrange(2, 9)
-    random_sizes = {"L": chance.randrange(1, 9), "C": of.labels or chance.randrange(2, 9), "A": heads, "H": heads * 5}
+    random_sizes = {
+        "L": chance.randrange(1, 9),
+        "C": model_class.labels or chance.randrange(2, 9),
+        "A": heads,
+        "H": heads * 5,
+    }
     sizes = fitting(model.architecture, {**model.sizes, **random_sizes})
-    return Question(model._replace(sizes=sizes), of.name)
+    return Question(model._replace(sizes=sizes), model_class.name)
 
 
 def packed(storage: str, one: Configuration, changes: list[str]) -> ChangedModel:
@@ -210,24 +223,28 @@ def packed(storage: str, one: Configuration, changes: list[str]) -> ChangedModel
 
 
 def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
-    """The command line, given the changes that a script writes, counts as much as the engine does."""
+    """The changes in the command that a script writes give the totals that the engine's own changes give."""
     cases = sampled(list(random_changes(scripts)), part=3)
     commands = scripts.call("commandOptionsOf", [one.for_scripts() for one, _ in cases])
     for (one, changes), command in zip(cases, commands, strict=True):
         _, model_class, *words = command.split()
-        own = [word for word in words if word != "--change"]
-        model, same = (ChangedModel.of(one.question, some) for some in (changes, own))
-        assert (one.question.model_class, model.number, model.trainable) == (model_class, same.number, same.trainable)
+        command_changes = [word for word in words if word != "--change"]
+        model, by_command = (ChangedModel.of(one.question, some) for some in (changes, command_changes))
+        assert (model_class, by_command.number, by_command.trainable) == (
+            one.question.model_class,
+            model.number,
+            model.trainable,
+        )
     assert len(cases) > 500
 
 
-def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -> None:
+def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts count every change as the engine does: total, trainable, each tensor, the formula and packed bytes.
 
     The engine itself is compared with recordings.
     """
     cases = sampled(list(random_changes(scripts)), part=3)
-    for (one, changes), script in zip(cases, counts_of(scripts, [one for one, _ in cases], sums=1), strict=True):
+    for (one, changes), script in zip(cases, counts_of(scripts, [one for one, _ in cases], sum_every=1), strict=True):
         model = ChangedModel.of(one.question, changes)
         assert [model.number, model.trainable] == [script["total"], script["trainable"]], changes
         rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
@@ -237,9 +254,9 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
         assert sorted(map(list, model.listing())) == script_rows, changes
         assert model.number == value(script["formula"], dict(model.sizes))
         assert [f"{model.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
-        is_stored = is_countable(one.question, "int8") and not one.pruned
-        assert [f"packed in {title}" for title in STORAGES.values()] * is_stored == list(script["bytes"])[4:]
-        for storage, title in STORAGES.items() if is_stored else ():
+        is_packable = is_countable(one.question, "int8") and not one.pruned
+        assert [f"packed in {title}" for title in STORAGES.values()] * is_packable == list(script["bytes"])[4:]
+        for storage, title in STORAGES.items() if is_packable else ():
             packed_model, memory = packed(storage, one, changes), script["bytes"][f"packed in {title}"]
             assert [packed_model.bytes_of(), packed_model.scales_bytes] == [memory["weights"], memory["scales"]], (
                 storage,
@@ -249,9 +266,6 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
             assert [gradients, 2 * gradients] == [memory["gradients"], memory["adam"]], (storage, changes)
             assert memory["all"] == packed_model.bytes_of() + 3 * gradients
     assert len(cases) > 500
-
-
-# --- As the engine counts --------------------------------------------------------
 
 
 def rows_of_engine(question: Question) -> list[list[Any]]:
@@ -267,16 +281,16 @@ def rows_of_script(script: dict[str, Any]) -> list[list[Any]]:
 def test_any_model_is_counted_alike(scripts: Scripts) -> None:
     """Scripts count random models, and every published one in every class, as the engine does.
 
-    The same are the tensors, and in every fifth model the lines of the sum and the formula.
+    The tensors are the same and, in every fifth model, so are the lines of the sum and the formula.
     """
     questions = [one.question for one in random_configurations(sample_size(2_000, part=10), SEED)]
     questions += [Question(model, one.name) for model in PUBLISHED for one in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {question.resolved_class.name for question in questions}
-    counts = counts_of(scripts, list(map(Configuration, questions)), sums=5)
-    for place, (question, script) in enumerate(zip(questions, counts, strict=True)):
+    counts = counts_of(scripts, list(map(Configuration, questions)), sum_every=5)
+    for index, (question, script) in enumerate(zip(questions, counts, strict=True)):
         assert [question.number, question.number] == [script["total"], script["trainable"]]
         assert rows_of_engine(question) == rows_of_script(script)
-        if place % 5 == 0:
+        if index % 5 == 0:
             assert [str(line) for line in sum_lines(question)] == script["sum"]
             assert question.polynomial.formula() == script["formula"]
 
@@ -286,14 +300,14 @@ def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
     just, over = [], []
     for question in (one.question for one in random_configurations(300, SEED + 5)):
         two, three = (question._replace(model=question.model.resized(V=size)).number for size in (2, 3))
-        most = 2 + (MOST - two) // (three - two)
+        most = 2 + (MOST_EXACT - two) // (three - two)
         just.append(question._replace(model=question.model.resized(V=most)))
         over.append(question._replace(model=question.model.resized(V=most + 1)))
-    assert all(2**52 < one.number <= MOST < other.number for one, other in zip(just, over, strict=True))
+    assert all(2**52 < one.number <= MOST_EXACT < other.number for one, other in zip(just, over, strict=True))
     for question, script in zip(just, counts_of(scripts, list(map(Configuration, just))), strict=True):
         assert question.number == script["total"] == sum(part["number"] for part in script["parts"])
         assert rows_of_engine(question) == rows_of_script(script)
-    assert all(script["total"] > MOST for script in counts_of(scripts, list(map(Configuration, over))))
+    assert all(script["total"] > MOST_EXACT for script in counts_of(scripts, list(map(Configuration, over))))
 
 
 def steps(scripts: Scripts, pairs: list[tuple[Configuration, Configuration]]) -> list[list[dict[str, Any]]]:
@@ -313,11 +327,11 @@ def test_steps_are_those_of_the_engine_s_bridges(scripts: Scripts) -> None:
         start, end = map(Configuration, ends)
         pairs.append((start, end))
     for (one, other), script in zip(pairs, steps(scripts, pairs), strict=True):
-        ours = [[step.name, step.value, step.formula] for step in bridge(one.question, other.question)]
-        assert ours == [[step["key"], step["value"], step["formula"]] for step in script]
+        engine_steps = [[step.name, step.value, step.formula] for step in bridge(one.question, other.question)]
+        assert engine_steps == [[step["key"], step["value"], step["formula"]] for step in script]
 
 
-# --- Whatever is changed ----------------------------------------------------------
+# --- Totals and steps add up ------------------------------------------------------
 
 
 def value(formula: str, sizes: dict[str, int]) -> int:
@@ -337,7 +351,7 @@ def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of the sum and the formula give the total, and every line of the sum holds."""
     configurations = random_configurations(sample_size(600, part=4), SEED + 1)
     assert sum(bool(one.lora) for one in configurations) > len(configurations) / 6
-    for configuration, script in zip(configurations, counts_of(scripts, configurations, sums=1), strict=True):
+    for configuration, script in zip(configurations, counts_of(scripts, configurations, sum_every=1), strict=True):
         total = script["total"]
         for numbers in (script["rows"], script["parts"]):
             assert [total, script["trainable"]] == [sum(row[key] for row in numbers) for key in ("number", "trainable")]
@@ -357,9 +371,10 @@ def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
 
 
 def random_pairs() -> list[tuple[Configuration, Configuration]]:
-    """Pairs of an unchanged model and a random configuration, or of two, half of them of one architecture.
+    """Random pairs: a model without changes and a random configuration, or a published model and that first model.
 
-    Before these there are a pruned one, and a pair for each flag in each class: few random ones differ in a given flag.
+    Of the random configurations, half have the architecture of the first model. These pairs are preceded by one with a
+    pruned model and by one for each flag in each class, because few random pairs differ in a given flag.
     """
     chance = random.Random(SEED)  # noqa: S311
     pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned=7))]
@@ -370,11 +385,11 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
                 Configuration(Question(model, model_class.name, choices=own_choices)) for own_choices in choices
             )
             pairs.append((one, other))
-    for place in range(sample_size(250, part=5)):
+    for index in range(sample_size(250, part=5)):
         one = Configuration(any_configuration(chance).question)
-        other = any_configuration(chance, one.question.architecture.model_type if place % 2 else "")
+        other = any_configuration(chance, one.question.architecture.model_type if index % 2 else "")
         pairs += [(one, other), (Configuration(Question(chance.choice(PUBLISHED))), one)]
-    # The more architectures there are, the fewer of these have flags.
+    # Few of the random pairs above have flags, so add some of each architecture that has them.
     for model_type in (name for name, architecture in ARCHITECTURES.items() if architecture.flags):
         for _ in range(30):
             one, other = (Configuration(any_configuration(chance, model_type).question) for _ in "ab")
@@ -388,18 +403,20 @@ def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
     counts = counts_of(scripts, [end for pair in pairs for end in pair])
     numbers = [(script["total"], script["trainable"]) for script in counts]
     kinds = set()
-    for (old, was), (new, now), way in zip(numbers[::2], numbers[1::2], steps(scripts, pairs), strict=True):
-        assert (new - old, now - was) == tuple(sum(step[key] for step in way) for key in ("value", "trainable"))
-        for step in way:
+    for before, after, pair_steps in zip(numbers[::2], numbers[1::2], steps(scripts, pairs), strict=True):
+        assert (after[0] - before[0], after[1] - before[1]) == tuple(
+            sum(step[key] for step in pair_steps) for key in ("value", "trainable")
+        )
+        for step in pair_steps:
             assert step["value"] or step["trainable"]
             number = step["trainable" if step["kind"] == "frozen" else "value"]
             assert number == value(step["formula"], step["sizes"]), step
-        kinds |= {step["kind"] for step in way}
+        kinds |= {step["kind"] for step in pair_steps}
     choices = {*SWITCHES, *every_flag()}
     assert {"size", "class", "architecture", "biases", "frozen", "pruned", "lora", *choices} == kinds
 
 
-def test_a_way_through_too_large_a_model_is_none(scripts: Scripts) -> None:
+def test_no_steps_lead_through_a_model_too_large_to_count(scripts: Scripts) -> None:
     """There are no steps if they would lead through a model that is too large to be counted.
 
     Sizes change one after the other, and here a wide model would get the vocabulary of the other.
@@ -410,8 +427,8 @@ def test_a_way_through_too_large_a_model_is_none(scripts: Scripts) -> None:
     assert direct
 
 
-def test_shares_that_are_not_nothing_are_not_shown_as_nothing(scripts: Scripts) -> None:
-    """A share that is not nothing is not shown as 0%, however large the total."""
+def test_a_nonzero_share_is_never_shown_as_zero(scripts: Scripts) -> None:
+    """A nonzero share is never shown as 0%, however large the total."""
     pairs = [("0", "7"), ("1", "1" + "0" * 40), ("4999", "10000000"), ("5", "10000"), ("1", "3"), ("7", "7")]
     assert ["0.0%", "under 0.1%", "under 0.1%", "0.1%", "33.3%", "100.0%"] == scripts.call("shares", pairs)
 
@@ -419,8 +436,11 @@ def test_shares_that_are_not_nothing_are_not_shown_as_nothing(scripts: Scripts) 
 # --- What may be changed -----------------------------------------------------------
 
 
-def test_what_ifs_come_to_what_is_counted(scripts: Scripts) -> None:
-    """The effect of every suggested change is what is counted; the number of heads matters in few architectures."""
+def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
+    """The effect stated for each suggestion is the difference between the counts before and after it.
+
+    The number of heads matters in few architectures.
+    """
     configurations = [one.for_scripts() for one in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
     counts_before = scripts.call("changed", configurations, 0)
@@ -430,17 +450,18 @@ def test_what_ifs_come_to_what_is_counted(scripts: Scripts) -> None:
         for change, after in zip(changes, counts_after, strict=False):
             difference = after["total"] - before["total"]
             assert difference == change["value"], change["name"]
-            counts_heads = ("mpnet", "esm", "eurobert")
-            assert change["name"] != "other-heads" or difference == 0 or change["to"]["architecture"] in counts_heads
+            head_sensitive = ("mpnet", "esm", "eurobert")
+            assert change["name"] != "other-heads" or difference == 0 or change["to"]["architecture"] in head_sensitive
             names.add(change["name"])
-    # The width that heads share and their number change together, under names of their own. One more head of keys and
-    # values (N) would not share those of queries, and an even width of a convolution (Z) would shift its output.
+    # Widths and the numbers of heads that divide them change together, under names of their own. With one more
+    # key-value head (N), the query heads could not be divided evenly, and an even width of a convolution (Z) would
+    # shift its output.
     symbols = [symbol for architecture in ARCHITECTURES.values() for symbol in architecture.symbols]
     letters = {f"more-{symbol.letter}" for symbol in symbols if symbol.letter not in "AHWNZ"}
     assert letters | {"more-heads", "other-heads", "biases-off"} == names
 
 
-def test_switches_that_change_anything(scripts: Scripts) -> None:
+def test_only_switches_that_matter_are_offered(scripts: Scripts) -> None:
     """The calculator offers what a class leaves open: pooler, tying, labels, and training its head alone."""
     expected = {
         "BertModel": [True, False, False, False],

@@ -1,8 +1,8 @@
 // Explains estimates of memory: the table of `accelerate estimate-memory`, which lists
 // the bytes of the largest layer, of the whole model, and of training it with Adam,
-// for each data type. The table has only bytes, so the model is one whose parameters,
-// at four bytes each, and whose buffers add up to the total of every row. MB and GB in
-// the table are MiB and GiB.
+// for each data type. The table states only bytes. So the model is one whose float32
+// bytes, buffers included, give the total of every row once scaled to its data type.
+// MB and GB in the table are MiB and GiB.
 
 import table from "../../../data/table.js"
 import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
@@ -16,7 +16,7 @@ import { modelsIn } from "./mentions.js"
 const UNITS = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const PRECISION = 0.005 // accelerate rounds to two decimals
 const ID_BYTES = 8 // of a position or segment in a buffer, which is an int64
-const MOST_OTHERS = 3 // models that are named beside the likeliest
+const MOST_OTHERS = 3 // other models named besides the likeliest
 const WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
 
 /** An amount with its unit, and a row of the table: a data type and three amounts. */
@@ -44,12 +44,12 @@ function cellOf(value, unit) {
 
 /** The rows of a table in a text. @param {string} text @returns {Row[]} */
 const rowsIn = (text) =>
-  [...text.matchAll(ROW)].map(([, dtype, largest, ofLargest, total, ofTotal, training, ofTraining]) => ({
+  [...text.matchAll(ROW)].map(([, dtype, largest, largestUnit, total, totalUnit, training, trainingUnit]) => ({
     dtype: dtype.toLowerCase(),
     width: WIDTHS[dtype.toLowerCase()],
-    largest: cellOf(largest, ofLargest),
-    total: cellOf(total, ofTotal),
-    training: training ? cellOf(training, ofTraining) : null,
+    largest: cellOf(largest, largestUnit),
+    total: cellOf(total, totalUnit),
+    training: training ? cellOf(training, trainingUnit) : null,
   }))
 
 /** Whether a number of bytes rounds to what a cell shows. @param {Cell} cell @param {number} bytes */
@@ -60,7 +60,7 @@ const fits = (rows, bytes) => rows.every(({ total, width }) => holds(total, (byt
 
 /** The classes of a model, the bare one first, because that is what accelerate loads. @param {Model} model
  * @returns {ClassCount[]} */
-function classesOfModel({ name, architecture, sizes }) {
+function countsByClass({ name, architecture, sizes }) {
   const buffers = "P" in sizes ? ID_BYTES * sizes.P * (sizes.S ? 2 : 1) : 0
   return classesOf(architecture).map((modelClass) => {
     const parameters = count({ modelClass: modelClass.name, sizes }) ?? 0
@@ -69,17 +69,17 @@ function classesOfModel({ name, architecture, sizes }) {
   })
 }
 
-/** The account of a table of memory; null for any other text, or if no known model takes this much.
+/** The account of a table of memory; null for any other text, or if it names no model and none we know takes this much.
  * @param {string} text @returns {Account | null} */
 export function accountOfEstimate(text) {
   const rows = rowsIn(text)
   if (!rows.length) return null
   const modelNames = modelsIn(text).flatMap((mention) => mention.models)
-  const likely = modelNames.length ? modelNames.map((name) => models.get(name)) : [...table.models].sort(byUse)
-  const fitting = likely.flatMap((model) => classesOfModel(model).filter(({ bytes }) => fits(rows, bytes)))
+  const candidates = modelNames.length ? modelNames.map((name) => models.get(name)) : [...table.models].sort(byUse)
+  const fitting = candidates.flatMap((model) => countsByClass(model).filter(({ bytes }) => fits(rows, bytes)))
   const [first] = fitting
   if (first) return accountOf(rows, first, fitting, modelNames.length > 0)
-  return modelNames.length ? accountOfOther(rows, classesOfModel(likely[0])[0]) : null
+  return modelNames.length ? accountOfMismatch(rows, countsByClass(candidates[0])[0]) : null
 }
 
 /** The account of a table that a known model fits.
@@ -87,7 +87,7 @@ export function accountOfEstimate(text) {
  * @param {boolean} isNamed  whether the text names the model @returns {Account} */
 function accountOf(rows, classCount, fitting, isNamed) {
   const { name, modelClass, parameters, bytes, buffers } = classCount
-  const own = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
+  const modelInWords = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
   const [row] = rows
   const otherNames = new Set(fitting.map((other) => other.name).filter((other) => other !== name))
   const others = [...otherNames].slice(0, MOST_OTHERS)
@@ -98,7 +98,7 @@ function accountOf(rows, classCount, fitting, isNamed) {
   const findings = [
     {
       weight: 3,
-      words: words`What the table calls MB and GB are MiB and GiB, of ${UNITS.mb} and ${UNITS.gb} bytes.`,
+      words: words`In this table, MB and GB mean MiB and GiB: ${UNITS.mb} and ${UNITS.gb} bytes.`,
       amount: null,
     },
   ]
@@ -113,13 +113,13 @@ function accountOf(rows, classCount, fitting, isNamed) {
   if (rows.some(({ training }) => training))
     findings.push({
       weight: 1,
-      words: words`Training with Adam is ${WITH_ADAM} times that: the parameters, their gradients and Adam's two moments. Activations are not included.`,
+      words: words`Training with Adam takes ${WITH_ADAM} times the memory of the whole model: the parameters, their gradients and Adam's two moments. Activations are not included.`,
       amount: null,
     })
   const confidence = others.length ? "possible" : "likely"
   return {
     kind: "labels",
-    headline: words`This is the memory of ${own}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
+    headline: words`This is the memory of ${modelInWords}: ${parameters} parameters. At ${widthInWords}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
     findings,
     lines: rows.flatMap((one) => linesOf(one, classCount)),
     bridge: null,
@@ -130,12 +130,12 @@ function accountOf(rows, classCount, fitting, isNamed) {
 
 /** The account of a table that does not fit the model that the text names.
  * @param {Row[]} rows @param {ClassCount} classCount @returns {Account} */
-function accountOfOther(rows, classCount) {
+function accountOfMismatch(rows, classCount) {
   const [row] = rows
-  const right = (classCount.bytes * row.width) / WIDTHS.float32
+  const rightBytes = (classCount.bytes * row.width) / WIDTHS.float32
   return {
     kind: "labels",
-    headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(right / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
+    headline: words`${titleOf(classCount.name)} has ${classCount.parameters} parameters ${asClass(classCount.modelClass)}. In ${row.dtype} they take ${(rightBytes / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
     findings: [],
     lines: rows.flatMap((one) => linesOf(one, classCount)),
     bridge: null,
@@ -144,16 +144,17 @@ function accountOfOther(rows, classCount) {
   }
 }
 
-/** The largest layer of a row in words, which depends on the version of transformers; "" if it is not known.
+/** The name of the layer that a row counts as the largest, on which versions of transformers differ; "" if it is not
+ * known.
  * @param {ClassCount} classCount @param {Row} row */
 function largestOf({ name, modelClass, buffers }, { largest, width }) {
   const { sizes } = models.get(name)
   const bytes = (/** @type {string} */ part) => WIDTHS.float32 * (count({ modelClass, sizes, part }) ?? 0)
-  const [wordBytes, all] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
+  const [wordBytes, embeddingBytes] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
   const layers = /** @type {[string, number][]} */ ([
     ["the word embeddings", wordBytes],
-    ["the embeddings", all],
-    ["the embeddings with their buffers", all + buffers],
+    ["the embeddings", embeddingBytes],
+    ["the embeddings with their buffers", embeddingBytes + buffers],
   ])
   return layers.find(([, number]) => holds(largest, (number * width) / WIDTHS.float32))?.[0] ?? ""
 }
