@@ -100,8 +100,8 @@ def read(blocks: Mapping[str, Any]) -> Weights:
 def own_tensors(model: Model) -> list[Tensor]:
     """The tensors of a model with the pre-training heads, without those that share the weights of others."""
     question = Question(model, MODEL_CLASS)
-    shared_paths = tied_paths(question)
-    return [tensor for tensor in tensors(question) if tensor.path not in shared_paths]
+    tied = tied_paths(question)
+    return [tensor for tensor in tensors(question) if tensor.path not in tied]
 
 
 def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:

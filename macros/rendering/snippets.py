@@ -21,7 +21,7 @@ from macros.counting.memory import bytes_of
 from macros.counting.training import TrainingStep
 
 from .components.asking import BASE, LARGE, MAIN, ask
-from .components.changes import CLASS, changed_model
+from .components.changes import CHANGED_CLASS, changed_model
 from .components.operations import TOKENS, operations_of
 
 LAYER = "bert/encoder/layer_0"
@@ -213,11 +213,11 @@ def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:
         methods: by title, the change as the command line takes it, and the configuration that PEFT takes.
     """
     configs = sorted({config.partition("(")[0] for _, config in methods.values()}, key=str.lower)
-    setup = _without_model(_model_code(Snippet(model_class=CLASS)))
+    setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
     calls = "\n".join(f'print("{title}", *numbers({config}))' for title, (_, config) in methods.items())
     code = (
         f"from peft import {', '.join(configs)}, get_peft_model\n{setup}\n\n\n"
-        f"def numbers(method):\n    model = get_peft_model({CLASS}(config), method)\n"
+        f"def numbers(method):\n    model = get_peft_model({CHANGED_CLASS}(config), method)\n"
         f"    return model.get_nb_trainable_parameters()\n\n\n{calls}"
     )
     models = {title: changed_model(change) for title, (change, _) in methods.items()}
@@ -292,8 +292,8 @@ def _of_structure() -> str:
     output = [f"{title} {changed_model(change).trainable}" for title, change in freezing.items()]
     restructuring = {"cross-attention": "cross-attention", "another vocabulary": "vocabulary:31000"}
     output += [f"{title} {changed_model(change).number}" for title, change in restructuring.items()]
-    setup = _without_model(_model_code(Snippet(model_class=CLASS)))
-    code = setup + STRUCTURE_CODE.replace("{model_class}", CLASS)
+    setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
+    code = setup + STRUCTURE_CODE.replace("{model_class}", CHANGED_CLASS)
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{chr(10).join(output)}\n```"
 
 
@@ -310,11 +310,11 @@ print(sum(each.nbytes for each in packed.parameters()))"""
 
 def _of_storage() -> str:
     """Code that loads BERT base in four bits, with its output: parameters, elements, and bytes without the scales."""
-    setup = _without_model(_model_code(Snippet(model_class=CLASS)))
-    setup = setup.replace(CLASS, f"{CLASS}, BitsAndBytesConfig", 1)
+    setup = _without_model(_model_code(Snippet(model_class=CHANGED_CLASS)))
+    setup = setup.replace(CHANGED_CLASS, f"{CHANGED_CLASS}, BitsAndBytesConfig", 1)
     model = changed_model("int4")
     output = f"{model.number}\n{model.elements}\n{model.weights_bytes()}"
-    code = setup + PACKING_CODE.replace("{model_class}", CLASS)
+    code = setup + PACKING_CODE.replace("{model_class}", CHANGED_CLASS)
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
 
 

@@ -13,7 +13,7 @@ from macros.counting import BERT, Question, count, model_named, tensors
 from macros.counting.changes.mistakes import NUMBERS
 
 from .components.asking import BASE
-from .components.changes import CLASS, changed_model, example_of
+from .components.changes import CHANGED_CLASS, changed_model, example_of
 from .components.numbers import whole
 from .listings import KERAS_WIDTHS, lines_of
 
@@ -177,8 +177,8 @@ def warning() -> str:
     """The warning of transformers about a class that has more tensors than the checkpoint."""
     base = model_named(BASE)
     base_paths = {row.path for row in tensors(Question(base))}
-    new = [str(row.transformers) for row in tensors(Question(base, CLASS)) if row.path not in base_paths]
-    return NEW_WEIGHTS.format(model_class=CLASS, model=BASE, names=sorted(new))
+    new = [str(row.transformers) for row in tensors(Question(base, CHANGED_CLASS)) if row.path not in base_paths]
+    return NEW_WEIGHTS.format(model_class=CHANGED_CLASS, model=BASE, names=sorted(new))
 
 
 TEXTS: Mapping[str, tuple[str, Callable[[], str]]] = {

@@ -12,7 +12,7 @@ from macros.counting.frameworks.files import safetensors
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from macros.counting.training import TrainingStep
-from macros.rendering.components.changes import CLASS
+from macros.rendering.components.changes import CHANGED_CLASS
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import changed_of, engine_question, largest_batch
@@ -55,13 +55,13 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
             # The first line is the sum in bytes; the lines below repeat it in other units.
             lines, expected = lines[:1], f"{bytes_of(engine_question(steps.attrs).number, str(dtype)):,} bytes"
         if texts := steps.get("data-texts"):
-            classifier = engine_question(steps.attrs)._replace(model_class=CLASS)
+            classifier = engine_question(steps.attrs)._replace(model_class=CHANGED_CLASS)
             sizes = int(str(texts)), int(str(steps["data-tokens"]))
             expected = f"{TrainingStep(ChangedModel.of(classifier, []), *sizes, attention='eager').activations_bytes:,}"
         elif "data-memory" in steps.attrs:
             expected = f"{largest_batch({**steps.attrs, 'data-texts': '1'}):,}"
         elif "data-header" in steps.attrs:
-            expected = f"{safetensors(engine_question(steps.attrs)).header:,}"
+            expected = f"{safetensors(engine_question(steps.attrs)).bytes_before_data:,}"
         elif result := steps.get("data-optimiser"):
             optimiser = load_optimisers()[str(result)]
             expected = f"{optimiser.bytes_for(changed_of({})):,}"

@@ -16,20 +16,20 @@ from ..question import Question
 from .listing import Tensor, tensors
 from .names import name_in_class
 
-LENGTH = 8
-"""The bytes of the number that states the length of the header. The header is padded to a multiple of as many bytes."""
+LENGTH_FIELD_BYTES = 8
+"""The size in bytes of the integer that gives the header's length. The header is padded to a multiple of this size."""
 
 
-class File(NamedTuple):
-    """The size of a safetensors file: the bytes before the weights, and the bytes of the weights."""
+class FileSize(NamedTuple):
+    """The size of a safetensors file: the header with the length before it, and the data of the tensors."""
 
-    header: int
+    bytes_before_data: int
     data: int
 
     @property
     def size(self) -> int:
         """The bytes of the whole file."""
-        return self.header + self.data
+        return self.bytes_before_data + self.data
 
 
 class Span(NamedTuple):
@@ -44,21 +44,22 @@ class Span(NamedTuple):
 
 
 def spans(question: Question) -> list[Span]:
-    """The tensors of a whole model in the order of the file that `save_pretrained` writes, if the file is not split.
+    """Where each tensor of a whole model lies in the file that `save_pretrained` writes, in the file's order.
 
+    The file is assumed not to be sharded.
     All weights are float32, and safetensors writes tensors of one data type in the order of their names. The names are
     those in the file. Where the file joins several tensors of the model, a span covers the joined one, with the path
-    of the first. The buffers in a file have no path.
+    of the first. For a buffer, the path is empty.
     """
-    shared_paths = tied_paths(question)
+    tied = tied_paths(question)
     entries = {tensor.transformers: tensor for tensor in _saved_buffers(question)}
     for tensor in tensors(question):
-        if tensor.path not in shared_paths:
+        if tensor.path not in tied:
             name = _saved_name(tensor.transformers, question.architecture.saved_names)
             length, *other_dimensions = tensor.shape
             length_so_far = entries[name].shape[0] if name in entries else 0
-            longer_tensor = tensor._replace(transformers=name, shape=(length_so_far + length, *other_dimensions))
-            entries[name] = longer_tensor._replace(path=entries[name].path) if length_so_far else longer_tensor
+            saved_tensor = tensor._replace(transformers=name, shape=(length_so_far + length, *other_dimensions))
+            entries[name] = saved_tensor._replace(path=entries[name].path) if length_so_far else saved_tensor
     file_spans = []
     offset = 0
     for _, tensor in sorted(entries.items()):
@@ -69,7 +70,7 @@ def spans(question: Question) -> list[Span]:
 
 
 def _saved_buffers(question: Question) -> list[Tensor]:
-    """The buffers that files hold beside the parameters."""
+    """The buffers that files hold besides the parameters."""
     architecture, model_class = question.architecture, question.resolved_class.name
     buffers = (buffer for buffer in buffers_of(question.model, architecture.release) if buffer.saved_name)
     names = [(name_in_class(buffer.saved_name, architecture, model_class), buffer.shape) for buffer in buffers]
@@ -83,21 +84,21 @@ def _saved_name(name: str, saved_names: Mapping[str, str]) -> str:
     return name
 
 
-def safetensors(question: Question) -> File:
-    """The size of the file that `save_pretrained` writes for a whole model in float32, if the file is not split.
+def safetensors(question: Question) -> FileSize:
+    """The size of the file that `save_pretrained` writes for a whole model in float32, assuming it is not sharded.
 
     >>> from macros.counting import model_named
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
-    File(header=23704, data=438057192)
+    FileSize(bytes_before_data=23704, data=438057192)
     """
     file_spans = spans(question)
-    # The negative signs make the division round up, to a multiple of `LENGTH`.
-    padded_length = -(-len(_header_text(file_spans)) // LENGTH) * LENGTH
-    return File(LENGTH + padded_length, file_spans[-1].end)
+    # Negating before and after floor division rounds up.
+    padded_length = -(-len(_header_text(file_spans)) // LENGTH_FIELD_BYTES) * LENGTH_FIELD_BYTES
+    return FileSize(LENGTH_FIELD_BYTES + padded_length, file_spans[-1].end)
 
 
 def _header_text(file_spans: Iterable[Span]) -> str:
-    """The header as text, without the number before it and the padding after it."""
+    """The header as text, without the length before it or the padding after it."""
     entries = {tensor.transformers: _header_entry(tensor.shape, start, end) for tensor, start, end in file_spans}
     return _compact({"__metadata__": {"format": "pt"}} | entries)
 
@@ -112,18 +113,21 @@ def _compact(value: object) -> str:
 
 
 def header_parts(question: Question) -> dict[str, list[int]]:
-    """The bytes of a header by their purpose, each as factors: the bytes, or a number of tensors and bytes for each."""
+    """The bytes of a header, by purpose.
+
+    Each value is a list of factors: a number of bytes alone, or a number of tensors and the bytes for each.
+    """
     file_spans = spans(question)
     empty_entry = len(_compact({"": _header_entry([], 0, 0)}))
-    words_per_tensor = empty_entry - len("{}") - len("[]") - len("[0,0]") + len(",")
+    fixed_bytes_per_tensor = empty_entry - len("{}") - len("[]") - len("[0,0]") + len(",")
     return {
-        "the length of the header": [LENGTH],
-        "the format of the file, and the brackets": [len(_header_text([]))],
-        "the words that every tensor has": [len(file_spans), words_per_tensor],
+        "the length of the header": [LENGTH_FIELD_BYTES],
+        "the metadata with the file's format, and the outer braces": [len(_header_text([]))],
+        "the keys, type and punctuation of each tensor's entry": [len(file_spans), fixed_bytes_per_tensor],
         "the names of the tensors": [sum(len(tensor.transformers) for tensor, _, _ in file_spans)],
         "their shapes": [sum(len(_compact(tensor.shape)) for tensor, _, _ in file_spans)],
         "their positions": [sum(len(_compact([start, end])) for _, start, end in file_spans)],
-        "spaces up to a multiple of eight": [-len(_header_text(file_spans)) % LENGTH],
+        "spaces that pad the header to a multiple of eight": [-len(_header_text(file_spans)) % LENGTH_FIELD_BYTES],
     }
 
 
@@ -147,8 +151,10 @@ def dynamic_int8(question: Question) -> QuantisedSize:
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
     """The contents of a quantised model: parameters outside linear layers, weights of linear layers, their biases."""
-    listing, shared_paths = list(tensors(question)), tied_paths(question)
-    linear_modules = {tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear(tensor.path)}
+    listing, tied = list(tensors(question)), tied_paths(question)
+    linear_modules = {
+        tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear_weight(tensor.path)
+    }
     others = weights = biases = 0
     for tensor in listing:
         module, _, leaf = tensor.transformers.rpartition(".")
@@ -158,12 +164,12 @@ def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, Memor
             weights += number
         elif module in linear_modules:
             biases += number
-        elif tensor.path not in shared_paths:
+        elif tensor.path not in tied:
             others += number
     return (
-        MemoryItems("parameter that is left", others, BYTES["float32"]),
+        MemoryItems("parameter outside the linear layers", others, BYTES["float32"]),
         MemoryItems("weight of a linear layer", weights, BYTES["int8"]),
-        MemoryItems("of their biases", biases, BYTES["float32"]),
+        MemoryItems("bias of a linear layer", biases, BYTES["float32"]),
     )
 
 
@@ -172,6 +178,6 @@ def tied_paths(question: Question) -> set[str]:
     return {row.path for row in question.rows if row.tied_to} if question.resolved_choices.tied else set()
 
 
-def is_linear(path: str) -> bool:
+def is_linear_weight(path: str) -> bool:
     """Whether the row at a path is the matrix of a linear layer."""
     return path.endswith(("/kernel", "/output_weights"))

@@ -1,8 +1,8 @@
-"""Numbers of changed models on a page: trainable and all parameters, elements and bytes, shares, and sums.
+"""Numbers of changed models on a page: trainable and total parameters, elements and bytes, shares, and sums.
 
-A change is written as the command line takes it, `lora:8:query,value`; several are separated by spaces.
-Every number is that of a classifier with two labels (`CLASS`), because the head is trained as well and so
-is part of the answer.
+A change is written in the form that the command line accepts, such as `lora:8:query,value`; several
+are separated by spaces. Every number is that of a classifier with two labels (`CHANGED_CLASS`), because
+the head is trained as well and so is part of the answer.
 """
 
 from __future__ import annotations
@@ -23,28 +23,31 @@ from . import formulas, numbers, sum_html, words
 from .asking import BASE, ask
 from .steps import change_of
 
-CLASS = "BertForSequenceClassification"
-"""The class in which pages show changes; it has two labels."""
+CHANGED_CLASS = "BertForSequenceClassification"
+"""The class that pages use to show changes, with two labels."""
 
 
 def changed_model(changes: str, model: str = BASE) -> ChangedModel:
-    """A classifier with the changes made to it, one after the other."""
-    return ChangedModel.of(ask(model=model, model_class=CLASS), changes.split())
+    """A classifier with these changes."""
+    return ChangedModel.of(ask(model=model, model_class=CHANGED_CLASS), changes.split())
 
 
 def example_of(method: str) -> str:
-    """The change that pages show as the example of a method: the first one that the page of changes compares."""
+    """The change that pages show as the example of a method.
+
+    It is the first change by this method that the page about changes compares.
+    """
     matches = (change for change in rules()["compared"] if Change.of(change.split()[0]).method.name == method)
     return str(next(matches))
 
 
 def number_of(changes: str, what: str = "trained", model: str = BASE) -> str:
-    """One number of a changed model, explained by its formula and its sum.
+    """One number of a changed model, with its working.
 
     Args:
         changes: the changes, separated by spaces.
         what: a name in `NUMBERS`; "share", the percentage of parameters that are trained; or the letter of a size
-            that the change brings.
+            that the change introduces.
         model: the name of a published model.
 
     Raises:
@@ -60,20 +63,20 @@ def number_of(changes: str, what: str = "trained", model: str = BASE) -> str:
         raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
     number = NUMBERS[what](variant)
     if what in ("trained", "all"):
-        letters = variant.trainable_formula if what == "trained" else variant.total_formula
-        working = f"{letters.formula()}\n{variant.sum_lines(trained=what == 'trained')[-1]}"
+        polynomial = variant.trainable_formula if what == "trained" else variant.total_formula
+        working = f"{polynomial.formula()}\n{variant.sum_lines(trained=what == 'trained')[-1]}"
     else:
         working = _storage_working(variant, what)
     return numbers.in_full(number, working, kind="changed", change=changes, what=what, **_model_and_class(model))
 
 
 def _model_and_class(model: str) -> dict[str, str]:
-    """The model and the class as attributes that repeat the question."""
-    return {"model": model, "class": CLASS}
+    """The model and the class as attributes that record the question."""
+    return {"model": model, "class": CHANGED_CLASS}
 
 
 def _storage_working(model: ChangedModel, what: str) -> str:
-    """The working for the numbers in `NUMBERS` that are not parameters: elements and bytes."""
+    """The working for a number in `NUMBERS` that does not count parameters: elements or bytes."""
     if what == "elements":
         return _elements_working(model)
     weights = numbers.bytes_working(model.weight_items())
@@ -95,11 +98,12 @@ def _storage_working(model: ChangedModel, what: str) -> str:
 def _elements_working(model: ChangedModel) -> str:
     """The working for elements: the weights, divided by how many of them an element holds."""
     pieces = []
-    for per, (weights, elements) in model.packing.items():
+    for weights_per_element, (weights, elements) in model.packing.items():
         # If the weights of a tensor do not fill its last element, a division would not give the number of
         # elements.
-        divides = per > 1 and weights == per * elements
-        pieces.append(f"{numbers.whole(weights)} ÷ {per}" if divides else numbers.whole(elements))
+        fills_all_elements = weights_per_element > 1 and weights == weights_per_element * elements
+        quotient = f"{numbers.whole(weights)} ÷ {weights_per_element}"
+        pieces.append(quotient if fills_all_elements else numbers.whole(elements))
     if len(pieces) == 1:
         return f"one element per weight\n{model.sum_lines()[-1]}"
     return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(model.elements)}"
@@ -114,16 +118,16 @@ def share(changes: str, model: str = BASE) -> str:
     return numbers.data(text.removesuffix("%"), text, working, **question)
 
 
-def of_row(row: ChangedRow, changes: str) -> str:
+def trainable_in_row(row: ChangedRow, changes: str) -> str:
     """The trainable parameters of one row of BERT base, in all layers together."""
-    letters = Polynomial(row.trainable_terms)
+    polynomial = Polynomial(row.trainable_terms)
     sizes = changed_model(changes).sizes
-    working = numbers.working_of(letters, sizes)
-    return numbers.in_full(letters.value(sizes), working, kind="changed-row", change=changes, of=row.full_name)
+    working = numbers.working_of(polynomial, sizes)
+    return numbers.in_full(polynomial.value(sizes), working, kind="changed-row", change=changes, of=row.full_name)
 
 
-def step(changes: str, model: str = BASE) -> str:
-    """The parameters that the last of some changes adds to the total, with their sign."""
+def last_step(changes: str, model: str = BASE) -> str:
+    """The signed number of parameters by which the last of several changes alters the total."""
     variant = changed_model(changes, model)
     last = variant.bridge[-1]
     formula = sign_first(last.formula)
@@ -132,7 +136,7 @@ def step(changes: str, model: str = BASE) -> str:
 
 
 def sign_first(formula: str) -> str:
-    """A formula with its minus sign at the beginning, if every term in its bracket is negative.
+    """A formula with the minus sign moved to the front, if every term in its brackets is negative.
 
     >>> sign_first("h·(−4·H·D − 3·D)")
     '−h·(4·H·D + 3·D)'
@@ -143,27 +147,27 @@ def sign_first(formula: str) -> str:
 
 def _right_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
     """The number without the mistake, and the number with it."""
-    question = ask(model=model, model_class=CLASS)
+    question = ask(model=model, model_class=CHANGED_CLASS)
     return mistake.correct_number(question), mistake.wrong_number(question)
 
 
 def wrong_number(mistake: Mistake, model: str = BASE) -> str:
-    """The number that you get if you make a mistake."""
-    right, number = _right_and_wrong(mistake, model)
-    working = f"{mistake.title}\n{plain_line(right, number - right)}"
-    return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
+    """The number that a mistake leads to."""
+    right, wrong = _right_and_wrong(mistake, model)
+    working = f"{mistake.title}\n{plain_line(right, wrong - right)}"
+    return numbers.in_full(wrong, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
 def error_of(mistake: Mistake, model: str = BASE) -> str:
     """The wrong number minus the correct one, with its sign."""
-    right, number = _right_and_wrong(mistake, model)
-    working = str(plain_line(number, -right))
+    right, wrong = _right_and_wrong(mistake, model)
+    working = str(plain_line(wrong, -right))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
-    return numbers.data(number - right, numbers.signed(number - right), working, **question)
+    return numbers.data(wrong - right, numbers.signed(wrong - right), working, **question)
 
 
 def shape(row: ChangedRow) -> str:
-    """The shape of a row as its library stores it, followed by "L times" if every layer has one."""
+    """The shape of a row as its library stores it, followed by "L times" if every layer has such a row."""
     times = f", {formulas.symbol('L')} times" if row.layers else ""
     return f"{formulas.shape(' '.join(row.listed_shape).replace('*', ' '))}{times}"
 
@@ -181,18 +185,18 @@ def sum_in_lines(changes: str, model: str = BASE) -> str:
 
 
 def sum_in_one_line(changes: str, model: str = BASE) -> str:
-    """Only the last line of that sum, for use within a sentence."""
+    """The last line of the sum that `sum_in_lines` shows, for use within a sentence."""
     variant = changed_model(changes, model)
     line = sum_html.line(variant.sum_lines(trained=True)[-1])
     return f'<span class="bc-steps"{_attributes(variant, changes)}>{line}</span>'
 
 
 def _attributes(model: ChangedModel, changes: str) -> str:
-    """The attributes of a sum: they repeat the question, and hold the result for `assets/pages/cite.js`."""
+    """The attributes of a sum: they record the question, and hold the result for `assets/pages/cite.js`."""
     result = f"{numbers.whole(model.trainable)} parameters"
     return f' data-model="{model.plain.model.name}" data-change="{escape(changes)}" data-result="{result}"'
 
 
 def added_rows(model: ChangedModel) -> list[ChangedRow]:
-    """The rows that a change adds, without the copies that it makes of rows of the model."""
+    """The rows that the changes add, excluding copies of the model's own rows."""
     return [row for row in model.rows if row.added == ADDED]

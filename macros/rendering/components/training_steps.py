@@ -9,7 +9,7 @@ from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.training import MASK_STEP, USUAL_WAY, TrainingStep
 
 from .asking import BASE, ask, title_of
-from .changes import CLASS
+from .changes import CHANGED_CLASS
 
 LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor // MASK_STEP * MASK_STEP for divisor in (4, 1))
 """The numbers of tokens per text in the tables: a quarter and all of the positions, as far as masks allow."""
@@ -32,7 +32,7 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         change: the changes made to the model before it is trained, separated by spaces.
         way: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `USUAL_WAY`.
     """
-    question = ask(model=model, model_class=CLASS)
+    question = ask(model=model, model_class=CHANGED_CLASS)
     return TrainingStep(ChangedModel.of(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
 
 

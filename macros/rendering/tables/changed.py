@@ -21,7 +21,7 @@ from macros.counting.sum_lines import plain_line
 
 from ..components import changes, formulas, numbers, rows
 from ..components.asking import BASE, LARGE
-from ..components.changes import CLASS, changed_model
+from ..components.changes import CHANGED_CLASS, changed_model
 from ..components.permalinks import permalink
 from ..components.tables import code
 
@@ -52,7 +52,7 @@ def tensors(change: str) -> str:
     model = changed_model(change)
     layer = f".{model.question.architecture.layer_name}."
     return rows.lines(
-        [code(row.full_name.rpartition(layer)[2]), changes.shape(row), changes.of_row(row, change)]
+        [code(row.full_name.rpartition(layer)[2]), changes.shape(row), changes.trainable_in_row(row, change)]
         for row in model.rows
         if row.is_trained
     )
@@ -112,7 +112,7 @@ def lstm_worked(change: str) -> str:
     lines["the copied classifier, with its bias"] = f"{classes} × {read} + {classes} = {classes * read + classes:,}"
     terms.append(classes * read + classes)
     lines["the total"] = f"{' + '.join(map(numbers.whole, terms))} = {numbers.whole(sum(terms))}"
-    attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-class="{CLASS}"'
+    attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-class="{CHANGED_CLASS}"'
     head = f"<p>BERT base, line by line:&nbsp;{permalink('p-tuning-lstm-worked', 'sum')}</p>"
     return _on_its_page_only(f'<div id="p-tuning-lstm-worked">{head}{numbers.steps(lines, attributes)}</div>')
 
@@ -251,7 +251,7 @@ TOPIC: dict[str, object] = {
     "rare": tuple(rules()["rare"]),
     "name": name,
     "formula": formula,
-    "step": changes.step,
+    "step": changes.last_step,
     "tensors": tensors,
     "worked": worked,
     "lstm_worked": lstm_worked,

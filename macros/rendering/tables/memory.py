@@ -7,7 +7,13 @@ from math import prod
 
 from macros.counting import Question
 from macros.counting.errors import entry_of
-from macros.counting.frameworks.files import LENGTH, dynamic_int8, header_parts, quantised_items, safetensors
+from macros.counting.frameworks.files import (
+    LENGTH_FIELD_BYTES,
+    dynamic_int8,
+    header_parts,
+    quantised_items,
+    safetensors,
+)
 from macros.counting.memory import BYTES
 
 from ..components import numbers
@@ -46,11 +52,11 @@ def _file_working(what: str, question: Question) -> str:
     """The working of a number in `FILES`."""
     file = safetensors(question)
     unquantised = dynamic_int8(question).other_parameters
-    header, data, size, parameters = map(numbers.whole, (file.header, file.data, file.size, question.number))
+    header, data, size, parameters = map(numbers.whole, (file.bytes_before_data, file.data, file.size, question.number))
     linear = numbers.whole(question.number - unquantised)
     return {
         "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
-        f"{LENGTH} + {numbers.whole(file.header - LENGTH)} = {header} bytes",
+        f"{LENGTH_FIELD_BYTES} + {numbers.whole(file.bytes_before_data - LENGTH_FIELD_BYTES)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         # The linear layers are the ones that dynamic quantisation packs.
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
@@ -68,14 +74,14 @@ def header_worked() -> str:
         what: f"{' × '.join(map(numbers.whole, factors))} = {product}" if factors[1:] else product
         for (what, factors), product in zip(parts.items(), products, strict=True)
     }
-    lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors(question).header)}"
+    lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors(question).bytes_before_data)}"
     head = f"<p>The header of BERT {SHORT[BASE]}'s file, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
     attributes = f'data-model="{BASE}" data-header="{BASE}"'
     return f'<div id="{name}">{head}{numbers.steps(lines, attributes)}</div>'
 
 
 FILES: dict[str, Callable[[Question], int]] = {
-    "header": lambda question: safetensors(question).header,
+    "header": lambda question: safetensors(question).bytes_before_data,
     "size": lambda question: safetensors(question).size,
     "left": lambda question: dynamic_int8(question).other_parameters,
     "bytes": lambda question: dynamic_int8(question).bytes,

@@ -30,7 +30,7 @@ from macros.counting.training.programs import PROGRAMS
 
 from ..components import formulas, numbers
 from ..components.asking import BASE, ask
-from ..components.changes import CLASS, changed_model
+from ..components.changes import CHANGED_CLASS, changed_model
 from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.templates import render
@@ -110,7 +110,7 @@ def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any]
         **({"unit": unit} if unit else {}),
         "what": what,
         "model": step.model.plain.model.name,
-        "class": CLASS,
+        "class": CHANGED_CLASS,
         "texts": step.examples,
         "tokens": step.tokens,
         "change": change,
