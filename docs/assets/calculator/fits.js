@@ -21,14 +21,14 @@ let isRefused = false // whether transformers refuses the number of heads
 /** Sets the form to the configuration, or shows the command in its place. */
 async function setForm() {
   if (!fold.open) return
-  const [{ choose }, { modelToTrain }] = await Promise.all([
+  const [{ useModel }, { modelToTrain }] = await Promise.all([
     import("../pages/fits.js"),
     import("../counting/trained.js"),
   ])
   byId("fits-refused").hidden = !isRefused
   byId("fits-change").textContent = commandOptions(configuration)
   const withLora = configuration.lora ? null : { ...configuration, frozen: FREE, lora: USUAL_LORA }
-  const isCounted = !isRefused && choose(modelToTrain(configuration), withLora && modelToTrain(withLora))
+  const isCounted = !isRefused && useModel(modelToTrain(configuration), withLora && modelToTrain(withLora))
   form.hidden = !isCounted
   byId("fits-otherwise").hidden = isCounted || isRefused
 }

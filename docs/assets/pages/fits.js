@@ -1,10 +1,10 @@
-// Shows whether a training step fits on a GPU: runs the form of the page on training
-// memory, and of the calculator, which loads this module when its fold is opened. What
-// a step has in memory is counted in counting/training.js.
+// Shows whether a training step fits on a GPU: drives the form on the page about training
+// memory and in the calculator, which loads this module when its fold is opened. The memory
+// that a step takes is computed in counting/training.js.
 //
-// All sentences are in the page, each with an output for its number. This script fills
-// the outputs, and shows the sentences that apply. Numbers are printed to a tenth of a
-// gigabyte, and sums of printed numbers are made to come out right.
+// All sentences but refusals are in the HTML, with an `<output>` for each number. This
+// script fills the outputs, and shows the sentences that apply. Amounts of 1 GB or more are
+// rounded to a tenth of a gigabyte and adjusted so that the printed numbers add up.
 
 import { sentence } from "../counting/short.js"
 import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } from "../counting/training.js"
@@ -14,12 +14,12 @@ import { isKnown, largestBatch, partsOf, publishedModel, refusal, textBytes } fr
 const GIB = 2 ** 30
 const GB = 1e9
 const MB = 1e6
-const TENTH = GB / 10 // what amounts are rounded to, and the least that is worth a sentence
-const [MOST_MEMORY, MOST_RESERVE, MOST_TEXTS] = [1e6, 100, 1e9] // in GiB, per cent and texts; fields take less
+const TENTH = GB / 10 // what amounts are rounded to, and the smallest saving worth showing
+const [MEMORY_LIMIT, RESERVE_LIMIT, TEXTS_LIMIT] = [1e6, 100, 1e9] // exclusive upper limits, in GiB, per cent and texts
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("#batch-form"))
 
-/** The line with the largest batch, which comes second if the reader has typed a batch. */
+/** The line with the largest batch, which comes second if the reader has entered a batch size. */
 const lineOfLargest = /** @type {HTMLElement} */ (form.querySelector("[data-answer]"))
 
 /** A number in a unit, to one decimal. @param {number} number @param {number} unit */
@@ -32,12 +32,12 @@ const amount = (bytes) => (bytes < GB ? `${inUnit(bytes, MB)} MB` : `${inUnit(by
 /** Bytes rounded to tenths of a gigabyte. @param {number} bytes */
 const rounded = (bytes) => Math.round(bytes / TENTH) * TENTH
 
-/** The difference of two amounts. In GB it is that of the amounts as they are shown, so that the reader's subtraction is
- * right.
+/** The difference between two amounts. In GB, it is taken between the rounded amounts, so that it agrees with the numbers
+ * shown.
  * @param {number} more @param {number} less */
 const difference = (more, less) => amount(more - less < GB ? more - less : rounded(more) - rounded(less))
 
-/** The ways of running a step that may make room, by name. @type {Record<string, Partial<TrainingWay>>} */
+/** Settings that may save memory, by name. @type {Record<string, Partial<TrainingWay>>} */
 const MEMORY_SAVERS = {
   checkpointing: { checkpointing: true },
   bf16: { dtype: "bf16" },
@@ -46,7 +46,7 @@ const MEMORY_SAVERS = {
   sdpa: { attention: "" },
 }
 
-/** The field of a name. @param {string} name */
+/** The form field with this name. @param {string} name */
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
 /** Writes a text into each place that a selector finds. @param {string} selector @param {string} text */
@@ -61,22 +61,23 @@ const show = (selector, isShown) => {
   }
 }
 
-/** The number that a reader has typed, with a point or a comma. @param {string} name */
+/** The number that a reader has typed, with a decimal point or comma. @param {string} name */
 const numberIn = (name) => Number(field(name).value.trim().replace(",", "."))
 
-/** The model of the calculator, and the same with LoRA; none where the reader chooses a published one.
+/** The model of the calculator, and the same with LoRA; undefined where the reader chooses a published model.
  * @type {{ model: TrainedModel, withLora: TrainedModel | null } | undefined} */
-let ofCalculator
+let calculatorModels
 
 /** The model that is trained, and the same with LoRA. */
 function models() {
-  if (ofCalculator) return ofCalculator
+  if (calculatorModels) return calculatorModels
   const [name, trained] = ["model", "trained"].map((name) => field(name).value)
   return { model: publishedModel(name, trained), withLora: publishedModel(name, "lora") }
 }
 
-/** The step that the fields describe, the fields whose number is not valid, and why the step is not counted. */
-function read() {
+/** What the fields describe: the step, the GPU's memory with and without the reserve, and the texts; which fields are
+ * invalid; and why the step is not counted, if it is not. */
+function readForm() {
   const memory = numberIn("memory")
   const reserve = numberIn("reserve")
   const tokens = Number(field("tokens").value)
@@ -91,18 +92,18 @@ function read() {
     tokens,
   }
   const faults = {
-    memory: !(memory > 0 && memory < MOST_MEMORY),
-    reserve: !(field("reserve").value.trim() && reserve >= 0 && reserve < MOST_RESERVE),
+    memory: !(memory > 0 && memory < MEMORY_LIMIT),
+    reserve: !(field("reserve").value.trim() && reserve >= 0 && reserve < RESERVE_LIMIT),
     tokens: !(Number.isInteger(tokens) && tokens >= 1),
-    texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < MOST_TEXTS),
+    texts: texts !== "" && !(Number.isInteger(Number(texts)) && Number(texts) >= 1 && Number(texts) < TEXTS_LIMIT),
   }
-  const bytes = memory * GIB
-  const room = Math.floor((bytes * (100 - reserve)) / 100)
+  const memoryBytes = memory * GIB
+  const room = Math.floor((memoryBytes * (100 - reserve)) / 100)
   const refused = faults.tokens ? null : refusal(model, way)
-  return { step: { model, way }, bytes, room, texts: Number(texts), faults, refused }
+  return { step: { model, way }, memoryBytes, room, texts: Number(texts), faults, refused }
 }
 
-/** Shows each fault at its field, and returns whether there is one.
+/** Shows each fault, and the refusal if any, at its field; returns whether there is either.
  * @param {Record<string, boolean>} faults @param {Refusal | null} refused */
 function showFaults(faults, refused) {
   write("[data-refusal]", "")
@@ -121,7 +122,7 @@ function partsAtPeak({ weights, states, copies, activations, gradients, layer, t
   return { weights, states, copies, activations, gradients: 0, temporary }
 }
 
-/** Writes the parts. If the largest is in GB, it takes what rounding leaves, so that the reader's sum of them is the peak.
+/** Writes the parts. If the largest is in GB, it absorbs the rounding error, so that the printed parts add up to the peak.
  * @param {Record<string, number>} atPeak @param {number} peak */
 function writeParts(atPeak, peak) {
   const largest = Object.keys(atPeak).reduce((one, other) => (atPeak[other] > atPeak[one] ? other : one))
@@ -135,63 +136,65 @@ function writeParts(atPeak, peak) {
   write(`[data-part=${largest}] output`, amount(atPeak[largest] < GB ? atPeak[largest] : rest))
 }
 
-/** Draws the bar: every part is as wide as its share of the larger of the step and the GPU's memory.
+/** Draws the bar: each part's width is its share of the step's peak or the GPU's memory, whichever is larger.
  * @param {Record<string, number>} drawn @param {number} peak
- * @param {number} bytes  the memory of the GPU @param {number} room  without the reserve */
-function draw(drawn, peak, bytes, room) {
-  const full = Math.max(peak, bytes)
+ * @param {number} memoryBytes  the memory of the GPU @param {number} room  without the reserve */
+function draw(drawn, peak, memoryBytes, room) {
+  const full = Math.max(peak, memoryBytes)
   for (const bar of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-bar]"))) {
     bar.style.width = `${(100 * drawn[bar.dataset.bar ?? ""]) / full}%`
   }
-  form.style.setProperty("--bc-edge", `${(100 * bytes) / full}%`)
-  form.style.setProperty("--bc-reserve", `${(100 * (bytes - room)) / full}%`)
+  form.style.setProperty("--bc-edge", `${(100 * memoryBytes) / full}%`)
+  form.style.setProperty("--bc-reserve", `${(100 * (memoryBytes - room)) / full}%`)
 }
 
-/** Answers for what the fields hold: the largest batch or the typed one, the parts, the bar, and what would help. */
+/** Shows the answer to the form: the verdict on the entered batch size or, if there is none, the largest batch; the parts,
+ * the bar, and what would help. */
 function answer() {
-  const { step, bytes, room, texts: typedTexts, faults, refused } = read()
+  const { step, memoryBytes, room, texts: typedTexts, faults, refused } = readForm()
   const { model, way } = step
   const isFaulty = showFaults(faults, refused)
   show("[data-verdict], [data-fits], [data-answer], [data-limit]", false)
   show(".bc-fits-bar, .bc-legend, [data-step], .bc-fits-helps", !isFaulty)
   if (isFaulty) return
   const largest = largestBatch(model, way, room)
-  const limit = largestBatch(model, way, bytes)
+  const limit = largestBatch(model, way, memoryBytes)
   const texts = typedTexts || Math.max(1, largest)
   const parts = partsOf(model, way, texts)
   write("[data-output=batch]", largest.toLocaleString("en"))
   write("[data-output=limit]", limit.toLocaleString("en"))
   write("[data-output=texts]", texts.toLocaleString("en"))
   write("[data-output=peak]", amount(parts.peak))
-  write("[data-output=card]", amount(bytes))
-  write("[data-output=memory]", (bytes / GIB).toLocaleString("en"))
+  write("[data-output=card]", amount(memoryBytes))
+  write("[data-output=memory]", (memoryBytes / GIB).toLocaleString("en"))
   write("[data-output=text]", `${inUnit(textBytes(model, way), MB)} MB`)
-  const isOver = parts.peak > bytes
-  // The memory if that is too small, else the room before the reserve; what is missing of it, or what is free.
-  const edge = isOver ? bytes : room
-  const isBeyond = parts.peak > edge
-  const distance = isBeyond ? difference(parts.peak, edge) : difference(edge, parts.peak)
+  const isOver = parts.peak > memoryBytes
+  // The threshold: all the memory if even that is too small, else the memory without the reserve. `distance` is how far
+  // the peak is above or below it.
+  const threshold = isOver ? memoryBytes : room
+  const isBeyond = parts.peak > threshold
+  const distance = isBeyond ? difference(parts.peak, threshold) : difference(threshold, parts.peak)
   const verdictWithin = isBeyond ? "reserve" : "free"
   const verdict = isOver ? "over" : verdictWithin
-  write("[data-part=reserve] output", difference(bytes, room))
+  write("[data-part=reserve] output", difference(memoryBytes, room))
   write("[data-part=room] output", distance)
   write("[data-output=needed]", distance)
   show(`[data-fits=${verdict}]`, true)
   if (typedTexts) show(`[data-verdict=${verdict}]`, true)
   else show("[data-verdict=none]", largest === 0)
   show("[data-answer]", largest > 0)
-  show("[data-limit]", limit > 0 && room < bytes)
+  show("[data-limit]", limit > 0 && room < memoryBytes)
   lineOfLargest.toggleAttribute("data-is-second", Boolean(typedTexts))
-  show("[data-part=reserve]", room < bytes)
+  show("[data-part=reserve]", room < memoryBytes)
   const atPeak = partsAtPeak(parts)
   writeParts(atPeak, parts.peak)
-  draw(atPeak, parts.peak, bytes, room)
-  help(step, texts, parts)
+  draw(atPeak, parts.peak, memoryBytes, room)
+  showSavings(step, texts, parts)
 }
 
-/** Says what each change would save, the most first; a change that saves nothing is not shown.
+/** Shows what each change would save, the largest saving first; savings below a tenth of a gigabyte are left out.
  * @param {Step} step @param {number} texts @param {StepParts} parts */
-function help({ model, way }, texts, parts) {
+function showSavings({ model, way }, texts, parts) {
   const list = /** @type {HTMLElement} */ (form.querySelector(".bc-fits-helps ul"))
   const { withLora } = models()
   /** @type {[name: string, step: Step][]} */
@@ -205,10 +208,10 @@ function help({ model, way }, texts, parts) {
   for (const { name, peak, saved } of items.sort((one, other) => other.saved - one.saved)) {
     const item = /** @type {HTMLElement} */ (list.querySelector(`[data-help=${name}]`))
     item.hidden = saved < TENTH
-    // The difference of the numbers as they are shown, so that the reader's subtraction is right.
-    const difference = Math.round(parts.peak / TENTH) - Math.round(peak / TENTH)
-    const sum = `${inUnit(difference * TENTH, GB)} GB, from ${inUnit(parts.peak, GB)} to ${inUnit(peak, GB)}`
-    write(`[data-help=${name}] output`, sum)
+    // Taken between the rounded numbers, so that it agrees with those shown.
+    const savedTenths = Math.round(parts.peak / TENTH) - Math.round(peak / TENTH)
+    const savingText = `${inUnit(savedTenths * TENTH, GB)} GB, from ${inUnit(parts.peak, GB)} to ${inUnit(peak, GB)}`
+    write(`[data-help=${name}] output`, savingText)
     list.append(item)
   }
   show(
@@ -217,12 +220,11 @@ function help({ model, way }, texts, parts) {
   )
 }
 
-/** Answers for a model of the calculator, if its steps are known, in place of a published one, and returns whether they
- * are.
+/** Answers for the calculator's model instead of a published one, if its steps are known; returns whether they are.
  * @param {TrainedModel} model @param {TrainedModel | null} withLora  the same with LoRA; null if that is not offered */
-export function choose(model, withLora) {
+export function useModel(model, withLora) {
   if (!isKnown(model)) return false
-  ofCalculator = { model, withLora }
+  calculatorModels = { model, withLora }
   for (const name of ["model", "trained"]) field(name)?.closest(".bc-field")?.remove()
   answer()
   return true
@@ -230,7 +232,7 @@ export function choose(model, withLora) {
 
 const card = /** @type {HTMLSelectElement} */ (form.elements.namedItem("card"))
 
-/** Chooses the card with the memory that is typed, or none. */
+/** Selects the GPU with the entered memory, or "another GPU" if there is none. */
 function followMemory() {
   const memory = field("memory").value.trim()
   card.value = Array.from(card.options).some(({ value }) => value === memory) ? memory : ""
@@ -245,16 +247,17 @@ form.addEventListener("submit", (event) => event.preventDefault())
 
 // --- The address -------------------------------------------------------------------
 
-/** The fields that the address names if they differ from what they are at first; the card follows from the memory. */
+/** The fields that the query string records when they differ from their initial values. The GPU is left out: it follows
+ * from the memory. */
 const FIELDS_IN_ADDRESS = Array.from(form.elements, (element) => /** @type {HTMLInputElement} */ (element)).filter(
   ({ name }) => name && name !== "card",
 )
-/** The value of a field as the address has it. @param {HTMLInputElement} field */
-function textOf({ type, checked, value }) {
+/** A field's value as written in the query string. @param {HTMLInputElement} field */
+function queryValue({ type, checked, value }) {
   if (type === "checkbox") return checked ? "yes" : "no"
   return value.trim()
 }
-const FIRST_TEXTS = new Map(FIELDS_IN_ADDRESS.map((field) => [field.name, textOf(field)]))
+const INITIAL_VALUES = new Map(FIELDS_IN_ADDRESS.map((field) => [field.name, queryValue(field)]))
 
 /** Fills in the fields that the address names. */
 function readAddress() {
@@ -270,12 +273,12 @@ function readAddress() {
 
 /** Records in the address the fields that the reader has changed. */
 function writeAddress() {
-  const changedFields = FIELDS_IN_ADDRESS.filter((field) => textOf(field) !== FIRST_TEXTS.get(field.name))
-  const query = new URLSearchParams(changedFields.map((field) => [field.name, textOf(field)]))
+  const changedFields = FIELDS_IN_ADDRESS.filter((field) => queryValue(field) !== INITIAL_VALUES.get(field.name))
+  const query = new URLSearchParams(changedFields.map((field) => [field.name, queryValue(field)]))
   history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${location.hash}`)
 }
 
-// In the calculator, the address is that of the configuration.
+// In the calculator, the URL already records the configuration.
 if (!form.closest("#fits")) {
   readAddress()
   followMemory()

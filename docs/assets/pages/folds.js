@@ -1,7 +1,7 @@
-// Opens the fold that an address names, and the folds around whatever it names. Browsers
-// by themselves open only the latter, and older ones neither.
+// Opens the `<details>` that the URL's fragment points to, and every `<details>` around
+// its target. On their own, browsers open only the latter; older ones open neither.
 
-/** Opens the folds around the target of the address, and scrolls to where it is then. */
+/** Opens the target, if it is a `<details>`, and those around it, then scrolls to where it has moved. */
 function unfold() {
   const target = document.querySelector(":target")
   /** @type {HTMLDetailsElement[]} */

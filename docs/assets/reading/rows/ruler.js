@@ -1,6 +1,6 @@
 // The ruler: all tensors of a class, in the order of its modules. A print-out is
-// measured by laying its rows along this list, so that each tensor is covered once,
-// twice, or not at all.
+// measured by laying its rows along this list, which shows whether each tensor is
+// covered once, twice or not at all.
 
 import {
   architectures,
@@ -16,7 +16,7 @@ import {
 /** The names of an architecture's tensors in transformers, by row. @type {Map<string, Map<Row, string>>} */
 const namesByArchitecture = new Map()
 
-/** The name of each row of an architecture in transformers; the numbers of layers are asterisks.
+/** The transformers name of each row of an architecture; asterisks stand for layer numbers.
  * @param {string} name @returns {Map<Row, string>} */
 export function namesOf(name) {
   return getOrMake(namesByArchitecture, name, () => {
@@ -27,7 +27,8 @@ export function namesOf(name) {
   })
 }
 
-/** Every combination of layer numbers: one for BERT's layers, two for ALBERT's groups and the layers in them.
+/** Every combination of layer numbers, each with one number for BERT's layers, or two for ALBERT's groups and the layers in
+ * them.
  * @param {string[]} letters @param {Sizes} sizes @returns {number[][]} */
 const combinations = (letters, sizes) =>
   letters.reduce(
@@ -39,8 +40,8 @@ const combinations = (letters, sizes) =>
 /** A name with its asterisks replaced by numbers, in order. @param {string} name @param {number[]} numbers */
 const numbered = (name, numbers) => numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
 
-/** The tensors of a class with these sizes and choices. Rows that are repeated come together: all rows of one layer, then
- * all of the next.
+/** The tensors of a class with these sizes and choices. Repeated rows are grouped by layer: all rows of one layer, then all
+ * of the next.
  * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} [choices] @returns {Ruler} */
 export function rulerOf(modelClass, sizes, choices = {}) {
   const { architecture, layers } = classes.get(modelClass)
