@@ -60,11 +60,11 @@ def on_config(config: Any, **_: Any) -> Any:
     _explain_calls(config.plugins["macros"])
     _note_syntax(config)
     if not serving:
-        from macros.publish.replacing import remove, unfinished_folder
+        from macros.publish.replacing import remove_staged, staging_folder
 
         destination = Path(config.site_dir)
-        config.site_dir = str(unfinished_folder(destination))
-        remove(Path(config.site_dir))  # a build that was killed may have left it behind
+        config.site_dir = str(staging_folder(destination))
+        remove_staged(Path(config.site_dir))  # a build that was killed may have left it behind
     return config
 
 
@@ -250,9 +250,9 @@ def _has_warned() -> bool:
 def on_shutdown(**_: Any) -> None:
     """Remove the folder that a failed build leaves beside the site; called at the end of every run."""
     if destination:
-        from macros.publish.replacing import remove, unfinished_folder
+        from macros.publish.replacing import remove_staged, staging_folder
 
-        remove(unfinished_folder(destination))
+        remove_staged(staging_folder(destination))
 
 
 def on_serve(server: Any, config: Any, **_: Any) -> Any:

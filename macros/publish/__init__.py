@@ -43,7 +43,7 @@ from .for_machines import FIRST_PAGE, link_to_markdown, machine_files, pages_in_
 from .page import Page, PublishError
 from .paper import add_links, pictures, printing_browser, sheets
 from .policy import add_policy
-from .replacing import check_finished, copy, put_in_place, remove, unfinished_folder
+from .replacing import check_finished, copy_to_staging, put_in_place, remove_staged, staging_folder
 from .scripts import EXAMPLES, LEVELS, ONLY_MODULES, check_imports, check_modules
 from .search import index_files
 from .style_sheet import (
@@ -81,14 +81,14 @@ def publish(site: Path, paper: str | None = None) -> None:
             published; or a browser is required and there is none.
     """
     check_finished(site)
-    new = unfinished_folder(site)
-    remove(new)
+    new = staging_folder(site)
+    remove_staged(new)
     try:
-        copy(site, new)
+        copy_to_staging(site, new)
         publish_in_place(new, paper)
         put_in_place(new, site)
     finally:
-        remove(new)
+        remove_staged(new)
 
 
 def publish_in_place(site: Path, paper: str | None = None) -> None:

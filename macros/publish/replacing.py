@@ -1,4 +1,4 @@
-"""Replaces an old site with a new one, which is made in a folder beside it, once the new one is complete.
+"""Replaces an old site once the new one, made in a folder beside it, is complete.
 
 If a build is stopped before that, by a full disk or `kill -9`, the old site is
 unchanged. Moving the files takes a moment, during which the folder holds parts of
@@ -17,16 +17,19 @@ from .page import PublishError
 UNFINISHED = "UNFINISHED.txt"
 """The file that marks a folder which may hold parts of two sites."""
 
-NOTICE = "A new site was being moved into this folder. As long as this file is here, build the site again.\n"
+NOTICE = (
+    "A new site was being moved into this folder. If this file is still here, the move was interrupted and the folder "
+    "may hold parts of two sites. Build the site again.\n"
+)
 
 
-def unfinished_folder(site: Path) -> Path:
+def staging_folder(site: Path) -> Path:
     """The folder in which a new site is made: hidden, and on the same disk as the old one, so that moving is quick."""
     path = site.resolve()
     return path.with_name(f".{path.name}.unfinished")
 
 
-def remove(new: Path) -> None:
+def remove_staged(new: Path) -> None:
     """Remove the folder of a new site, if there is one; a build that was killed leaves it behind."""
     shutil.rmtree(new, ignore_errors=True)
 
@@ -41,8 +44,8 @@ def check_finished(site: Path) -> None:
         raise PublishError(f"{site} is unfinished, because a build was stopped; build the site again")
 
 
-def copy(site: Path, new: Path) -> None:
-    """Copy a site into the folder of the new one, without hidden files, which do not belong to it."""
+def copy_to_staging(site: Path, new: Path) -> None:
+    """Copy a site into the folder of the new one, without the hidden files and folders at its top level."""
     new.mkdir()
     for path in sorted(site.rglob("*")):  # sorted, so that a folder comes before its files
         relative = path.relative_to(site)
@@ -55,7 +58,10 @@ def copy(site: Path, new: Path) -> None:
 
 
 def put_in_place(new: Path, site: Path) -> None:
-    """Replace the contents of a folder with a new site. Hidden files stay, as they do when MkDocs empties a folder."""
+    """Replace the contents of a folder with a new site.
+
+    Hidden files stay, as they do when MkDocs empties a folder, unless the new site has one of the same name.
+    """
     site.mkdir(parents=True, exist_ok=True)
     # The mark is first written to the new folder: if the disk is full, this fails before the old site is changed.
     (new / UNFINISHED).write_text(NOTICE, encoding="utf-8")

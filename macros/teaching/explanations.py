@@ -1,4 +1,4 @@
-"""Finds the page that explains how to count what an exercise asks for; a hint of the exercise links to it."""
+"""Finds the page that explains how to count what an exercise asks for; one of the exercise's hints links to it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TITLES = {
     pages.ANSWERS["memory"]: "Memory",
     pages.ANSWERS["mistake"]: "Mistakes",
 }
-"""The title of each of these pages, by its address without an id."""
+"""The titles of the explanatory pages, by address without its fragment."""
 
 
 def page_of(ask: Ask) -> str:
-    """The address of the page, from the top of the site; it may end in the id of a section.
+    """The page's address relative to the root of the site, possibly with a fragment.
 
-    A set of another kind of question, such as one about memory, names its page itself.
+    A set that gives a `page` in `exercises.toml` overrides this one.
     """
     if ask.cost:
         return pages.ANSWERS["operations"]

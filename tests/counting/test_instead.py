@@ -1,4 +1,4 @@
-"""Sizes that a config may give under a second key: a bad value is refused under either."""
+"""Tests sizes that a config may give under either of two keys: a bad value is refused under both."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,12 +12,12 @@ BAD = (-1, 2.5, "20", True, None, 2**53)
 """Values that no size can have."""
 
 
-def keys() -> Iterator[tuple[Architecture, str, str]]:
-    """Every size that may stand under a second key, with both keys."""
+def key_pairs() -> Iterator[tuple[Architecture, str, str]]:
+    """Every size that has a second key: its architecture and both keys."""
     for architecture in ARCHITECTURES.values():
-        keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
-        for letter, other in architecture.second_keys.items():
-            yield architecture, keys[letter], other
+        first_keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
+        for letter, second_key in architecture.second_keys.items():
+            yield architecture, first_keys[letter], second_key
 
 
 def sizes_of(architecture: Architecture) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def sizes_of(architecture: Architecture) -> dict[str, Any]:
 
 
 def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> bool:
-    """Whether a config is refused, with a message that names a key."""
+    """Whether a config is refused with an error that names `key`; an empty key accepts any error."""
     try:
         model_of_config("a.json", {**sizes, "model_type": architecture.model_type})
     except BadConfig as error:
@@ -39,16 +39,17 @@ def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> b
 def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
     """A bad value is refused under one key even if the other key has a good value."""
     assert [] == [
-        (architecture.name, bad)
-        for architecture, key, other in keys()
-        for bad, good in ((key, other), (other, key))
-        if not is_refused(architecture, {**sizes_of(architecture), good: sizes_of(architecture)[key], bad: value}, bad)
+        (architecture.name, bad_key)
+        for architecture, key, second_key in key_pairs()
+        for bad_key, good_key in ((key, second_key), (second_key, key))
+        for sizes in [sizes_of(architecture)]
+        if not is_refused(architecture, {**sizes, good_key: sizes[key], bad_key: value}, bad_key)
     ]
 
 
 def test_good_sizes_are_accepted_under_both_keys() -> None:
-    """With good values nothing is refused, so the other test sees the bad value refused, and nothing else."""
-    assert [*keys()]
-    for architecture, key, other in keys():
+    """Good values are accepted under both keys, so any refusal in the other test is due to the bad value."""
+    assert [*key_pairs()]
+    for architecture, key, second_key in key_pairs():
         sizes = sizes_of(architecture)
-        assert not is_refused(architecture, {**sizes, other: sizes[key]}, ""), other
+        assert not is_refused(architecture, {**sizes, second_key: sizes[key]}, ""), second_key

@@ -113,7 +113,7 @@ from functools import partial
 from pathlib import Path
 
 from mkdocs.__main__ import cli
-from macros.publish.replacing import unfinished_folder
+from macros.publish.replacing import staging_folder
 from tests import stopping
 
 old, site = Path(sys.argv[1]), Path(sys.argv[2])
@@ -127,7 +127,7 @@ def build(at):
 
 
 def build_over_old(at):
-    for folder in (unfinished_folder(site), site):
+    for folder in (staging_folder(site), site):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(old, site)
     return stopping.status_in_child(partial(build, at))

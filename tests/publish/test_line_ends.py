@@ -13,12 +13,12 @@ CASES: list[tuple[str, list[str]]] = json.loads(Path(__file__).with_name("line_e
 """Texts and their pieces; every second piece is a sign with what follows it."""
 
 
-def test_texts_of_pages_are_parted() -> None:
-    """A text is split before each sign that stands by itself and has something after it."""
+def test_texts_are_split_at_signs() -> None:
+    """A text is split around each sign that stands alone, together with the term after it."""
     assert [pieces for _, pieces in CASES] == [pieces_of(text) for text, _ in CASES]
 
 
-def test_scripts_part_them_alike() -> None:
+def test_scripts_split_texts_in_the_same_way() -> None:
     """The scripts, run by Node.js, split the same texts in the same way."""
     assert [pieces for _, pieces in CASES] == results_in_node("piecesOf", [text for text, _ in CASES])
 
@@ -42,22 +42,23 @@ def joined_texts(html: str) -> list[str]:
         ("<p>2 × H = <data>1,536</data>", ["× H", "= 1,536"]),
         ('<p>1 + <span class="bc-term">2 × 3</span> = <b class="bc-term">7</b>', ["+ 2 × 3", "= 7"]),
         ("<p>a × <math><mi>H</mi> <mo>+</mo> <mi>F</mi></math>", ["× H + F"]),
-        # The rest of the line would be too long, or there is none.
+        # An element of several words follows the sign, or nothing follows it on its line.
         ("<p>a = <em>two words</em></p><p>b = <br>5</p><p>c = </p>", []),
         ("<pre>a = 5</pre><svg><text>a = 5</text></svg><select><option>a = 5</select>", []),
         ('<p class="bc-joined">a = 5</p><p class="bc-level-sum"><span>+ <a>12 × 5</a></span></p>', ["a = 5"]),
     ],
 )
-def test_a_sign_is_kept_with_what_it_stands_before(html: str, expected: list[str]) -> None:
+def test_a_sign_is_kept_with_the_term_after_it(html: str, expected: list[str]) -> None:
     """A sign is kept with the word, number, term or formula after it, and no text changes.
 
-    Code, drawings and the options of a list have lines of their own and are left alone.
+    Code, drawings and the options of a `<select>` break only where their own lines end, or not at all, so they are left
+    alone.
     """
     assert expected == joined_texts(html)
 
 
-def test_what_else_is_on_a_page_is_left_alone() -> None:
-    """A page without an article stays as it is, and so does what is around an article."""
+def test_text_outside_an_article_is_left_alone() -> None:
+    """A page without an article stays as it is, and so does everything outside an article."""
     for html in ("<p>a = 5</p>", "<nav>a = 5</nav><article><p>b</article>"):
         page = Page("a.html", html)
         html_before = page.html

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from macros.publish import PublishError, publish
-from macros.publish.replacing import UNFINISHED, put_in_place, unfinished_folder
+from macros.publish.replacing import UNFINISHED, put_in_place, staging_folder
 from tests.docs.building import ROOT, contents
 from tests.publish.test_publish import FILES, write
 
@@ -82,7 +82,7 @@ def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site again"):
         publish(site)
     assert contents_before == contents(site)
-    new = write(unfinished_folder(site), {"index.html": "new"})
+    new = write(staging_folder(site), {"index.html": "new"})
     put_in_place(new, site)
     assert {"index.html": b"new"} == contents(site)
 
@@ -95,7 +95,7 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
     other_folder = write(tmp_path / "elsewhere", {"a": ""})
     site = write(tmp_path / "site", {".git/config": "a", ".nojekyll": "old", "old/a.html": ""})
     (site / "linked").symlink_to(other_folder)
-    new = write(unfinished_folder(site), {".nojekyll": "new", "a/b.html": "b"})
+    new = write(staging_folder(site), {".nojekyll": "new", "a/b.html": "b"})
     put_in_place(new, site)
     assert {".git/config": b"a", ".nojekyll": b"new", "a/b.html": b"b"} == contents(site)
     assert ["a"] == [path.name for path in other_folder.iterdir()]

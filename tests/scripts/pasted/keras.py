@@ -1,6 +1,10 @@
-"""Keras summaries in three styles: one row per layer of keras-bert and bert4keras, and one row for all of TFBert.
+"""Keras summaries in three styles.
 
-Sources: tf_keras 2.2, 2.15 and keras 3.5, `print_summary`; keras-bert 0.89.0; bert4keras 0.11.5; transformers 4.57.
+keras-bert and bert4keras have one row per layer; a TensorFlow class of transformers has one row for the whole bare
+model.
+
+Sources: keras 2.2, tf_keras 2.15 and keras 3.5, `print_summary`; keras-bert 0.89.0; bert4keras 0.11.5;
+transformers 4.57.
 """
 
 from __future__ import annotations
@@ -13,16 +17,14 @@ from macros.counting.architecture import lies_under
 from macros.counting.architectures.bert import BERT
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 
-from .lines import CELL, COUNT, Draft, PastedLine, Subject, of_tensors
-
-COUNT_FAULTS = ("dropped", "doubled", "layer missing", "first layers", "digit")
+from .lines import CELL, COUNT, COUNT_FAULTS, Draft, PastedLine, Subject, of_tensors
 
 
 def cut_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
-    """Keras 2.2's table: every cell is cut where its column ends, and further inputs stand below the first."""
+    """Keras 2.2's table: every cell is cut where its column ends, and additional inputs are listed below the first."""
     rows: list[str] = []
-    last = max(place for place, line in enumerate(lines) if CELL in line.text)
-    for place, line in enumerate(lines):
+    last_index = max(index for index, line in enumerate(lines) if CELL in line.text)
+    for index, line in enumerate(lines):
         cells = line.whole.split(CELL)
         if len(cells) == 1:
             rows.append(line.whole)
@@ -30,7 +32,7 @@ def cut_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
         names = cells[3].split("\n") if len(ends) == 4 else [""]
         rows.append(cut_row([*cells[:3], names[0]], ends))
         rows += [cut_row(["", "", "", name], ends) for name in names[1:]]
-        rows.append(("=" if place == last or is_heading(line) else "_") * ends[-1])
+        rows.append(("=" if index == last_index or is_heading(line) else "_") * ends[-1])
     return "\n".join(rows)
 
 
@@ -40,7 +42,7 @@ def is_heading(line: PastedLine) -> bool:
 
 
 def cut_row(cells: Sequence[str], ends: Sequence[int]) -> str:
-    """One row whose cells are cut, with a blank at the end of each."""
+    """One row with its cells cut off; each cell but the last ends with a space."""
     text = ""
     for cell, end in zip(cells, ends, strict=False):
         text = f"{text[:-1]} {cell}" if text else cell
@@ -49,25 +51,26 @@ def cut_row(cells: Sequence[str], ends: Sequence[int]) -> str:
 
 
 def wrapped_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
-    """Keras 2.11's table: a cell that is too long continues on the next line, even in the middle of a number."""
+    """tf_keras 2.15's table: a cell that is too long continues on the next line, even in the middle of a number."""
     rows: list[str] = []
-    last = max(place for place, line in enumerate(lines) if CELL in line.text)
-    for place, line in enumerate(lines):
+    last_index = max(index for index, line in enumerate(lines) if CELL in line.text)
+    for index, line in enumerate(lines):
         cells = line.whole.split(CELL)
         if len(cells) == 1:
             rows.append(line.whole)
             continue
         rows += wrapped_row(cells, ends)
         rows += [] if is_heading(line) else [" " * ends[-1]]
-        rows += ["=" * ends[-1]] if place == last or is_heading(line) else []
+        rows += ["=" * ends[-1]] if index == last_index or is_heading(line) else []
     return "\n".join(rows)
 
 
 BREAKS = ("),", "},", "],", "',")
+"""The ends of tuples, dictionaries, lists and quoted names, each with a comma, after which Keras breaks a cell."""
 
 
 def pieces(cell: str, width: int) -> list[str]:
-    """The pieces of a cell, which is broken after the end of a tuple too."""
+    """The pieces into which a cell wraps: at the column's width, or earlier, after one of `BREAKS`."""
     result = []
     while cell:
         piece = cell[:width]
@@ -89,10 +92,10 @@ def wrapped_row(cells: Sequence[str], ends: Sequence[int]) -> list[str]:
     widths[-1] += 3
     split = [pieces(cell, width) for cell, width in zip(cells, widths, strict=True)]
     rows = []
-    for place in range(max(map(len, split))):
+    for index in range(max(map(len, split))):
         text = ""
         for parts, start, end in zip(split, starts, ends, strict=True):
-            piece = parts[place] if place < len(parts) else ""
+            piece = parts[index] if index < len(parts) else ""
             text = f"{text:<{start}}" + (" " if not start else "") + piece
             text = f"{text:<{end}}"
         rows.append(text)
@@ -100,7 +103,7 @@ def wrapped_row(cells: Sequence[str], ends: Sequence[int]) -> list[str]:
 
 
 def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
-    """Keras 3's table, drawn with lines; cells wrap here too."""
+    """Keras 3's table, drawn with box-drawing characters; its cells wrap too."""
     widths = [end - start - 1 for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
     def rule(corners: str) -> str:
@@ -108,8 +111,8 @@ def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
         return left + middle.join(dash * width for width in widths) + right
 
     rows: list[str] = []
-    last = max(place for place, line in enumerate(lines) if CELL in line.text)
-    for place, line in enumerate(lines):
+    last_index = max(index for index, line in enumerate(lines) if CELL in line.text)
+    for index, line in enumerate(lines):
         cells = line.whole.split(CELL)[: len(ends)]
         if len(cells) == 1:
             rows.append(line.whole)
@@ -117,17 +120,17 @@ def boxes(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
         bar = "┃" if is_heading(line) else "│"
         rows += [rule("┏┳┓━")] if is_heading(line) else []
         rows += [f"{bar}{bar.join(parts)}{bar}" for parts in _box_lines(cells, widths)]
-        rows.append(rule("┡╇┩━" if is_heading(line) else "└┴┘─" if place == last else "├┼┤─"))
+        rows.append(rule("┡╇┩━" if is_heading(line) else "└┴┘─" if index == last_index else "├┼┤─"))
     return "\n".join(rows)
 
 
 def _box_lines(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str]]:
-    """The lines of one row, cell by cell; counts stand at the right."""
+    """The lines of one row, cell by cell; counts are right-aligned."""
     split = [_chunks(cell, width - 2) for cell, width in zip(cells, widths, strict=True)]
-    for place in range(max(map(len, split))):
+    for index in range(max(map(len, split))):
         row = []
         for column, (parts, width) in enumerate(zip(split, widths, strict=True)):
-            text = parts[place] if place < len(parts) else ""
+            text = parts[index] if index < len(parts) else ""
             row.append(f" {text:{'>' if column == 2 else '<'}{width - 2}} ")
         yield row
 
@@ -138,17 +141,19 @@ def _chunks(cell: str, width: int) -> list[str]:
 
 
 def size_in_memory(number: int) -> str:
-    """The bytes that Keras adds to a total."""
+    """The size in memory that Keras prints after a number of parameters, at four bytes each."""
     for unit, limit in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
         if number * 4 >= limit:
             return f"{number * 4 / limit:.2f} {unit}"
     return f"{number * 4:.2f} Byte"
 
 
-def table(name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance: random.Random, wide: bool) -> Draft:
+def summary(
+    name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance: random.Random, shows_inputs: bool
+) -> Draft:
     """A summary in one of Keras's styles, with the totals below it."""
     style = chance.choice(["cut", "wrapped", "wrapped", "boxes"])
-    length = 98 if wide else 65
+    length = 98 if shows_inputs else 65
     ends = {
         ("cut", True): [32, 53, 65, 98],
         ("cut", False): [29, 55, 65],
@@ -156,18 +161,18 @@ def table(name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance
         ("wrapped", False): [29, 55, 65],
         ("boxes", True): [29, 52, 66, 98],
         ("boxes", False): [34, 60, 76],
-    }[style, wide]
-    thin = PastedLine("_" * length)
+    }[style, shows_inputs]
+    rule_line = PastedLine("_" * length)
     heading = PastedLine(CELL.join(["Layer (type)", "Output Shape", "Param #", "Connected to"]))
     numbers = {"Total params": total, "Trainable params": total - frozen, "Non-trainable params": frozen}
     first = PastedLine(f'Model: "{name}"')
     if style == "cut":
         below = [PastedLine(f"{label}: {number:,}") for label, number in numbers.items()]
-        lines = [first, thin, heading, *rows, *below, thin]
+        lines = [first, rule_line, heading, *rows, *below, rule_line]
         return Draft(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNT_FAULTS)
     if style == "wrapped":
         below = [PastedLine(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
-        lines = [first, thin, heading, *rows, *below, thin]
+        lines = [first, rule_line, heading, *rows, *below, rule_line]
         return Draft(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
     below = [PastedLine(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
     with_commas = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
@@ -176,7 +181,7 @@ def table(name: str, rows: Sequence[PastedLine], total: int, frozen: int, chance
 
 
 def by_layer(subject: Subject, chance: random.Random) -> Draft:
-    """The summary of keras-bert or bert4keras, whose rows stand for the tensors of a layer."""
+    """The summary of keras-bert or bert4keras, in which each row stands for the tensors of one layer."""
     is_keras_bert = chance.random() < 0.6
     sequence = chance.choice([None, subject.model.sizes["P"], 128])
     has_heads = chance.random() < 0.6
@@ -186,10 +191,10 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
     else:
         rows = bert4keras(subject.model, dropout=has_dropout)
     if is_keras_bert and has_heads:
-        own_subject = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
+        shown_subject = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
     else:
-        own_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
-    by_path = {tensor.path: tensor for tensor in own_subject.tensors}
+        shown_subject = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
+    by_path = {tensor.path: tensor for tensor in shown_subject.tensors}
     lines = []
     for row in rows:
         inputs = "\n".join(row.inputs)
@@ -197,8 +202,8 @@ def by_layer(subject: Subject, chance: random.Random) -> Draft:
         line = of_tensors([by_path[path] for path in row.weights], text, str(row.parameters))
         layer = None if row.layer is None else row.layer - is_keras_bert
         lines.append(line._replace(layer=layer))
-    draft = table(f"model{chance.choice(['', '_1', '_2'])}", lines, own_subject.total, 0, chance, wide=True)
-    return draft._replace(shown=own_subject)
+    draft = summary(f"model{chance.choice(['', '_1', '_2'])}", lines, shown_subject.total, 0, chance, shows_inputs=True)
+    return draft._replace(shown=shown_subject)
 
 
 TF_HEADS = {
@@ -209,7 +214,7 @@ TF_HEADS = {
     "cls/seq_relationship": ("nsp___cls", "TFBertNSPHead"),
     "cls/predictions": ("mlm___cls", "TFBertMLMHead"),
 }
-"""The rows of heads in the summaries of transformers' TensorFlow classes."""
+"""The name and type of the row that a head has in summaries of transformers' TensorFlow classes, by the head's path."""
 
 
 def one_row(subject: Subject, chance: random.Random) -> Draft:
@@ -218,28 +223,28 @@ def one_row(subject: Subject, chance: random.Random) -> Draft:
     name = subject.model_class.name
     architecture = subject.model.architecture
     body = [tensor for tensor in tensors if tensor.path.startswith("bert/")]
-    begins = architecture.classes[0].name.removesuffix("Model")
-    lines = [row_of(architecture.modules.get("bert", "bert"), f"TF{begins}MainLayer", body)]
+    class_prefix = architecture.classes[0].name.removesuffix("Model")
+    lines = [row_of(architecture.modules.get("bert", "bert"), f"TF{class_prefix}MainLayer", body)]
     if chance.random() < 0.6 and not subject.is_bare:
         lines.append(row_of(f"dropout_{chance.randrange(30, 80)}", "Dropout", []))
     for prefix in subject.model_class.heads:
-        own = [tensor for tensor in tensors if lies_under(tensor.path, (prefix,))]
-        head, kind = TF_HEADS[prefix]
-        line = row_of(head, kind, own)
+        head_tensors = [tensor for tensor in tensors if lies_under(tensor.path, (prefix,))]
+        layer_name, kind = TF_HEADS[prefix]
+        line = row_of(layer_name, kind, head_tensors)
         if prefix == "cls/predictions":
-            # Its row counts the embeddings again, because the decoder reads the word table.
-            again = sum(tensor.size for tensor in body if tensor.path.startswith("bert/embeddings"))
-            lines.append(line._replace(amount=str(line.number + again)))
+            # Its row counts the embeddings again, because the decoder shares the weights of the word embeddings.
+            embedding_parameters = sum(tensor.size for tensor in body if tensor.path.startswith("bert/embeddings"))
+            lines.append(line._replace(amount=str(line.number + embedding_parameters)))
         else:
             lines.append(line)
     total = subject.total
     frozen = sum(tensor.size for tensor in body) if chance.random() < 0.2 else 0
     title = f"tf_{''.join(f'_{letter.lower()}' if letter.isupper() else letter for letter in name).strip('_')}"
-    draft = table(title, lines, total, frozen, chance, wide=False)
+    draft = summary(title, lines, total, frozen, chance, shows_inputs=False)
     return draft._replace(faults=("digit",))
 
 
 def row_of(name: str, kind: str, tensors: Sequence[Tensor]) -> PastedLine:
-    """A row of such a summary."""
+    """A row in the summary of a TensorFlow class."""
     line = of_tensors(tensors, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
     return line._replace(amount=str(line.number), layer=None)
