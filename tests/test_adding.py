@@ -304,7 +304,8 @@ from macros.counting import Question, model_named
 from macros.counting.published.relatives import differences
 from macros.rendering.tables.relatives import in_words
 there = Question(model_named("invented-base"))
-print(*(in_words(step, there) for step in differences(Question(model_named("bert-base-uncased")), there)), sep="\\n")
+here = Question(model_named("bert-base-uncased"))
+print(*(in_words(step, there, here) for step in differences(here, there)), sep="\\n")
 """
 
 

@@ -18,7 +18,7 @@ from macros.counting.memory import TRAINING_COPIES, UNITS
 from macros.rendering.components import words
 from macros.rendering.components.asking import ask
 from macros.rendering.components.pages import DOWNLOADS
-from macros.rendering.files.exported import module
+from macros.rendering.files.exported import module_with_texts_once
 
 from . import explanations, ways
 from .banks import FORMATS, Bank, bank_of
@@ -38,7 +38,7 @@ NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file, from the top of the site, and the function that makes its content."""
-    yield f"{DOWNLOADS}/exercises.js", lambda: module(exercise_data())
+    yield f"{DOWNLOADS}/exercises.js", lambda: module_with_texts_once(exercise_data())
     sets = load_sets().sets.values()
     for name, form in FORMATS.items():
         if form.together:

@@ -9,8 +9,10 @@ from tests.docs.conftest import Pages
 EXPLAINED_THERE = {
     "parts/attention.html": set("softmax") | set("attention"),
     "parts/feed-forward.html": set("GELU") | set("erf") | {"tanh", "π"},
+    "changed/lora.html": {"s"},
 }
-"""Functions and constants in formulas; the page on feed-forward networks explains its auxiliary t itself."""
+"""Functions and constants in formulas; the page on feed-forward networks explains its auxiliary t itself, and that on
+LoRA its scale s."""
 
 
 def letters_of(page: BeautifulSoup) -> set[str]:

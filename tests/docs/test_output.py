@@ -44,6 +44,7 @@ LATE = {
     "./counting-trained.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
     "./reading-files.js": ["pages-i-got.js"],
+    "./searching-models.js": ["pages-every.js"],
     "./trying-sentence.js": ["pages-sentence.js"],
     "./trying-sizes.js": ["pages-every.js"],
 }

@@ -7,6 +7,7 @@ from bs4 import BeautifulSoup
 
 from macros.counting import model_named
 from macros.counting.changes.methods import load_methods
+from macros.counting.changes.optimisers import load_optimisers
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.training_steps import ATTENTIONS, CARDS, DTYPES, TRAINED_PARTS
 from tests.rendering.test_every_page import written_pages
@@ -19,6 +20,7 @@ TITLES: dict[str, Callable[[str], str]] = {
     "dtype": DTYPES.__getitem__,
     "trained": lambda value: TRAINED_PARTS[value].title,
     "attention": ATTENTIONS.__getitem__,
+    "optimiser": lambda value: load_optimisers()[value].title,
 }
 """The label of an option, by the name of its field; words in brackets may follow."""
 

@@ -16,7 +16,7 @@ from macros.counting.published.claims import known_totals
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import Part, parts
 from macros.rendering.files import exported
-from macros.rendering.files.exported import table, table_json
+from macros.rendering.files.exported import module_with_texts_once, table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
 from tests.docs.building import ROOT
 from tests.rendering.test_every_page import written_pages
@@ -173,3 +173,12 @@ def test_a_bad_table_does_not_fit(read: Any, where: tuple[Any, ...], value: Any)
     inner[where[-1]] = value
     with pytest.raises(ValidationError):
         Draft202012Validator(TABLE_SCHEMA).validate(bad)
+
+
+def test_a_repeated_text_is_written_once() -> None:
+    """A text that occurs again is in an array to which the table refers, unless it is as short as a reference."""
+    table_of_texts = {"a": [["repeated", "repeated", "only here"], ["short", "short"]], "b": {"c": "repeated", "d": 1}}
+    assert module_with_texts_once(table_of_texts) == (
+        'const t = ["repeated"]\n'
+        'export default {\n"a": [\n[t[0],t[0],"only here"],\n["short","short"]\n],\n"b": {"c":t[0],"d":1}\n}\n'
+    )
