@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, expect
 
 from macros.counting import BERT, load_models, load_relatives
 from macros.rendering.components.asking import BASE, LARGE
@@ -240,6 +240,24 @@ def test_the_toy_model_shows_its_values(desktop: Page) -> None:
     assert words(desktop).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
     # By hand: in the file the matrix is (out, in), so 2 rows of 4 numbers and 2 more numbers precede it: 10 × 4 bytes.
     assert file_location(desktop)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
+
+
+def test_a_step_to_values_has_nothing_to_move(desktop: Page) -> None:
+    """The last level of the toy model is a table; the step to it, which others take as a movement, makes no error."""
+    faults: list[Error] = []
+
+    def note(fault: Error) -> None:
+        """Keep an error of the page."""
+        faults.append(fault)
+
+    desktop.on("pageerror", note)
+    open_map(desktop, f"{MAP}?move#toy/layer/attention/query/head")
+    desktop.locator(".bc-shown svg a").first.click()
+    assert 16 == desktop.locator(".bc-shown .bc-grid td[data-cell]").count()
+    desktop.keyboard.press("Escape")
+    assert ["toy/layer/attention/query/head"] == visible_levels(desktop)
+    desktop.remove_listener("pageerror", note)
+    assert [] == faults
 
 
 def file_location(page: Page) -> list[str]:

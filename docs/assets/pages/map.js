@@ -128,11 +128,11 @@ function drawCells({ root, path, cell }) {
   map.append(section)
 }
 
-/** The picture of a place. @param {Place} place */
-const pictureOf = (place) => /** @type {SVGSVGElement} */ (sectionOf(place).querySelector("svg"))
+/** The picture of a place; null where a table of values is in its place. @param {Place} place */
+const pictureOf = (place) => sectionOf(place).querySelector("svg")
 
 /** The links in the picture of a place, one for each block. @param {Place} place */
-const blocksOf = (place) => [...pictureOf(place).querySelectorAll("a")]
+const blocksOf = (place) => [...(pictureOf(place)?.querySelectorAll("a") ?? [])]
 
 // --- Showing ----------------------------------------------------------------
 
@@ -189,7 +189,7 @@ function animate(from, to) {
   const large = `scale(${100 / width}, ${100 / height}) translate(${-x}%, ${-y}%)`
   const movement = isInwards ? small : large
   const start = { transform: Math.min(width, height) < LEAST_SIDE ? "none" : movement, opacity: 0.2 }
-  pictureOf(to).animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
+  pictureOf(to)?.animate([start, { transform: "none", opacity: 1 }], { duration: MOVE_TIME, easing: "ease-out" })
 }
 
 // --- Walking ----------------------------------------------------------------
