@@ -621,39 +621,21 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
     Scripts that import it see the same table as from `module`. It is for tables of many short texts, of which a
     reader's browser then fetches a fraction.
     """
-    number_of_uses = Counter(_texts_in(content))
+    table = table_json(content)
+    number_of_uses = Counter(text for text, is_key in JSON_TEXT.findall(table) if not is_key)
     texts = [text for text, uses in number_of_uses.items() if uses > 1 and len(text) >= SHORTEST_SHARED]
     place = {text: index for index, text in enumerate(texts)}
-    # No text of ours begins with this character, so what begins with it in the JSON is a reference.
-    table = REFERENCE.sub(r"t[\1]", table_json(_with_references(content, place)))
-    return f"const t = {_compact(texts)}\nexport default {table}"
+
+    def reference(match: re.Match[str]) -> str:
+        """The place of a repeated text in the array, and any other text as it is."""
+        text, is_key = match.groups()
+        return f"t[{place[text]}]" if text in place and not is_key else match[0]
+
+    return f"const t = [{','.join(texts)}]\nexport default {JSON_TEXT.sub(reference, table)}"
 
 
-REFERENCE = re.compile(r'"\\u0000(\d+)"')
-"""A reference to a text in the JSON of a table."""
+JSON_TEXT = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
+"""A text in JSON with its quotation marks, and the colon after it if it is a key."""
 
-SHORTEST_SHARED = 6
-"""The length from which a text is longer than what refers to it, such as t[120]."""
-
-
-def _texts_in(value: object) -> Iterator[str]:
-    """Every text in a table, but for its keys, as often as it occurs."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for member in value.values():
-            yield from _texts_in(member)
-    elif isinstance(value, list | tuple):
-        for member in value:
-            yield from _texts_in(member)
-
-
-def _with_references(value: object, place: Mapping[str, int]) -> Any:
-    """A table in which texts that have a place are replaced by references to it."""
-    if isinstance(value, str):
-        return f"\0{place[value]}" if value in place else value
-    if isinstance(value, Mapping):
-        return {key: _with_references(member, place) for key, member in value.items()}
-    if isinstance(value, list | tuple):
-        return [_with_references(member, place) for member in value]
-    return value
+SHORTEST_SHARED = 8
+"""The length with quotation marks from which a text is longer than what refers to it, such as t[1200]."""
