@@ -155,8 +155,7 @@ def _working_of_text(step: TrainingStep) -> str:
     """
     many = step.with_examples(MANY)
     depth = many.layers_that_keep
-    parts = (many.layer_polynomial, _outside(many), _temporary(many))
-    layer, outside, temporary = (_for_one_text(part).value(many.sizes) for part in parts)
+    layer, outside, temporary = (part.value(many.sizes) for part in _of_one_text(many))
     if depth * layer + outside + temporary == step.example_bytes:
         words = "layers, what is outside them, and temporary results: "
         pieces = f"{depth} × {numbers.whole(layer)} + {numbers.whole(outside)} + {numbers.whole(temporary)}"
@@ -275,12 +274,12 @@ def largest_batch_worked() -> str:
     """The largest batch of the form's first settings, worked out line by line, in bytes."""
     name, step, room = "largest-batch-worked", step_of(texts=MANY), room_in(FIRST_CARD)
     card, copies, text = room_in(FIRST_CARD, 0), step.copies_bytes, step.example_bytes
-    sizes, depth = step.sizes, step.sizes["L"]
-    layer, outside, temporary = map(_for_one_text, (step.layer_polynomial, _outside(step), _temporary(step)))
+    sizes, depth = step.sizes, step.layers_that_keep
+    layer, outside, temporary = _of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
-    others = step.all_bytes - MANY * text - copies
-    bytes_left = room - step.fixed_bytes - copies - others
-    parts = [room, step.fixed_bytes, copies, others]
+    others = _of_any_batch(step)
+    bytes_left = room - step.fixed_bytes - copies - others.value(sizes)
+    parts = [room, step.fixed_bytes, copies, others.value(sizes)]
     of_reserve = [card, card - room]
     sums = {
         "the GPU": f"{FIRST_CARD} × 2³⁰ = {numbers.whole(card)}",
@@ -289,8 +288,8 @@ def largest_batch_worked() -> str:
         f" = {numbers.whole(step.fixed_bytes)}",
         "weights of dense layers once more, in half precision, as a formula": _copies(step).formula(),
         "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
-        "what else any batch needs, as a formula": _others(step).formula(),
-        "what else any batch needs": f"{_others(step).working(sizes)} = {numbers.whole(others)}",
+        "what else any batch needs, as a formula": others.formula(),
+        "what else any batch needs": f"{others.working(sizes)} = {numbers.whole(others.value(sizes))}",
         "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
         "one text in one layer, as a formula": layer.formula(),
         "one text in one layer": f"{layer.working(sizes)} = {numbers.whole(layer.value(sizes))}",
@@ -313,7 +312,12 @@ BATCH = {"B", "N"}
 """The letters of a batch: its texts, and its labels, of which a classifier has one for each text."""
 
 
-def _for_one_text(bytes_of_batch: Polynomial) -> Polynomial:
+def _of_one_text(step: TrainingStep) -> list[Polynomial]:
+    """The bytes that one text takes in one layer, outside the layers, and in temporary results."""
+    return list(map(_growing, (step.layer_polynomial, _outside(step), _temporary(step))))
+
+
+def _growing(bytes_of_batch: Polynomial) -> Polynomial:
     """The terms that grow with the batch, each without its letter of the batch."""
     return Polynomial(
         tuple(
@@ -324,11 +328,11 @@ def _for_one_text(bytes_of_batch: Polynomial) -> Polynomial:
     ).simplified()
 
 
-def _others(step: TrainingStep) -> Polynomial:
+def _of_any_batch(step: TrainingStep) -> Polynomial:
     """The activations and temporary results that do not grow with the batch, but for the copies of weights."""
-    copies = Polynomial(tuple(term._replace(coefficient=-term.coefficient) for term in _copies(step).terms))
-    terms = Polynomial.total((step.polynomial, _temporary(step), copies)).simplified().terms
-    return Polynomial(tuple(term for term in terms if term.coefficient and BATCH.isdisjoint(term.letters)))
+    kept = [item.total(step.sizes["L"]) for item in step.activations if item not in step.copies]
+    terms = Polynomial.total((*kept, _temporary(step))).simplified().terms
+    return Polynomial(tuple(term for term in terms if BATCH.isdisjoint(term.letters)))
 
 
 PARTS = {
