@@ -24,6 +24,7 @@ from typing import NamedTuple
 from macros.counting import Question, model_named
 from macros.counting.deviations import MISTAKE
 from macros.rendering.components import words
+from macros.rendering.components.asking import SHORT
 
 from .letter_sums import OF_LINE, OVER, LabelledProduct, LetterLine, and_list, in_letters
 from .sets import Ask, load_sets
@@ -115,12 +116,13 @@ def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
 
 def _with_other_layers(right: Terms) -> Iterator[FurtherNumber]:
     """The sum with as many layers as the best-known models have."""
-    for layers, model in ((12, "BERT base"), (24, "BERT large")):
+    for model, short in SHORT.items():
+        layers = model_named(model).sizes["L"]
         terms = Terms()
         for product, coefficient in right.items():
             others = tuple(factor for factor in product if factor != "L")
             terms[others] += coefficient * layers ** product.count("L")
-        yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as {model} has", "L")
+        yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as BERT {short} has", "L")
 
 
 def _narrow(summand: LabelledProduct) -> LabelledProduct:
