@@ -10,7 +10,7 @@
 
 import { noun, whole } from "../counting/engine.js"
 import { aboutBlock } from "./blocks.js"
-import { code, finding, link, words } from "./words.js"
+import { accountInSentences, code, link, words } from "./words.js"
 
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
 const UNITS = [...Object.keys(BYTES), "bytes"].join("|")
@@ -21,10 +21,19 @@ const MEMORY_ERROR =
   /\bout of memory\b|\bOutOfMemoryError\b|\bOOM when allocating\b|\b(?:can't allocate|not enough) memory: you tried\b|\bUnable to allocate \S+ \w+ for an array\b|\bresource[_ ]?exhausted/i
 /** The tensor or array for which TensorFlow or NumPy found no memory: its shape and its type. */
 const TENSOR_IN_ERROR = /\b(?:tensor|array) with shape ?[[(]([\d, ]+)[\])] and (?:data )?type (\w+)/
-/** The bytes of a number, by TensorFlow's and NumPy's names of types. */
+/** The bytes of a number, by TensorFlow's names of types and by those that only NumPy has. */
 const WIDTHS = {
-  ...{ half: 2, bfloat16: 2, float: 4, double: 8, int32: 4, int64: 8, bool: 1, uint8: 1 }, // TensorFlow's
-  ...{ float16: 2, float32: 4, float64: 8 }, // and those that only NumPy has
+  half: 2,
+  bfloat16: 2,
+  float: 4,
+  double: 8,
+  int32: 4,
+  int64: 8,
+  bool: 1,
+  uint8: 1,
+  float16: 2,
+  float32: 4,
+  float64: 8,
 }
 /** The bytes that TensorFlow's allocator has rounded a request up to. */
 const ROUNDED_UP = /\(rounded to (\d+)\)/
@@ -59,7 +68,7 @@ const WORDED_PEAK = new RegExp(
 )
 /** A GPU in nvidia-smi's table, or in a line of gpustat, which writes MB for MiB: what is in use, and what there is. */
 const SMI_CELLS = /(?:\b(\d+) ?MiB *\/ *(\d+) ?MiB|\| +(\d+) \/ +(\d+) MB)\b/g
-/** What is in use in the list of `nvidia-smi -q`, below what there is. */
+/** The memory in use in the list of `nvidia-smi -q`, below the memory that there is. */
 const SMI_LIST = /\bFB Memory Usage\s+Total +: (\d+) MiB(?:\s+Reserved +: \d+ MiB)?\s+Used +: (\d+) MiB/g
 /** A process in nvidia-smi's table: its number, its type, its name and its memory. */
 const PROCESS = /\|(?: +(?:\d+|N\/A))+ +[CGM+]{1,4} +(\S[^|]*?) +(\d+) ?MiB *\|/g
@@ -117,12 +126,11 @@ function accountOfCapacity(text, gib) {
   const capacity = amountOf(String(gib), "GiB")
   const toTrain = link(formFor(capacity), "how many texts of a training step fit into it")
   const toLoad = link("totals/memory.html", "what the weights of a model take")
-  return {
-    ...accountOf(words`${text} is most likely the memory of a GPU, not the size of a model. We count ${toTrain}.`, [
-      words`To see ${toLoad}, enter the amount with its digits, such as 417.6 MiB.`,
-    ]),
-    confidence: /** @type {const} */ ("likely"),
-  }
+  return accountInSentences(
+    words`${text} is most likely the memory of a GPU, not the size of a model. We count ${toTrain}.`,
+    [words`To see ${toLoad}, enter the amount with its digits, such as 417.6 MiB.`],
+    { confidence: "likely" },
+  )
 }
 
 /** The account of a text about the memory of a GPU or a computer; null for any other text.
@@ -143,24 +151,11 @@ export function accountOfMemory(text) {
   const gpus = gpusOf(text)
   const processes = Array.from(text.matchAll(PROCESS), processOf)
   if (gpus.length) return accountOfSmi(gpus, processes)
-  if (processes.length) return accountOf(processes[0], [...processes.slice(1), whatItHolds(), ABOUT_RESERVED])
+  if (processes.length) return accountInSentences(processes[0], [...processes.slice(1), whatItHolds(), ABOUT_RESERVED])
   const peak = WORDED_PEAK.exec(text)
   const amount = peak ?? WORDED.map((pattern) => pattern.exec(text)).find(Boolean)
   return amount ? accountOfWorded(amountOf(amount[1], amount[2]), Boolean(peak)) : null
 }
-
-const FIRST_WEIGHT = 50 // of the first finding; any will do, because no other findings are sorted among these
-
-/** An account without lines. @param {Words} headline @param {Words[]} sentences @returns {Account} */
-const accountOf = (headline, sentences) => ({
-  kind: "other",
-  headline,
-  findings: sentences.map((sentence, index) => finding(FIRST_WEIGHT - index, sentence)), // in this order
-  lines: [],
-  bridge: null,
-  model: null,
-  confidence: "certain",
-})
 
 const WHAT_IT_HOLDS = words`This memory holds the weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts.`
 
@@ -184,10 +179,14 @@ const aboutRounding = ({ text, margin }) =>
       ]
     : []
 
+/** Whether an amount is in a unit whose name stands for a power of ten, but which many take for a power of two.
+ * @param {Amount} amount */
+const isInDecimalUnit = ({ text }) => / [KMG]B$/.test(text)
+
 /** The same sentence for an amount that a script prints, which may have divided by powers of two.
  * @param {Amount} amount */
 const aboutPrinted = (amount) =>
-  /^[KMG]B$/.test(amount.text.split(" ")[1])
+  isInDecimalUnit(amount)
     ? [
         words`${amount.text} is rounded, and many scripts write ${amount.text.slice(-2)} for ${amount.text.slice(-2, -1)}iB, so it does not name a model or a batch.`,
       ]
@@ -205,19 +204,20 @@ function accountOfError(text) {
   const isBlock = BLOCK_ERROR.test(text)
   const need = isBlock ? "PyTorch asked for another" : "one more tensor needed"
   const requestWords = request ? words`, and ${need} ${inBytes(request)}` : words``
-  const rounded = ROUNDED_UP.exec(text)
-  const roundedNote = rounded
-    ? words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(rounded[1]))}.`
-    : null
+  const [, roundedUp] = ROUNDED_UP.exec(text) ?? []
+  const aboutRoundingUp = roundedUp
+    ? [words`TensorFlow rounds a request up to a multiple of 256 bytes: here, to ${whole(Number(roundedUp))}.`]
+    : []
   /** The sentences about an amount that was asked for. @param {Amount} amount */
   const aboutRequest = (amount) => (isBlock ? aboutBlock(amount.text, amount.bytes) : aboutRounding(amount))
-  const isDecimal = request && /^[KMG]B$/.test(request.text.split(" ")[1])
-  return accountOf(words`The step did not fit: ${stateOf(amounts, isMac, device)}${requestWords}.`, [
+  return accountInSentences(words`The step did not fit: ${stateOf(amounts, isMac, device)}${requestWords}.`, [
     ...(tensor ? sentencesOf(tensor) : []),
     whatItHolds(device === "GPU" ? amounts.capacity : null),
-    ...(roundedNote ? [roundedNote] : []),
-    ...(request && !rounded ? aboutRequest(request) : []),
-    ...(isMac && isDecimal ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`] : []),
+    ...aboutRoundingUp,
+    ...(request && !roundedUp ? aboutRequest(request) : []),
+    ...(isMac && request && isInDecimalUnit(request)
+      ? [words`Its units are powers of two: what it writes as MB and GB are MiB and GiB.`]
+      : []),
   ])
 }
 
@@ -259,7 +259,7 @@ function sentencesOf([, dimensions, type]) {
  * @param {RegExpExecArray} allocation @param {RegExpExecArray | null} reservation */
 function accountOfSummary([, current, unit, peak, peakUnit], reservation) {
   const reservationWords = reservation ? words`, and has reserved at most ${reservation[3]} ${reservation[4]}` : words``
-  return accountOf(
+  return accountInSentences(
     words`PyTorch now has ${current} ${unit} in tensors on the GPU${reservation ? "," : " and"} has had at most ${peak} ${peakUnit}${reservationWords}.`,
     [whatItHolds(), ...aboutRounding(amountOf(peak, peakUnit, true))],
   )
@@ -284,7 +284,7 @@ function unitOf(divisor = "") {
   return units.find(([, ...spellings]) => spellings.includes(plain))?.[0]
 }
 
-/** What a counter of PyTorch has counted. @typedef {{ isPeak: boolean, kind: string, amount: Amount | null, digits: string }} Counter */
+/** A reading of a counter of PyTorch. @typedef {{ isPeak: boolean, kind: string, amount: Amount | null, digits: string }} Counter */
 
 /** A counter in the text. Without a unit and with decimals, the number has been divided by something unknown.
  * @param {RegExpMatchArray} match @returns {Counter} */
@@ -297,7 +297,7 @@ function counterOf([, isPeak, kind, divisor, digits, printed]) {
 /** A counter in PyTorch's dictionary of statistics. @param {RegExpMatchArray} match @returns {Counter} */
 const statisticOf = ([, kind, when, digits]) => ({ isPeak: when === "peak", kind, amount: amountOf(digits), digits })
 
-/** What a counter has counted, as a sentence. @param {Counter} counter */
+/** A sentence on the reading of a counter. @param {Counter} counter */
 function sentenceOf({ isPeak, kind, amount, digits }) {
   const when = isPeak ? "has had at most" : "now has"
   const place = kind === "reserved" ? "reserved on the GPU, whether tensors use it or not" : "in tensors on the GPU"
@@ -311,7 +311,7 @@ function accountOfCounters(counters) {
     (one, other) => one.kind.localeCompare(other.kind) || Number(other.isPeak) - Number(one.isPeak),
   )
   const [first, ...others] = inOrder
-  return accountOf(sentenceOf(first), [
+  return accountInSentences(sentenceOf(first), [
     ...others.map(sentenceOf),
     whatItHolds(),
     ...(first.amount ? aboutPrinted(first.amount) : []),
@@ -320,7 +320,7 @@ function accountOfCounters(counters) {
 
 /** The account of an amount in the words of somebody's script. @param {Amount} amount @param {boolean} isPeak */
 const accountOfWorded = (amount, isPeak) =>
-  accountOf(
+  accountInSentences(
     isPeak ? words`${amount.text} is the most memory that was in use.` : words`${amount.text} of memory is in use.`,
     [whatItHolds(), ...aboutPrinted(amount)],
   )
@@ -352,8 +352,8 @@ function gpusInTable(text) {
   const [usage, capacity] = ["memory.used [MiB]", "memory.total [MiB]"].map((name) => rows[head].indexOf(name))
   const mib = (/** @type {string | undefined} */ cell) => /^(\d+)(?: MiB)?$/.exec(cell ?? "")?.[1]
   return rows.slice(head + 1).flatMap((cells) => {
-    const used = mib(cells[usage])
-    return used ? [gpuOf(used, mib(cells[capacity]))] : []
+    const mibInUse = mib(cells[usage])
+    return mibInUse ? [gpuOf(mibInUse, mib(cells[capacity]))] : []
   })
 }
 
@@ -361,7 +361,7 @@ function gpusInTable(text) {
 function accountOfSmi([{ usage, capacity }, ...others], processes) {
   const gpu = others.length ? "one GPU's" : "the GPU's"
   const ofAll = capacity ? words`${gpu} ${capacity.text}` : words`${gpu} memory`
-  return accountOf(words`${usage.text} of ${ofAll} is in use, by all programs together.`, [
+  return accountInSentences(words`${usage.text} of ${ofAll} is in use, by all programs together.`, [
     ...others.map(
       ({ usage, capacity }) => words`${usage.text} of another GPU's ${capacity?.text ?? "memory"} is in use.`,
     ),

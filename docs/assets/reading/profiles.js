@@ -26,15 +26,18 @@ const { search } = exported
 /** A class of a model with the length of a text, and how each figure comes about.
  * @typedef {{ models: string[], modelClass: string, tokens: number, texts: number, cost: number, means: (Meant | null)[] }} Fit */
 
-/** What a figure counts: its exact number, the words for it with and without that number, the profiler whose prices it
+/** The meaning of a figure: its exact number, the words for it with and without that number, the profiler whose prices it
  * has, and what the release that we ran prints instead, if that differs.
  * @typedef {{ number: number, what: Words, sentence: Words, profiler: string, why: string, instead: Words }} Meant */
 
+/** The deviation that leaves out the embedding tables. */
+const WITHOUT_TABLES = "embeddings-excluded"
 /** How thop counts parameters: no tables, but the decoder's matrix. */
-const BY_THOP = ["embeddings-excluded", "decoder-untied"]
+const BY_THOP = [WITHOUT_TABLES, "decoder-untied"]
 
-const MOST_MODEL_COST = 2 // of models whose numbers are compared
-const LONGEST_TEXT = 512 // tokens
+const MOST_COST_OF_PROFILED = 2 // of models whose numbers are compared; people profile the best-known ones
+const LONGEST_TEXT = 512 // tokens, as many as BERT has positions
+const MOST_CLASSES = 4 // of which all lengths are tried
 
 // --- The forms of profiles ----------------------------------------------------------
 
@@ -87,26 +90,21 @@ function profileIn(text) {
   /** @type {Figure[]} */
   const figures = []
   for (const line of text.split("\n").map((one) => one.trim())) {
-    const returned = RETURNED.find(({ form }) => form.test(line))
-    if (returned) {
-      const [, ...groups] = /** @type {RegExpExecArray} */ (returned.form.exec(line))
-      tools.add(returned.tool)
-      returned.counts.forEach((counts, place) => {
-        const [digits, unit] = groups.slice(2 * place)
+    const tuple = RETURNED.find(({ form }) => form.test(line))
+    if (tuple) {
+      const [, ...groups] = /** @type {RegExpExecArray} */ (tuple.form.exec(line))
+      tools.add(tuple.tool)
+      tuple.counts.forEach((counts, index) => {
+        const [digits, unit] = groups.slice(2 * index)
         figures.push({ counts, passes: 1, number: numberOf(digits, unit), source: line })
       })
       continue
     }
-    const labelled = LABELLED.find(({ label }) => label.test(line))
-    const [, digits = "", unit = ""] = labelled ? (VALUE.exec(line.replace(labelled.label, "")) ?? []) : []
-    if (!labelled || !digits) continue
-    tools.add(labelled.tool)
-    figures.push({
-      counts: labelled.counts,
-      passes: labelled.passes ?? 1,
-      number: numberOf(digits, unit),
-      source: line,
-    })
+    const row = LABELLED.find(({ label }) => label.test(line))
+    const [, digits = "", unit = ""] = row ? (VALUE.exec(line.replace(row.label, "")) ?? []) : []
+    if (!row || !digits) continue
+    tools.add(row.tool)
+    figures.push({ counts: row.counts, passes: row.passes ?? 1, number: numberOf(digits, unit), source: line })
   }
   const [tool] = tools
   return tools.size === 1 ? { tool, figures } : null
@@ -126,7 +124,10 @@ function parametersBy(tool, modelClass, model) {
 
 /** The parameters outside the embedding tables. @param {string} modelClass @param {string} model */
 const withoutTables = (modelClass, model) =>
-  count({ modelClass, sizes: models.get(model).sizes, deviations: BY_THOP.slice(0, 1) }) ?? Number.NaN
+  count({ modelClass, sizes: models.get(model).sizes, deviations: [WITHOUT_TABLES] }) ?? Number.NaN
+
+/** The totals of the models that people profile. */
+const totalsOfProfiled = () => rightWays().filter(({ models: [model] }) => costOfModel(model) <= MOST_COST_OF_PROFILED)
 
 /** The conventions by which a tool may have counted operations: its own first, then those that have no name, then those
  * of other tools, whose prices an earlier release may have had.
@@ -141,21 +142,21 @@ function conventionsOf(tool, called) {
   ].map((convention) => ({ convention, isOwn: isOwn(convention) }))
 }
 
-/** What a figure of operations counts in a class for some texts; null if none of the conventions gives it.
+/** The meaning of a figure of operations in a class for some texts; null if none of the conventions gives it.
  * @param {string} tool @param {Figure} figure @param {Record<string, number>} counts  those of one text
  * @param {number} texts @returns {Meant | null} */
 function operationsBy(tool, figure, counts, texts) {
   const unit = figure.counts === "macs" ? "MACs" : "FLOPs"
-  const priced = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
+  const prints = conventionsOf(tool, figure.counts).map(({ convention, isOwn }) => {
     const prices = Object.entries(convention.counts)
     const number = texts * figure.passes * sumBy(prices, ([kind, price]) => price * (counts[kind] || 0))
     const kinds = enumeration(prices.map(([kind]) => kind))
     return { number, convention, isOwn, kinds }
   })
-  const fit = priced.find(({ number }) => isIn(figure, number))
+  const fit = prints.find(({ number }) => isIn(figure, number))
   if (!fit) return null
   const { number, convention, isOwn, kinds } = fit
-  const [own] = priced.filter((one) => one.isOwn)
+  const [own] = prints.filter((one) => one.isOwn)
   const both = figure.passes > 1 ? " of the forward pass and the backward pass, which counts twice" : ""
   return {
     number,
@@ -170,7 +171,7 @@ function operationsBy(tool, figure, counts, texts) {
   }
 }
 
-/** What the figures count in a class for some texts, in their order; null for each that does not fit.
+/** The meanings of the figures in a class for some texts, in their order; null for each that does not fit.
  * @param {Profile} profile @param {{ models: string[], classes: string[], counts: Record<string, number> }} one
  * @param {number} texts @returns {(Meant | null)[]} */
 const meansOf = ({ tool, figures }, { models: [model], classes: [modelClass], counts }, texts) =>
@@ -228,8 +229,7 @@ function fitsOf(profile) {
 /** The same for texts of any length, of the likeliest models that have the parameters.
  * @param {Profile} profile @param {(way: { models: string[], classes: string[] }) => boolean} isSize @returns {Fit[]} */
 function fitsOfOtherLengths(profile, isSize) {
-  const classesWithSize = rightWays()
-    .filter(({ models: [model] }) => costOfModel(model) <= MOST_MODEL_COST)
+  const classesWithSize = totalsOfProfiled()
     .flatMap((way) => way.classes.map((name) => ({ ...way, classes: [name] })))
     .filter(isSize)
     .slice(0, MOST_CLASSES)
@@ -248,8 +248,6 @@ function fitsOfOtherLengths(profile, isSize) {
     }),
   )
 }
-const MOST_CLASSES = 4
-
 // --- The account --------------------------------------------------------------------------
 
 /** Whether a figure counts operations. @param {Figure} figure */
@@ -284,16 +282,14 @@ export function accountOfParametersByThop(text) {
   return accountOf({ tool: "thop", figures: [{ counts: "parameters", passes: 1, number, source: text.trim() }] })
 }
 
-/** What thop counts as the parameters of the usual classes with a decoder. */
+/** The numbers that thop counts as the parameters of the usual classes with a decoder. */
 const countedByThop = lazily(
   () =>
     new Set(
-      rightWays()
-        .filter(({ models: [model] }) => costOfModel(model) <= MOST_MODEL_COST)
-        .flatMap(({ models: [model], classes: [modelClass] }) => {
-          const number = parametersBy("thop", modelClass, model)
-          return number === withoutTables(modelClass, model) ? [] : [number]
-        }),
+      totalsOfProfiled().flatMap(({ models: [model], classes: [modelClass] }) => {
+        const number = parametersBy("thop", modelClass, model)
+        return number === withoutTables(modelClass, model) ? [] : [number]
+      }),
     ),
 )
 
@@ -326,7 +322,7 @@ function accountOf(profile) {
   const parameters = means.find((_, index) => !isOfOperations(figures[index]))?.number ?? total
   return {
     kind: "labels",
-    headline: words`This is what ${tool} prints for ${link(page, title)}, as ${code(modelClass)}${forTexts}: ${sentences.flatMap((one, place) => [place ? "; " : "", ...one])}.`,
+    headline: words`This is what ${tool} prints for ${link(page, title)}, as ${code(modelClass)}${forTexts}: ${sentences.flatMap((one, index) => [index ? "; " : "", ...one])}.`,
     findings: [
       ...unexplained,
       ...(instead.length ? [finding(25, instead)] : []),

@@ -5,7 +5,7 @@
 
 import { classesOf, models } from "../counting/engine.js"
 import { byUse } from "../explaining/ways.js"
-import { code, finding, link, words } from "./words.js"
+import { accountInSentences, code, link, words } from "./words.js"
 
 /** The warning of a tokenizer that a text is too long: its tokens, and the limit. */
 const TOO_LONG =
@@ -17,7 +17,6 @@ const SIZES_DIFFER =
 const OUT_OF_RANGE = /\bindex out of range in self\b|\bsrcIndex < srcSelectDimSize\b/
 
 const POSITIONS = "parts/embeddings.html#rows"
-const FIRST_WEIGHT = 50 // of the findings, which are shown in their order
 
 /** The account of an error about the rows of an embedding table; null for any other text.
  * @param {string} text @returns {Account | null} */
@@ -49,34 +48,26 @@ function accountOfLength(tokens, limit, isOfTokenizer) {
   const opening = isOfTokenizer
     ? words`Your text has ${tokens} tokens, but ${asIn}`
     : words`Your text most likely has ${tokens} tokens, but ${asIn}`
-  return accountOf(words`${opening}: ${more} of the tokens have no position.`, isOfTokenizer ? "certain" : "likely", [
-    words`Cut the text with ${code(`truncation=True, max_length=${limit}`)}, or split it.`,
-    words`A table with ${tokens} rows would have ${more} × ${sizes.H} = ${more * sizes.H} more parameters, which the checkpoint does not have.`,
-  ])
+  return accountInSentences(
+    words`${opening}: ${more} of the tokens have no position.`,
+    [
+      words`Cut the text with ${code(`truncation=True, max_length=${limit}`)}, or split it.`,
+      words`A table with ${tokens} rows would have ${more} × ${sizes.H} = ${more * sizes.H} more parameters, which the checkpoint does not have.`,
+    ],
+    { confidence: isOfTokenizer ? "certain" : "likely" },
+  )
 }
 
 /** The account of an index for which a table has no row. */
 function accountOfIndex() {
   const [{ title, page, sizes }] = [...models.values()].sort(byUse)
-  return accountOf(
+  return accountInSentences(
     words`An ${link("parts/embeddings.html", "embedding table")} was asked for a row that it does not have. In ${link(page, title)}, the tables have ${sizes.V} rows for tokens, ${sizes.P} for positions and ${sizes.S} for segments.`,
-    "likely",
     [
       words`A text of more than ${sizes.P} tokens has positions without a row: cut it with ${code(`truncation=True, max_length=${sizes.P}`)}.`,
       words`A token has a number without a row if the tokenizer is another model's, or if tokens were added without ${code("model.resize_token_embeddings(len(tokenizer))")}.`,
       words`A number in ${code("token_type_ids")} has no row if it is ${sizes.S} or more.`,
     ],
+    { confidence: "likely" },
   )
 }
-
-/** An account without lines. @param {Words} headline @param {Account["confidence"]} confidence @param {Words[]} sentences
- * @returns {Account} */
-const accountOf = (headline, confidence, sentences) => ({
-  kind: "other",
-  headline,
-  findings: sentences.map((sentence, index) => finding(FIRST_WEIGHT - index, sentence)),
-  lines: [],
-  bridge: null,
-  model: null,
-  confidence,
-})

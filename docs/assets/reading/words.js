@@ -56,6 +56,22 @@ export function titlesOf(models, most) {
  * @returns {Finding} */
 export const finding = (weight, sentence, amount = null) => ({ weight, words: sentence, amount })
 
+const FIRST_WEIGHT = 50 // of the findings of an account in sentences; any will do, because no others are sorted among them
+
+/** An account of sentences alone, which are shown in their order below the headline.
+ * @param {Words} headline @param {Words[]} sentences
+ * @param {Partial<Pick<Account, "kind" | "model" | "confidence">>} [fields]  in place of the usual ones @returns {Account} */
+export const accountInSentences = (headline, sentences, fields = {}) => ({
+  kind: "other",
+  headline,
+  findings: sentences.map((sentence, index) => finding(FIRST_WEIGHT - index, sentence)),
+  lines: [],
+  bridge: null,
+  model: null,
+  confidence: "certain",
+  ...fields,
+})
+
 /** A sentence with a capital at its beginning, unless it begins with a number or a name in code.
  * @param {Words} sentence @returns {Words} */
 export function capitalised([first, ...rest]) {

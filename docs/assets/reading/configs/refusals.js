@@ -2,7 +2,7 @@
 // reason, and what to do instead.
 
 import { cut } from "../../counting/short.js"
-import { code, enumeration, words } from "../words.js"
+import { accountInSentences, code, enumeration, words } from "../words.js"
 
 export const MOST_KEYS = 8 // named in one answer
 const LONGEST_QUOTE = 60 // characters of a key or a class
@@ -12,15 +12,7 @@ export const short = (text) => cut(text, LONGEST_QUOTE)
 
 /** An account that only says why there is no total, with further sentences in their order.
  * @param {Words} headline @param {Words[]} more @returns {Account} */
-export const refusal = (headline, more = []) => ({
-  kind: "refusal",
-  headline,
-  findings: more.map((sentence, place) => ({ weight: 50 - place, words: sentence, amount: null })),
-  lines: [],
-  bridge: null,
-  model: null,
-  confidence: "certain",
-})
+export const refusal = (headline, more = []) => accountInSentences(headline, more, { kind: "refusal" })
 
 /** What to do with a model that is not counted here. */
 export const ANY_MODEL = words`Drop the model's safetensors file here instead: its header counts any model exactly.`

@@ -16,7 +16,7 @@ import table from "../../../data/table.js"
 import { getOrMake } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { readWith } from "../../explaining/letters.js"
-import { words } from "../words.js"
+import { accountInSentences, words } from "../words.js"
 import { isInFull, percentageAccount, trainableAccount } from "./alone.js"
 import { checks } from "./checks.js"
 import { accountOfDifference } from "./differences.js"
@@ -52,15 +52,11 @@ const numbersOfModels = (all) => all.filter(({ role }) => role && role !== "othe
  * @param {string} text @returns {Account | null} */
 const accountOfEverything = (text) =>
   /^\s*100(?:[.,]0+)?\s?%\s*$/.test(text)
-    ? {
-        kind: "labels",
-        headline: words`100% of the parameters are all of them, as when everything is trained. That holds for any model, so it does not show which one this is.`,
-        findings: [],
-        lines: [],
-        bridge: null,
-        model: null,
-        confidence: "certain",
-      }
+    ? accountInSentences(
+        words`100% of the parameters are all of them, as when everything is trained. That holds for any model, so it does not show which one this is.`,
+        [],
+        { kind: "labels" },
+      )
     : null
 
 /** A line of `ls -l`: rights, links and owners, a size, a date, and a name. */

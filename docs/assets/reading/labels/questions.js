@@ -4,7 +4,7 @@
 
 import exported from "../../../data/reading.js"
 import { whole } from "../../counting/engine.js"
-import { code, finding, link, words } from "../words.js"
+import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { classesIn, modelsIn } from "./mentions.js"
 import { pattern } from "./phrases.js"
@@ -82,12 +82,4 @@ const inGigabytes = (bytes) => `${(bytes / 1e9).toFixed(2)} GB`
 
 /** An account that says all in its headline.
  * @param {Words} headline @param {Account["model"]} model @returns {Account} */
-const answer = (headline, model) => ({
-  kind: "labels",
-  headline,
-  findings: [],
-  lines: [],
-  bridge: null,
-  model,
-  confidence: "certain",
-})
+const answer = (headline, model) => accountInSentences(headline, [], { kind: "labels", model })

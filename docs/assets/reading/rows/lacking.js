@@ -44,7 +44,7 @@ function isPublishedAsPrinted(lines) {
   })
 }
 
-/** What a module lacks, in words. @param {TextRow[]} texts @param {Set<TextRow>} absent */
+/** The tensors that a module lacks, in words. @param {TextRow[]} texts @param {Set<TextRow>} absent */
 function lackInWords(texts, absent) {
   if (!/Norm/.test(texts[0].type)) return "its bias"
   return texts.every((text) => absent.has(text)) ? "its scale and shift" : "its shift"
