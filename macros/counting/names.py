@@ -27,7 +27,7 @@ ID_WITH_PLACE = re.compile(r"^[\w.-]+/[\w.-]+/(?:tree|blob|resolve|raw)/")
 """The start of an address without the name of the hub, as in `google-bert/bert-base-uncased/tree/main`."""
 
 QUOTES = " \t\n\"'`“”‘’"
-"""What may surround a name that somebody copied."""
+"""The signs that may surround a name that somebody copied."""
 
 ORGANISATIONS = (
     "google-bert",

@@ -54,7 +54,7 @@ ATTENTION = "self-attention"
 """The block of the four projections of attention."""
 
 OUTPUT_PROJECTION = "/attention/output/dense/"
-"""What the paths of the tensors of the output projection contain."""
+"""A part of the path of every tensor of the output projection."""
 
 EVERY_BIAS = "biases-left-out"
 """The engine's deviation that gives the same number as `ONE_BIAS` where there is a single bias."""

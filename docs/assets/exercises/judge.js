@@ -117,7 +117,7 @@ function isBetterThan({ missing, extra }, known) {
   return extra > 0 || (!isOneOfSeveral && missing.every((what) => known.feedback.includes(what)))
 }
 
-/** What the answer to an exercise consists of, in a sentence; "" if it is a single product.
+/** A sentence on the parts of which the answer to an exercise consists; "" if it is a single product.
  * @param {Exercise} exercise */
 export function consistsOf({ sum }) {
   const parts = sum.parts.map(({ what }) => what)

@@ -15,7 +15,7 @@ import { valueOfProduct, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
 
-/** What a comparison shows: the parts that are missing, the number of terms that are not right, and this in words.
+/** The result of a comparison: the parts that are missing, the number of terms that are not right, and this in words.
  * @typedef {{ missing: string[], extra: number, says: string }} Comparison */
 
 /** A term as it was typed, and its value. @typedef {{ text: string, value: number }} Term */
@@ -145,7 +145,7 @@ function gathered(part, missing) {
 const readable = ({ text, value }) =>
   /^[0-9]+$/.test(text) ? whole(value) : text.replace(/\((\s*(?:[0-9][0-9.,]*|\p{L})\s*)\)/gu, "$1")
 
-/** What the terms of a typed sum show; null if none of several is right, or if something is taken away.
+/** Compares the terms of a typed sum with the right one; null if none of several is right, or if something is taken away.
  * @param {string} typed @param {PartOfSum} right @param {Sizes} sizes
  * @returns {Comparison | null} */
 export function compareTerms(typed, right, sizes) {

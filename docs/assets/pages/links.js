@@ -4,14 +4,14 @@
 // others. `data-part` gives the paths that an element stands for, `data-paths` those that a
 // number counts, and `data-letter` a letter; in a formula, the letters are the `mi`
 // elements. `data-drawn` names the model of a picture that the reader can exchange for
-// another's: the number of one model never lights the picture of the other. The Tab key stops once at each sum and each formula; see numbers.js for the
-// arrow keys.
+// another's: the number of one model never lights the picture of the other. The Tab key
+// stops once at each sum and each formula; see numbers.js for the arrow keys.
 
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
 
 const article = document.querySelector("article")
-// The kinds of elements that have a part, each searched by itself: a figure may have just what the source counts, while the
-// table beside it has its pieces. And the elements that stand for a letter.
+// The kinds of elements that have a part, each searched by itself: a figure may have just what the source counts, while
+// the table beside it has its pieces. And the elements that stand for a letter.
 const PLACES = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
 const LETTERS = ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
 

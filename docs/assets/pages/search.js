@@ -1,6 +1,6 @@
 // An addition to the site's search: if the reader types a number or the name of a model, or
-// pastes a line with a number and its label, the first result offers to explain it. The element that loads this
-// script has the address of the page that explains numbers in its `data-explains`.
+// pastes a line with a number and its label, the first result offers to explain it. The
+// element that loads this script has the address of the page that explains numbers in its `data-explains`.
 
 import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
@@ -9,8 +9,8 @@ const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-e
 const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
 const results = document.querySelector("[data-md-component=search-result]")
 
-// The units that the page accepts after a number, with words for numbers in the languages in which it reads them. They are repeated here so that no page needs to load the scripts that
-// read numbers; a test compares the two.
+// The units that the page accepts after a number, with words for numbers in the languages in which it reads them. They
+// are repeated here so that no page needs to load the scripts that read numbers; a test compares the two.
 const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 /** A number with separators between its digits, and the unit after it. */
@@ -23,8 +23,8 @@ const LONGEST_LINE = 200 // characters of a line that may become part of an addr
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
 /** A number of at least three digits, as in 110M. */
 const THREE_DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
-/** What may be the name of a model: a few words of Latin letters, of which one is that of a family or has a hyphen, a slash
- * or an underscore, as names on the hub do. */
+/** A text that may be the name of a model: a few words of Latin letters, of which one is that of a family or has a
+ * hyphen, a slash or an underscore, as names on the hub do. */
 const MAY_BE_NAME = /^(?=.*(?:bert|electra|mpnet|minilm|[a-z0-9][-_/][a-z0-9]))[\w./ -]{3,100}$/i
 /** A number of at least four digits, which is hardly ever a round one from a question. */
 const FOUR_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/

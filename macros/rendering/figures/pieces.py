@@ -62,7 +62,7 @@ def both_models(name: str) -> str:
 
 
 def version(model: str, figure: str) -> str:
-    """What a choice of models shows for one of them; `links.js` reads the model."""
+    """The picture that a choice of models shows for one of them; `links.js` reads the model."""
     return f'<div class="bc-of-{SHORT[model]}" data-drawn="{model}">{figure}</div>'
 
 
