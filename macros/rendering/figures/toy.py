@@ -387,8 +387,8 @@ def widening(name: str) -> str:
     )
 
 
-UNIT = 44
-"""Pixels of one unit on both axes of the curve of GELU."""
+MARGIN = 16
+"""The space beside the curve of GELU, for half of the number at each end of its axis."""
 
 
 def gelu_curve(name: str) -> str:
@@ -397,22 +397,23 @@ def gelu_curve(name: str) -> str:
     token = run().tokens[place]
     inner = run().inner[place]
     end = ceil(max(abs(float(value)) for value in inner))
+    unit = (WIDTH / 2 - MARGIN) / end
     x_of_zero = WIDTH / 2
-    y_of_zero = 24 + end * UNIT
+    y_of_zero = 24 + end * unit
 
     def at(x: float) -> str:
         """The point of the curve above or below x, as SVG writes it."""
-        return f"{x_of_zero + x * UNIT:.1f} {y_of_zero - gelu(x) * UNIT:.1f}"
+        return f"{x_of_zero + x * unit:.1f} {y_of_zero - gelu(x) * unit:.1f}"
 
     below = y_of_zero + 20
-    axes = f"M{x_of_zero - end * UNIT:g} {y_of_zero:g}H{x_of_zero + end * UNIT:g}M{x_of_zero:g} {below:g}V20"
+    axes = f"M{x_of_zero - end * unit:g} {y_of_zero:g}H{x_of_zero + end * unit:g}M{x_of_zero:g} {below:g}V20"
     steps = range(-end * 10, end * 10 + 1)
     body = [
         svg.path(axes),
         svg.path("M" + "L".join(at(step / 10) for step in steps)),
         *(f'<path d="M{at(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner),
-        *(svg.text(x_of_zero + tick * UNIT, below - 2, as_text(Fraction(tick)), style="small") for tick in (-end, end)),
-        svg.text(x_of_zero - 8, y_of_zero - end * UNIT + 5, as_text(Fraction(end)), anchor="end", style="small"),
+        *(svg.text(x_of_zero + tick * unit, below - 2, as_text(Fraction(tick)), style="small") for tick in (-end, end)),
+        svg.text(x_of_zero - 8, y_of_zero - end * unit + 5, as_text(Fraction(end)), anchor="end", style="small"),
     ]
     return svg.figure(
         name,

@@ -1,5 +1,7 @@
 """The figures of one sentence on its way through BERT base and the toy model: ids, shapes, and sums."""
 
+import re
+
 from macros.counting import Question, count, model_named
 from macros.rendering import primer
 from macros.rendering.components.example import example
@@ -94,3 +96,14 @@ def test_the_width_of_a_head_is_its_share_of_the_query() -> None:
     """The width of a head times the number of heads is the width of the query projection."""
     assert ">64</data>" in MACROS["size"]("H/A")
     assert count(BASE, "bert/encoder/layer_0/attention/self/query/bias") == 64 * BASE.sizes["A"]
+
+
+def test_the_curve_of_gelu_fits_its_drawing() -> None:
+    """The curve and a dot for each inner feature lie within the drawing, which is as wide as a phone."""
+    drawing = drawing_of("example-gelu")
+    dots = [str(dot["d"]) for dot in drawing.select("path.bc-dot")]
+    assert 16 == len(dots)
+    curve = str(drawing.select("path.bc-line")[1]["d"])
+    points = [tuple(map(float, point)) for point in re.findall(r"(-?[0-9.]+) (-?[0-9.]+)", " ".join([*dots, curve]))]
+    width, height = float(str(drawing["width"])), float(str(drawing["height"]))
+    assert [] == [(x, y) for x, y in points if not (0 <= x <= width and 0 <= y <= height)]
