@@ -79,8 +79,8 @@ def further_relatives(name: str) -> str:
     blocks = {block: words.OF_FIGURES[block] for block in words.blocks_of(ask())}
     legend = svg.legend({**blocks, "cell": "everything else"})
     caption = (
-        "Every bar is one whole model; only the shares in it are to scale. The models come from all sections of the "
-        f"page.{legend}"
+        "Every bar is one whole model; only the shares in it are to scale. The relatives are from every group "
+        f"below.{legend}"
     )
     return _figure(name, "BERT base and some further relatives, block by block", bars, caption)
 

@@ -75,7 +75,7 @@ def scenes_of(question: Question) -> list[Scene]:
             words[-1].result,
         ),
         Scene(
-            "The embeddings",
+            "The rest of the embeddings",
             f"One of {whole(sizes['P'])} position rows and one of {whole(sizes['S'])} segment rows are added. "
             f"LayerNorm then rescales the sum; its scale and shift count as {rows} more rows.",
             f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows}) × {width} = {whole(rest)}",
@@ -89,7 +89,7 @@ def scenes_of(question: Question) -> list[Scene]:
             attention[-1].result,
         ),
         Scene(
-            "Feed-forward",
+            "Feed-forward and LayerNorms",
             "A wide matrix and a tall one work on each token alone. "
             "Attention, this network and the LayerNorms are one layer.",
             f"{one_line(feed_forward)}\n{norm}\n{with_norms}",

@@ -1,8 +1,12 @@
 """The bars that show the embeddings' share of a model."""
 
+import re
+
 from bs4 import BeautifulSoup
 
+from macros.rendering.figures.shares import VARIED_RELATIVES
 from macros.site import MACROS
+from tests.docs.building import ROOT
 
 
 def texts(page: BeautifulSoup) -> list[tuple[str, str]]:
@@ -29,3 +33,11 @@ def test_the_share_of_the_embeddings() -> None:
     assert ["embeddings", "everything else"] == [entry.get_text() for entry in page.select(".bc-legend li")]
     assert page.desc
     assert page.desc.get_text().startswith("BERT-Tiny: 90.6% of 4,385,920; BERT-Mini: 71.1%")
+
+
+def test_the_further_relatives_are_from_every_group() -> None:
+    """Every section of the page that steps to relatives has one in the figure, as its caption says."""
+    page = (ROOT / "docs" / "totals" / "further-relatives.md").read_text()
+    groups = [section for section in re.split(r"^## ", page, flags=re.MULTILINE) if "details_of(" in section]
+    assert len(groups) > 3
+    assert [] == [group.partition(" {")[0] for group in groups if not any(name in group for name in VARIED_RELATIVES)]
