@@ -80,8 +80,8 @@ class Choices(NamedTuple):
     cross_attention: bool | None = None
     flags: frozenset[str] | None = None
 
-    def over(self, other: Choices) -> Choices:
-        """These choices, with those of `other` in place of open ones."""
+    def with_defaults(self, other: Choices) -> Choices:
+        """These choices, in which `other` decides those that are open."""
         # Written out rather than as a loop, because this runs for every question and has to be fast.
         return Choices(
             other.pooler if self.pooler is None else self.pooler,
@@ -211,7 +211,7 @@ def bare_class(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> Mode
         fixed: its fixed choices.
         usual: the usual choices of its architecture, from which its purpose says whether there is a pooler.
     """
-    parts = "embeddings and encoder" if fixed.over(usual).pooler is False else "embeddings, encoder and pooler"
+    parts = "embeddings and encoder" if fixed.with_defaults(usual).pooler is False else "embeddings, encoder and pooler"
     return ModelClass(name, f"the bare model: {parts}", (), fixed)
 
 
@@ -488,7 +488,8 @@ class Architecture:
             ValueError: there is no row under a path of `rows`, or a path
                 drops a row that an earlier path has added.
         """
-        result, prefix_of = self.rows, dict[str, str]()  # for each new row, the prefix under which it was added
+        result = self.rows
+        prefix_of: dict[str, str] = {}  # for each new row, the prefix under which it was added
         for prefix, replacements in rows.items():
             old_rows = [row for row in result if lies_under(row.path, (prefix,))]
             if not old_rows:
@@ -545,12 +546,12 @@ class Architecture:
         """
         for name, fixed, choice in zip(Choices._fields, model_class.fixed, choices, strict=True):
             if fixed is not None and choice not in (None, fixed):
-                often = "always" if fixed else "never"
+                frequency = "always" if fixed else "never"
                 raise BadChoice(
-                    f"{model_class.name} {often} has a {name} in transformers, "
+                    f"{model_class.name} {frequency} has a {name} in transformers, "
                     f"so {name}={quote(choice)} does not fit; leave it out, or choose another class"
                 )
-        return model_class.fixed.over(choices).over(self.usual).over(USUAL)
+        return model_class.fixed.with_defaults(choices).with_defaults(self.usual).with_defaults(USUAL)
 
     def total(self, name: str, choices: Choices, false_comparisons: tuple[str, ...]) -> Polynomial:
         """The number of parameters of a class, as a symbolic formula; a tied tensor counts once, at its owner.
@@ -574,6 +575,7 @@ class Architecture:
 
     def false_comparisons(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons of this architecture's rows, such as `"E≠H"`, that are false for these sizes."""
+        # The last character of a comparison is a letter or 0, which is no letter and so has no size.
         return tuple(
             [text for text in self._comparisons if (sizes[text[0]] == sizes.get(text[-1], 0)) is ("≠" in text)]
         )

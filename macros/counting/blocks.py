@@ -48,12 +48,12 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
 
 
 def check_keys(
-    where: str, block: Any, required: Collection[str], optional: Collection[str], **kinds: type[object]
+    location: str, block: Any, required: Collection[str], optional: Collection[str], **kinds: type[object]
 ) -> None:
     """Refuse a block that has an unknown key, lacks a required key, or has a value of the wrong type.
 
     Args:
-        where: the file and the name of the block, for an error.
+        location: the file and the name of the block, with which an error begins.
         block: the block as the TOML parser returns it.
         required: keys that the block must have.
         optional: keys that it may have.
@@ -63,39 +63,39 @@ def check_keys(
         BadConfig: the check fails, or the block is not a table; the message names the key.
     """
     if not isinstance(block, dict):
-        raise BadConfig(f"{where}: is {quote(block)}; write keys and values")
+        raise BadConfig(f"{location}: is {quote(block)}; write keys and values")
     for key, value in block.items():
         if key not in required and key not in optional:
             raise BadConfig(
-                f"{where}: unknown key {label(key)} = {quote(value)}; {suggestion(key, [*required, *optional])}"
+                f"{location}: unknown key {label(key)} = {quote(value)}; {suggestion(key, [*required, *optional])}"
             )
         kind = kinds.get(key, str)
         # The types are compared, because `isinstance` would accept true and false as integers.
         if kind is not object and (type(value) is not kind or _is_empty_or_negative(value)):
-            raise BadConfig(f"{where}: {key} is {quote(value)}; write {TYPE_WORDS[kind]}")
+            raise BadConfig(f"{location}: {key} is {quote(value)}; write {TYPE_WORDS[kind]}")
     for key in required:
         if key not in block:
-            raise BadConfig(f"{where}: {key} is missing; write it")
+            raise BadConfig(f"{location}: {key} is missing; write it")
 
 
 def _is_empty_or_negative(value: Any) -> bool:
-    """Whether a value says nothing, or is a negative number, which no key accepts."""
+    """Whether a value is empty or a negative number, neither of which any key accepts."""
     if isinstance(value, str):
         return not value.strip()
     return value in ([], {}) or (isinstance(value, int) and value < 0)
 
 
-def check_choice(where: str, key: str, value: Any, choices: Collection[str]) -> None:
+def check_choice(location: str, key: str, value: Any, choices: Collection[str]) -> None:
     """Refuse a value that is not one of the choices.
 
     Raises:
         BadConfig: the value is not one of the choices; the message suggests the most similar one.
     """
     if value not in choices:
-        raise BadConfig(f"{where}: {key} is {quote(value)}; {suggestion(str(value), choices)}")
+        raise BadConfig(f"{location}: {key} is {quote(value)}; {suggestion(str(value), choices)}")
 
 
-def check_date(where: str, value: str) -> None:
+def check_date(location: str, value: str) -> None:
     """Refuse a value of the key `accessed` that is not a date.
 
     Raises:
@@ -104,19 +104,19 @@ def check_date(where: str, value: str) -> None:
     try:
         date.fromisoformat(value)
     except ValueError:
-        raise BadConfig(f"{where}: accessed is {quote(value)}; write a date as YYYY-MM-DD") from None
+        raise BadConfig(f"{location}: accessed is {quote(value)}; write a date as YYYY-MM-DD") from None
 
 
-def lookup(where: str, find: Callable[[str], Value], name: str) -> Value:
+def lookup(location: str, find: Callable[[str], Value], name: str) -> Value:
     """The result of `find(name)`, for a name that appears in a block.
 
     Raises:
-        BadConfig: `find` knows no such name; the message begins with `where`, the file and the name of the block.
+        BadConfig: `find` knows no such name; the message begins with `location`, the file and the name of the block.
     """
     try:
         return find(name)
     except CountingError as error:
-        raise BadConfig(f"{where}: {error}") from None
+        raise BadConfig(f"{location}: {error}") from None
 
 
 def immutable(block: Mapping[str, Any]) -> dict[str, Any]:

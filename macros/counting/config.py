@@ -201,7 +201,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
 
     # In an architecture without ties, the flag has no effect.
     has_ties = any(row.tied_to for row in architecture.rows)
-    is_tied = is_true("tie_word_embeddings", bool(architecture.usual.over(USUAL).tied)) if has_ties else None
+    is_tied = is_true("tie_word_embeddings", bool(architecture.usual.with_defaults(USUAL).tied)) if has_ties else None
     for symbol in architecture.symbols:
         if symbol.only_if:
             is_true(symbol.only_if, False)
@@ -260,8 +260,8 @@ def parse_file(path: str) -> Mapping[str, Any]:
         BadConfig: the file cannot be read, or is not a JSON object.
     """
     # The message names a long path by its last component. The colon after the name counts as a part of that word.
-    most = LONGEST_WORD - len(":")
-    name = label(path if len(path) <= most else os.path.basename(path), most)
+    limit = LONGEST_WORD - len(":")
+    name = label(path if len(path) <= limit else os.path.basename(path), limit)
     try:
         with _open(path) as file:
             content = file.read(MOST_BYTES + 1) or b""

@@ -77,7 +77,7 @@ def parse(text: str) -> Any:
     if not matches:
         return json.loads(text, parse_int=_integer)
     match = matches[0]
-    names = [found[1] for found in matches]
+    names = [later_match[1] for later_match in matches]
     known_types = _model_types()
     if names[0] not in known_types:
         raise BadConfig(refusal_of_type("it", names[0], ", ".join(known_types), article="a "))
@@ -89,8 +89,13 @@ def parse(text: str) -> Any:
         return {"model_type": model_type, **entries}
     code = PROMPT.sub("", text[match.start() :])
     arguments, end = _arguments(code)
-    around = f"{text[: match.start()]} {code[end:]}"
-    return {"model_type": model_type, **_class_in(around, model_type), **_defaults(model_type, arguments), **arguments}
+    surrounding_code = f"{text[: match.start()]} {code[end:]}"
+    return {
+        "model_type": model_type,
+        **_class_in(surrounding_code, model_type),
+        **_defaults(model_type, arguments),
+        **arguments,
+    }
 
 
 def refusal_of_type(key: str, value: Any, known: str, article: str = "") -> str:
@@ -110,7 +115,7 @@ def _dictionary(text: str) -> Any:
 
 
 def _arguments(code: str) -> tuple[dict[str, Any], int]:
-    """The keyword arguments of the call with which some code begins, and the place where the call ends.
+    """The keyword arguments of the call at the start of some code, and the index at which the call ends.
 
     Raises:
         BadConfig: the code does not begin with a call that has keyword arguments alone.
@@ -127,7 +132,7 @@ def _arguments(code: str) -> tuple[dict[str, Any], int]:
 
 
 def _end_of_call(code: str) -> int:
-    """The place behind the bracket that closes the first one in some code; a bracket in a text or a comment is none.
+    """The index after the bracket that closes the first one in some code. Strings and comments are skipped.
 
     Raises:
         ValueError: the bracket is not closed.

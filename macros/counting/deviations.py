@@ -43,7 +43,7 @@ class Deviation(NamedTuple):
         kind: one of `KINDS`.
         usual: how common it is: 1 for a deviation that many people make, 2, or 3 for one that few people make.
         title: its title, such as "Leaving out the pooler".
-        done: what somebody did who made it, as a continuation of "you": "left out the pooler".
+        done: what the person did, as a continuation of "you": "left out the pooler".
         undo: the remedy, as an imperative: "add the pooler".
         why: one sentence that says why the number differs.
         notice: one sentence that says how to recognise it.
@@ -179,10 +179,10 @@ def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
     return {name: _deviation(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
-def _deviation(where: str, name: str, block: Any) -> Deviation:
+def _deviation(location: str, name: str, block: Any) -> Deviation:
     lists = dict.fromkeys(("same_as", "needs", "lacks"), list)
-    check_keys(where, block, REQUIRED, OPTIONAL, usual=int, unties=bool, holds=dict, **lists)
-    check_choice(where, "kind", block["kind"], KINDS)
+    check_keys(location, block, REQUIRED, OPTIONAL, usual=int, unties=bool, holds=dict, **lists)
+    check_choice(location, "kind", block["kind"], KINDS)
     return Deviation(name=name, **immutable(block))
 
 

@@ -186,12 +186,12 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
     return f"known: {', '.join(names[:MOST_NAMES])}{more}"
 
 
-def entry_of(entries: Mapping[str, Entry], what: str, name: str, error: type[CountingError] = CountingError) -> Entry:
-    """The entry of that name.
+def entry_of(entries: Mapping[str, Entry], noun: str, name: str, error: type[CountingError] = CountingError) -> Entry:
+    """Look up an entry by its name, or raise an error that suggests a similar name.
 
     Args:
         entries: the entries by name.
-        what: the word for an entry in the message, such as "unit".
+        noun: the word for an entry in the message, such as "unit".
         name: the name of the entry.
         error: the class of the error.
 
@@ -202,5 +202,5 @@ def entry_of(entries: Mapping[str, Entry], what: str, name: str, error: type[Cou
     1000000
     """
     if name not in entries:
-        raise error(f"no {what} {quote(name)}; {suggestion(str(name), entries)}")
+        raise error(f"no {noun} {quote(name)}; {suggestion(str(name), entries)}")
     return entries[name]

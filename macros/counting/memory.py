@@ -46,12 +46,12 @@ class MemoryItems(NamedTuple):
     """Items of one kind in memory.
 
     Attributes:
-        what: the kind, as in "4 bytes for each ...".
+        kind: one item in words, as in "4 bytes for each ...".
         number: how many there are.
         width: the bytes of one item.
     """
 
-    what: str
+    kind: str
     number: int
     width: int
 

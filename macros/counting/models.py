@@ -99,11 +99,11 @@ class Model(NamedTuple):
         return self._replace(sizes=checked_sizes(self.name, self.architecture, config))
 
 
-def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, Any]) -> dict[str, int]:
+def checked_sizes(location: str, architecture: Architecture, config: Mapping[str, Any]) -> dict[str, int]:
     """The sizes of a config by letter, after a check.
 
     Args:
-        where: the file, or the file and the model, for an error.
+        location: the file, or the file and the model, with which an error begins.
         architecture: the architecture of the config.
         config: values by key; keys that are not sizes are ignored.
 
@@ -115,36 +115,36 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     """
     sizes = {}
     for symbol in architecture.symbols:
-        other = architecture.second_keys.get(symbol.letter)
+        second_key = architecture.second_keys.get(symbol.letter)
         if symbol.only_if and config.get(symbol.only_if) is not True:
             sizes[symbol.letter] = 0
-        elif other and other in config:
+        elif second_key and second_key in config:
             # transformers checks both values, and uses the one of the second key.
-            checked_size(where, symbol, config.get(symbol.key, symbol.minimum))
-            sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
+            checked_size(location, symbol, config.get(symbol.key, symbol.minimum))
+            sizes[symbol.letter] = checked_size(location, symbol._replace(key=second_key), config[second_key])
         elif symbol.otherwise and config.get(symbol.key) is None:
             numerator, _, denominator = symbol.otherwise.partition("/")
             sizes[symbol.letter] = sizes[numerator] // sizes.get(denominator, 1)
         elif symbol.key in config:
-            sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
+            sizes[symbol.letter] = checked_size(location, symbol, config[symbol.key])
         elif symbol.usual is None:
-            raise BadConfig(f"{where}: {message('missing-size', key=symbol.key, meaning=symbol.meaning)}")
+            raise BadConfig(f"{location}: {message('missing-size', key=symbol.key, meaning=symbol.meaning)}")
         else:
             sizes[symbol.letter] = symbol.usual
     for first, second in architecture.differences:
         if sizes[first] < sizes[second]:
             keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
             raise BadConfig(
-                f"{where}: {message('negative-width', wider=keys[second], narrower=keys[first], most=sizes[first])}"
+                f"{location}: {message('negative-width', wider=keys[second], narrower=keys[first], most=sizes[first])}"
             )
-    odd = odd_heads(architecture, sizes)
-    if odd and (architecture.rounds_heads or "embedding_size" in config):
+    misfit = misfit_of_heads(architecture, sizes)
+    if misfit and (architecture.rounds_heads or "embedding_size" in config):
         # If this key is given, transformers never checks whether the heads fit, and rounds their width down.
-        raise BadConfig(f"{where}: {message('narrower-heads', odd=odd)}")
+        raise BadConfig(f"{location}: {message('narrower-heads', odd=misfit)}")
     return sizes
 
 
-def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
+def misfit_of_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
     """A clause for a message about heads that do not divide the hidden size.
 
     It is empty if they do, or if there are no layers and hence no heads.
@@ -156,7 +156,7 @@ def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
     return f"{keys[width]} {sizes[width]} is not a multiple of {keys['A']} {sizes['A']}"
 
 
-def checked_size(where: str, symbol: Symbol, value: object) -> int:
+def checked_size(location: str, symbol: Symbol, value: object) -> int:
     """The value unchanged, if it is a possible size for the letter.
 
     Raises:
@@ -165,7 +165,7 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     # In Python, true and false are integers too; as a size in a config, they are a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
         requirement = message("size", least=symbol.minimum, most=f"{LARGEST:,}")
-        raise BadConfig(f"{where}: {symbol.key} is {quote(value)}; {requirement}")
+        raise BadConfig(f"{location}: {symbol.key} is {quote(value)}; {requirement}")
     return value
 
 
@@ -180,8 +180,8 @@ def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
     return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
 
-def _group(where: str, block: Any) -> Group:
-    check_keys(where, block, Group._fields, (), cost=int)
+def _group(location: str, block: Any) -> Group:
+    check_keys(location, block, Group._fields, (), cost=int)
     return Group(**block)
 
 
@@ -202,26 +202,35 @@ def load_relatives() -> Mapping[str, Model]:
 
 
 def _model(file: str, name: str, block: Any) -> Model:
-    where = f"{file}, {name}"
+    location = f"{file}, {name}"
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
-    check_choice(where, "model_type", model_type, ARCHITECTURES)
+    check_choice(location, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
     # The number of labels is decided when somebody trains a head, so a published model does not have it.
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     switches = [symbol.only_if for symbol in architecture.symbols if symbol.only_if]
     types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}
-    check_keys(where, block, DESCRIPTION, ["model_type", ALSO, *keys, *switches], **types)
-    check_date(where, block["accessed"])
+    check_keys(location, block, DESCRIPTION, ["model_type", ALSO, *keys, *switches], **types)
+    check_date(location, block["accessed"])
     is_relative = model_type != "bert" or file == RELATIVES_FILE.name
-    check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
-    sizes = checked_sizes(where, architecture, block)
-    odd = odd_heads(architecture, sizes)
-    if odd:
-        raise BadConfig(f"{where}: {odd}; each head takes an equal share, so choose a number of heads that divides it")
+    check_choice(location, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
+    sizes = checked_sizes(location, architecture, block)
+    misfit = misfit_of_heads(architecture, sizes)
+    if misfit:
+        raise BadConfig(
+            f"{location}: {misfit}; each head takes an equal share, so choose a number of heads that divides it"
+        )
     also = tuple(block.get(ALSO, ()))
-    for other in also:
-        if not isinstance(other, str) or not other.strip() or also.count(other) > 1 or other == name:
-            raise BadConfig(f"{where}: also has {quote(other)}; write the names of other checkpoints, each once")
+    for checkpoint in also:
+        if (
+            not isinstance(checkpoint, str)
+            or not checkpoint.strip()
+            or also.count(checkpoint) > 1
+            or checkpoint == name
+        ):
+            raise BadConfig(
+                f"{location}: also has {quote(checkpoint)}; write the names of other checkpoints, each once"
+            )
     return Model(name, architecture, sizes, **{key: block[key] for key in DESCRIPTION}, also=also)
 
 
@@ -250,8 +259,8 @@ def published_model(name: str) -> Model | None:
     'MiniLM-L6-H384-uncased'
     """
     lower_name = without_address(name).strip("/").casefold()
-    owner, _, last = lower_name.rpartition("/")
-    return _model_by_name(lower_name) or (_model_by_name(last) if owner in ORGANISATIONS else None)
+    owner, _, last_part = lower_name.rpartition("/")
+    return _model_by_name(lower_name) or (_model_by_name(last_part) if owner in ORGANISATIONS else None)
 
 
 @lru_cache(maxsize=1_000)
@@ -268,7 +277,7 @@ def _model_by_name(lower_name: str) -> Model | None:
 def by_every_name() -> Mapping[str, Model]:
     """Every published model, BERTs first, by its own name and by the names that it lists under `also`."""
     models = {**load_models(), **load_relatives()}
-    return {**models, **{other: model for model in models.values() for other in model.also}}
+    return {**models, **{checkpoint: model for model in models.values() for checkpoint in model.also}}
 
 
 def models_in(groups: Collection[str]) -> list[Model]:

@@ -158,14 +158,14 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     """
     names = tuple(known_names)
     if why := reason_against(name):
-        instead = 'the page "I got N" counts any model from the header of its safetensors file'
-        return f"it is not counted here, because {why}; {instead}"
-    last = _last(name)[:LONGEST]
-    original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last), "")
+        alternative = 'the page "I got N" counts any model from the header of its safetensors file'
+        return f"it is not counted here, because {why}; {alternative}"
+    last_part = _last(name)[:LONGEST]
+    original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last_part), "")
     if original:
         return f'if it is a copy of "{original}", give that name; otherwise, give its config.json'
     # Somebody who gives only the beginning of a name, such as "deberta-v3", most often means the base model.
-    longer_names = [known_name for known_name in names if known_name.casefold().startswith(f"{last}-")]
+    longer_names = [known_name for known_name in names if known_name.casefold().startswith(f"{last_part}-")]
     base_first = min(longer_names, key=lambda known_name: "base" not in known_name, default="")
     similar_name = base_first or closest_name(name, names)
     if similar_name:
@@ -179,11 +179,11 @@ def reason_against(name: str) -> str:
     >>> reason_against("facebook/bart-large-mnli")
     'it has a decoder beside its encoder, with tensors that BERT does not have'
     """
-    whole, last = _plain(name), _last(name)
+    full_id, last_part = _plain(name), _last(name)
 
     def is_named(start: str) -> bool:
         # A publisher's name may begin like a model's: Falconsai does not publish Falcon.
-        return (whole if "/" in start else last).startswith(start)
+        return (full_id if "/" in start else last_part).startswith(start)
 
     return next((block["why"] for block in uncounted().values() if any(map(is_named, block["names"]))), "")
 
@@ -222,17 +222,17 @@ def closest_name(name: str, names: tuple[str, ...]) -> str:
     A misspelling has the same numbers and the same family, such as "albert", and differs in few letters. The model of
     an unknown publisher has a name of its own: `readerbench/RoBERT-base` is not a misspelt RoBERTa.
     """
-    last = _last(name)[:LONGEST]
-    most = 0 if _is_of_unknown_publisher(name, names) else _most_slips(last)
-    best, least = "", most + 1
+    last_part = _last(name)[:LONGEST]
+    limit = 0 if _is_of_unknown_publisher(name, names) else _most_slips(last_part)
+    closest, least_distance = "", limit + 1
     for known_name in names:
-        last_known = _last(known_name)
-        if re.findall("[0-9]+", last_known) != re.findall("[0-9]+", last):
+        known_last_part = _last(known_name)
+        if re.findall("[0-9]+", known_last_part) != re.findall("[0-9]+", last_part):
             continue
-        distance = _distance(last, last_known, most)
-        if distance < least and _is_of_one_family(last, last_known, _families(names)):
-            best, least = known_name, distance
-    return best
+        distance = _distance(last_part, known_last_part, limit)
+        if distance < least_distance and _is_of_one_family(last_part, known_last_part, _families(names)):
+            closest, least_distance = known_name, distance
+    return closest
 
 
 def _most_slips(name: str) -> int:
@@ -305,8 +305,8 @@ def _is_of_one_family(unknown_name: str, known_name: str, families: frozenset[st
         if unknown_word == word or unknown_word in families:
             return unknown_word == word
         # Two wrong letters may be a slip, but not two additional letters: "RuRoBERTa" does not mean "RoBERTa".
-        most = 1 if len(word) < 7 or abs(len(unknown_word) - len(word)) > 1 else 2
-        return _distance(unknown_word, word, 2) <= most
+        limit = 1 if len(word) < 7 or abs(len(unknown_word) - len(word)) > 1 else 2
+        return _distance(unknown_word, word, 2) <= limit
 
     if _kinds(unknown_name) - _kinds(known_name):
         return False
@@ -317,24 +317,24 @@ def _is_of_one_family(unknown_name: str, known_name: str, families: frozenset[st
     return all(any(is_near(unknown_word, word) for unknown_word in unknown_words) for word in known_words)
 
 
-def _distance(one: str, other: str, most: int) -> int:
+def _distance(first: str, second: str, limit: int) -> int:
     """How many letters must be inserted, deleted, replaced or swapped to turn one text into another.
 
-    `most + 1` if the lengths of the texts alone differ by more than `most`.
+    `limit + 1` if the lengths of the texts alone differ by more than `limit`.
 
     >>> _distance("bert-bsae", "bert-base", 3)
     1
     """
-    if abs(len(one) - len(other)) > most:
-        return most + 1
+    if abs(len(first) - len(second)) > limit:
+        return limit + 1
     previous_row: list[int] = []
-    row = list(range(len(other) + 1))
-    for place, letter in enumerate(one):
-        next_row = [place + 1]
-        for index, other_letter in enumerate(other):
-            cost = min(row[index + 1] + 1, next_row[index] + 1, row[index] + (letter != other_letter))
-            if place and index and letter == other[index - 1] and one[place - 1] == other_letter:
-                cost = min(cost, previous_row[index - 1] + 1)
+    row = list(range(len(second) + 1))
+    for row_index, letter in enumerate(first):
+        next_row = [row_index + 1]
+        for column, other_letter in enumerate(second):
+            cost = min(row[column + 1] + 1, next_row[column] + 1, row[column] + (letter != other_letter))
+            if row_index and column and letter == second[column - 1] and first[row_index - 1] == other_letter:
+                cost = min(cost, previous_row[column - 1] + 1)
             next_row.append(cost)
         previous_row, row = row, next_row
     return row[-1]

@@ -131,7 +131,8 @@ class Operations(NamedTuple):
     @property
     def sizes(self) -> Mapping[str, int]:
         """The sizes of the model and of the batch."""
-        question, tokens, batch, others, whole_text = self[:5]
+        question, tokens, batch = self.question, self.tokens, self.batch
+        others, whole_text = self.others, self.whole_text
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
         if whole_text is None and (reason := refusal(question.architecture, question.resolved_class.name)):
@@ -140,10 +141,10 @@ class Operations(NamedTuple):
             raise BadChoice(
                 f"{question.model.name}: which tokens attend to the whole text cannot be chosen; leave out their number"
             )
-        most = max_tokens(question)
+        limit = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
-            if not 0 < number <= most:
-                raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {quote(number)}")
+            if not 0 < number <= limit:
+                raise BadChoice(f"{name} must be from 1 to {limit:,} for {question.model.name}, not {quote(number)}")
         if not 0 <= (whole_text or 0) <= tokens:
             raise BadChoice(
                 f"tokens that attend to the whole text must be from 0 to {tokens:,}, not {quote(whole_text)}"

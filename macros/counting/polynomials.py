@@ -48,8 +48,8 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
         return sizes[dimension]
     text = dimension.replace(" ", "")
     for sign in SIGNS:
-        if sign in text and (place := _place_outside_brackets(sign, text)) > 0:
-            first, second = (number_of(side, sizes) for side in (text[:place], text[place + 1 :]))
+        if sign in text and (position := _position_outside_brackets(sign, text)) > 0:
+            first, second = (number_of(side, sizes) for side in (text[:position], text[position + 1 :]))
             if sign == MINUS:
                 return first - second
             return first // second if sign == "/" else first * second
@@ -58,13 +58,13 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     return prod(sizes[factor] if factor.isalpha() else int(factor) for factor in FACTOR.findall(text))
 
 
-def _place_outside_brackets(sign: str, text: str) -> int:
+def _position_outside_brackets(sign: str, text: str) -> int:
     """The index of the last such sign that is not within brackets; -1 if there is none."""
     depth = 0
-    for place in reversed(range(len(text))):
-        depth += (text[place] == ")") - (text[place] == "(")
-        if text[place] == sign and not depth:
-            return place
+    for position in reversed(range(len(text))):
+        depth += (text[position] == ")") - (text[position] == "(")
+        if text[position] == sign and not depth:
+            return position
     return -1
 
 
@@ -109,10 +109,10 @@ class Term(NamedTuple):
     @property
     def expanded(self) -> tuple[Term, ...]:
         """The term written out as terms without differences: V·(H − E) becomes V·H and −V·E."""
-        for place, factor in enumerate(self.letters):
+        for position, factor in enumerate(self.letters):
             if difference := DIFFERENCE.fullmatch(factor):
                 first, second = difference.groups()
-                left, right = self.letters[:place], self.letters[place + 1 :]
+                left, right = self.letters[:position], self.letters[position + 1 :]
                 negative = self._replace(coefficient=-self.coefficient, letters=(*left, second, *right))
                 return (*self._replace(letters=(*left, first, *right)).expanded, *negative.expanded)
         return (self,)
@@ -164,9 +164,9 @@ class Polynomial(NamedTuple):
         sums: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
         for coefficient, letters, layers in self.terms:
             spellings = ((order, layers) for order in permutations(letters))
-            like = next((spelling for spelling in spellings if spelling in sums), (letters, layers))
-            sums[like] = sums.get(like, 0) + coefficient
-        return Polynomial(tuple(Term(coefficient, *like) for like, coefficient in sums.items()))
+            key = next((spelling for spelling in spellings if spelling in sums), (letters, layers))
+            sums[key] = sums.get(key, 0) + coefficient
+        return Polynomial(tuple(Term(coefficient, *key) for key, coefficient in sums.items()))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
         """The polynomial times the number of layers, which is the product of the letters `layers`."""

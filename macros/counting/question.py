@@ -136,7 +136,7 @@ class Question(NamedTuple):
     @property
     def resolved_choices(self) -> Choices:
         """All choices, with none left open: made by the class, or else the question, the model or the defaults."""
-        return self.architecture.resolved_choices(self.resolved_class, self.choices.over(self.model.choices))
+        return self.architecture.resolved_choices(self.resolved_class, self.choices.with_defaults(self.model.choices))
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -191,7 +191,7 @@ class Question(NamedTuple):
                 f"{model_class.name} has {required} labels, and {model.name} has {labels}; choose {required}"
             )
         false_comparisons = architecture.false_comparisons(model.sizes)
-        return _Selection(architecture, name, choices.over(model.choices), false_comparisons, part, tag)
+        return _Selection(architecture, name, choices.with_defaults(model.choices), false_comparisons, part, tag)
 
 
 class _Selection(NamedTuple):

@@ -196,7 +196,7 @@ print(sum(storage.nbytes() for storage in kept.values()))"""
 
 def _of_activations() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
-    step = TrainingStep(ChangedModel.of(ask(), []), 1, TOKENS, attention="eager", dropout=False)
+    step = TrainingStep(ChangedModel.build(ask(), []), 1, TOKENS, attention="eager", dropout=False)
     # A CPU keeps other masks than a GPU, so the model has no dropout.
     no_dropout = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
     settings = f'BertConfig(\n    attn_implementation="eager",\n    {no_dropout},\n'

@@ -127,7 +127,7 @@ def _is_name(text: str) -> bool:
     if text in by_every_name() or text in ARCHITECTURES or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
         return True
     try:
-        changes = [Change.of(change) for change in text.split()]
+        changes = [Change.parse(change) for change in text.split()]
     except CountingError:
         return False
     return bool(changes)

@@ -369,7 +369,7 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
     """An exercise that asks for the trainable share; the other options are shares that wrong counts lead to."""
     texts = load_sets().texts
     exercise = _number_exercise(exercise_set, seed, chance, ask, question)
-    total = ChangedModel.of(question, ask.changes).number
+    total = ChangedModel.build(question, ask.changes).number
 
     def share(number: int) -> str:
         return f"{_in_unit(100 * number, total)}%"

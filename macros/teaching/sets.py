@@ -122,7 +122,7 @@ class Ask(NamedTuple):
         if self.cost:
             return self.operations(question).value(model.sizes)
         if self.changes:
-            return ChangedModel.of(question, self.changes).trainable
+            return ChangedModel.build(question, self.changes).trainable
         return results_of(self.lines, model.sizes)[-1] if self.declares_sum else question.number
 
     def operations(self, question: Question) -> Polynomial:
@@ -323,7 +323,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
         )
         if ask.formula:
             return ask
-        letters = ask.operations(question) if cost else ChangedModel.of(question, changes).trainable_formula
+        letters = ask.operations(question) if cost else ChangedModel.build(question, changes).trainable_formula
         return ask._replace(formula=letters.formula())
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(example, model_class, part, tag)

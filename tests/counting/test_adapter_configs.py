@@ -36,7 +36,7 @@ def test_a_saved_adapter_has_the_numbers_that_peft_prints(case: dict[str, Any]) 
     adapter = adapter_of("adapter_config.json", case["config"])
     model = model_named(adapter.base)
     assert case["class"] == adapter.class_in(model.architecture)
-    changed_model = ChangedModel.of(Question(model, case["class"]), [adapter.change])
+    changed_model = ChangedModel.build(Question(model, case["class"]), [adapter.change])
     assert [case["trainable"], case["total"]] == [changed_model.trainable, changed_model.number]
     assert () == adapter.unknown_keys
 
@@ -108,7 +108,7 @@ IN_CLASSES = [
 def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: str, numbers: list[int]) -> None:
     """A head that is both adapted and saved gets no adapters, and no task type means no copy in any class."""
     change = adapter_of("adapter_config.json", {**LORA, **keys}).change
-    changed_model = ChangedModel.of(Question(model_named("bert-base-uncased"), class_name), [change])
+    changed_model = ChangedModel.build(Question(model_named("bert-base-uncased"), class_name), [change])
     assert numbers == [changed_model.trainable, changed_model.number]
 
 
@@ -118,5 +118,5 @@ def test_any_value_is_read_or_refused(key: str, value: object) -> None:
     """Whatever a key is, the file is read or refused with an error of the engine."""
     with suppress(CountingError):
         adapter = adapter_of("a", {**LORA, key: value})
-        ChangedModel.of(Question(model_named("bert-base-uncased")), [adapter.change])
+        ChangedModel.build(Question(model_named("bert-base-uncased")), [adapter.change])
         assert adapter.class_in(model_named("bert-base-uncased").architecture).startswith("Bert")

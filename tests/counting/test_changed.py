@@ -50,7 +50,7 @@ EVERY = [*cases("recorded_methods.json.gz"), *cases("recorded_adapters.json.gz")
 def changed_model(case: dict[str, Any], *changes: str) -> ChangedModel:
     """The model of a case after its change, or after other changes."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
-    return ChangedModel.of(Question(model, case["class"]), changes or [case["change"]])
+    return ChangedModel.build(Question(model, case["class"]), changes or [case["change"]])
 
 
 def differences(case: dict[str, Any]) -> list[Any]:
@@ -126,7 +126,7 @@ def test_operations_of_changes_are_those_that_torch_counts() -> None:
 def test_operations_that_do_not_follow_from_rows_are_refused(change: str, says: str) -> None:
     """The operations of a change are refused if they do not follow from its rows."""
     with pytest.raises(BadChange, match=says):
-        operations_of(ChangedModel.of(BASE, [change]), tokens=8)
+        operations_of(ChangedModel.build(BASE, [change]), tokens=8)
 
 
 def test_every_method_is_recorded() -> None:
@@ -182,7 +182,7 @@ def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
 )
 def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str], trainable: int, total: int) -> None:
     """A change of BERT base gives the numbers of trainable and of all parameters that the libraries print."""
-    model = ChangedModel.of(BASE, changes)
+    model = ChangedModel.build(BASE, changes)
     assert [trainable, total] == [model.trainable, model.number]
 
 
@@ -207,7 +207,7 @@ def test_saved_and_adapted_modules_give_the_numbers_of_peft(
     name: str, model_class: str, change: str, trainable: int, total: int
 ) -> None:
     """Modules that PEFT 0.21.2 saves, or finds by the end of their names, give the numbers that it prints."""
-    model = ChangedModel.of(Question(model_named(name), model_class), [change])
+    model = ChangedModel.build(Question(model_named(name), model_class), [change])
     assert [trainable, total] == [model.trainable, model.number]
 
 
@@ -237,8 +237,8 @@ def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
         ):
             assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(model.sizes)
             assert number == worked_out(polynomial.formula(), model.sizes)
-        assert model.plain.number + sum(step.value for step in model.bridge) == model.number
-        assert model.plain.number + sum(step.trainable for step in model.bridge) == model.trainable
+        assert model.unchanged_question.number + sum(step.value for step in model.bridge) == model.number
+        assert model.unchanged_question.number + sum(step.trainable for step in model.bridge) == model.trainable
         assert [step.value for step in model.bridge] == [worked_out(step.formula, model.sizes) for step in model.bridge]
         if "h" not in model.sizes:  # shapes are not known, because a change does not say which layers lose heads
             tensors = {name: (prod(shape), trained) for name, shape, trained in model.listing()}
@@ -256,7 +256,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
     """An untied head keeps one of its two biases, so two tables and one bias lose 522 rows."""
     roberta = model_named("roberta-base")
     untied_question = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
-    (step,) = ChangedModel.of(untied_question, ["vocabulary:49743"]).bridge
+    (step,) = ChangedModel.build(untied_question, ["vocabulary:49743"]).bridge
     assert ("(49,743 − 50,265)·(2·H + 1)", -522 * (2 * 768 + 1)) == (step.formula, step.value)
 
 
@@ -305,7 +305,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
 def test_an_impossible_change_is_refused(changes: str, says: str) -> None:
     """A change that cannot be made is refused with a message that says why."""
     with pytest.raises(BadChange, match=says):
-        ChangedModel.of(BASE, changes.split(" "))
+        ChangedModel.build(BASE, changes.split(" "))
 
 
 def test_changes_that_do_not_fit_are_refused() -> None:
@@ -313,17 +313,17 @@ def test_changes_that_do_not_fit_are_refused() -> None:
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     wrong = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
     with pytest.raises(BadChange, match=r"has no module.*known: query-key-value, attention-output"):
-        ChangedModel.of(Question(model_named("answerdotai/ModernBERT-base")), ["lora:8:query"])
+        ChangedModel.build(Question(model_named("answerdotai/ModernBERT-base")), ["lora:8:query"])
     for change in ("lora:8:query:save=dropout", "lora:8:dropout"):
         with pytest.raises(BadChange, match=r'has no module "dropout" with parameters; known: (?!.*base_layer)'):
-            ChangedModel.of(BASE, [change])
+            ChangedModel.build(BASE, [change])
     for class_name in ("BertForQuestionAnswering", "BertForTokenClassification"):
         with pytest.raises(BadChange, match="also train a copy of it"):
-            ChangedModel.of(BASE._replace(model_class=class_name), ["lora:8:all-linear"])
+            ChangedModel.build(BASE._replace(model_class=class_name), ["lora:8:all-linear"])
     for question, change in (*wrong, (Question(model_named("mpnet-base")), "houlsby:8")):
         with pytest.raises(CountingError):
-            ChangedModel.of(question, [change])
-    assert ChangedModel.of(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
+            ChangedModel.build(question, [change])
+    assert ChangedModel.build(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
 
 
 @pytest.mark.parametrize(
@@ -337,7 +337,7 @@ def test_changes_that_do_not_fit_are_refused() -> None:
 )
 def test_a_change_is_printed_in_one_spelling(text: str) -> None:
     """However a change is typed, its options are printed with their names and in the order of the method."""
-    assert ["lora:r=8:modules=query+value"] == [str(change) for change in ChangedModel.of(BASE, [text]).changes]
+    assert ["lora:r=8:modules=query+value"] == [str(change) for change in ChangedModel.build(BASE, [text]).changes]
 
 
 def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
@@ -345,6 +345,6 @@ def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
     other = BERT.variant(name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"})
     question = BASE._replace(model=BASE.model._replace(architecture=other))
     with pytest.raises(BadConfig) as error:
-        ChangedModel.of(question, ["pfeiffer:8"])
+        ChangedModel.build(question, ["pfeiffer:8"])
     for text in ("pfeiffer:m=8", "mlp.last of Other", "[beside] in changes.toml", "output.dense, ", "add a line"):
         assert text in str(error.value)

@@ -130,7 +130,7 @@ def test_the_list_of_changes(capsys: pytest.CaptureFixture[str]) -> None:
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
     changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
     shortest = [re.sub(r"\[[^]]*\]", "", form).replace("=N", "=2") for form in changes]
-    assert shortest == [str(Change.of(text)) for text in shortest]
+    assert shortest == [str(Change.parse(text)) for text in shortest]
     assert [change.partition(":")[0] for change in shortest] == list(load_methods())
 
 
@@ -273,7 +273,7 @@ def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
     with_reserve, without = (numbers[f"largest batch in 16 GiB, {words}, in texts"] for words in RESERVES)
     assert [with_reserve, without] == [training["largest_batch_with_reserve"], training["largest_batch"]]
     step = TrainingStep(
-        ChangedModel.of(Question(model_named("bert-base-uncased"), TRAIN[2]), []), 2, 128, attention="eager"
+        ChangedModel.build(Question(model_named("bert-base-uncased"), TRAIN[2]), []), 2, 128, attention="eager"
     )
     for texts, limit in ((with_reserve, 16 * 2**30 * 90 // 100), (without, 16 * 2**30)):
         assert step.with_examples(texts).peak_bytes <= limit < step.with_examples(texts + 1).peak_bytes

@@ -72,7 +72,7 @@ SETTINGS = sorted(
 
 def list_changed(*changes: str) -> None:
     """List a classifier after these changes."""
-    for _ in ChangedModel.of(CLASSIFIER, changes).listing():
+    for _ in ChangedModel.build(CLASSIFIER, changes).listing():
         pass
 
 
@@ -102,10 +102,10 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: tensors(Question(model.resized(L=10**12))),
     lambda model: model.resized(H=0),
     lambda model: Operations(Question(model), 10**9).forward,
-    lambda model: TrainingStep(ChangedModel.of(Question(model), []), 1, 10**9),
-    lambda model: TrainingStep(ChangedModel.of(Question(model, choices=Choices(cross_attention=True)), []), 1, 1),
-    lambda model: ChangedModel.of(Question(model), ["frozen:99"]),
-    lambda model: ChangedModel.of(Question(model.resized(L=10**12)), ["bitfit"]).listing(),
+    lambda model: TrainingStep(ChangedModel.build(Question(model), []), 1, 10**9),
+    lambda model: TrainingStep(ChangedModel.build(Question(model, choices=Choices(cross_attention=True)), []), 1, 1),
+    lambda model: ChangedModel.build(Question(model), ["frozen:99"]),
+    lambda model: ChangedModel.build(Question(model.resized(L=10**12)), ["bitfit"]).listing(),
     lambda model: keras_bert(model.resized(L=10**12), 8),
     lambda model: bert4keras(model._replace(choices=Choices(tied=False))),
 ]
@@ -168,9 +168,9 @@ DOORS: dict[str, Callable[[str], object]] = {
     ),
     "deviation by name": deviation_named,
     "data type": lambda text: bytes_of(1, text),
-    "attention": lambda text: TrainingStep(ChangedModel.of(BASE, []), 1, 8, attention=text or "none"),
-    "type of a training step": lambda text: TrainingStep(ChangedModel.of(BASE, []), 1, 8, dtype=text),
-    "optimiser": lambda text: TrainingStep(ChangedModel.of(BASE, []), 1, 8, optimiser=text),
+    "attention": lambda text: TrainingStep(ChangedModel.build(BASE, []), 1, 8, attention=text or "none"),
+    "type of a training step": lambda text: TrainingStep(ChangedModel.build(BASE, []), 1, 8, dtype=text),
+    "optimiser": lambda text: TrainingStep(ChangedModel.build(BASE, []), 1, 8, optimiser=text),
     "number to look up": read_printed,
     "condition": lambda text: says("words", text),
     "condition about a text": lambda text: says("words", f"number({text!r}) == 1"),
@@ -249,8 +249,8 @@ def test_any_number_is_repeated_short() -> None:
         lambda number: Operations(BASE, number).forward,
         lambda number: Operations(BASE, 8, number).forward,
         lambda number: Operations(BASE, 8, 1, number or -1).forward,
-        lambda number: TrainingStep(ChangedModel.of(BASE, []), number, 8),
-        lambda number: TrainingStep(ChangedModel.of(BASE, []), 1, number),
+        lambda number: TrainingStep(ChangedModel.build(BASE, []), number, 8),
+        lambda number: TrainingStep(ChangedModel.build(BASE, []), 1, number),
     ]
     for door in doors:
         for number in NUMBERS:
@@ -267,10 +267,10 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
     "a print-out of bert4keras": lambda question: bert4keras(question.model),
     "a file of safetensors": safetensors,
     "a quantised model": dynamic_int8,
-    "tensors of a changed model": lambda question: ChangedModel.of(question, ["lora:8:query"]).each_tensor(),
-    "names of a changed model": lambda question: ChangedModel.of(question, ["lora:8:query"]).listing(),
-    "a ledger of a changed model": lambda question: ChangedModel.of(question, ["lora:8:query"]).ledger_rows(),
-    "a model that a change makes deep": lambda question: ChangedModel.of(
+    "tensors of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).each_tensor(),
+    "names of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).listing(),
+    "a ledger of a changed model": lambda question: ChangedModel.build(question, ["lora:8:query"]).ledger_rows(),
+    "a model that a change makes deep": lambda question: ChangedModel.build(
         question, ["layers:1000000000000"]
     ).ledger_rows(),
 }
@@ -293,12 +293,12 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
     with time_limit(5):
         assert BASE.number + (10**12 - 12) * layer == deep.number
         assert deep.number - 590_592 == deep._replace(deviations=("pooler-left-out",)).number
-        with_lora = ChangedModel.of(deep, ["lora:8:query"])
+        with_lora = ChangedModel.build(deep, ["lora:8:query"])
         assert 10**12 * 2 * 8 * 768 == with_lora.trainable == with_lora.bridge[-1].value
         assert with_lora.sum_lines(trained=True)
         assert Operations(deep, 128).forward > deep.number
         depths = (1, 2, 10**12, 2 * 10**12)
-        steps = [TrainingStep(ChangedModel.of(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]
+        steps = [TrainingStep(ChangedModel.build(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]
         one, two, many, twice = (step.activations_bytes for step in steps)
         assert 10**12 * (two - one) == twice - many > 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BERT, BadConfig, Model, UnknownModel, count, load_models, load_relatives, model_named
-from macros.counting.models import RELATIVE, by_every_name, load_groups, odd_heads, published_model
+from macros.counting.models import RELATIVE, by_every_name, load_groups, misfit_of_heads, published_model
 
 MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
 """The checkpoints that people load most: their totals, or the models whose sizes they have."""
@@ -248,9 +248,9 @@ def test_resizing_is_checked(base: Model) -> None:
 def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
     """The message about heads uses the keys of the architecture's config, and is empty if the heads fit."""
     distilbert = model_named("distilbert-base-uncased").resized(A=5)
-    assert "dim 768 is not a multiple of n_heads 5" == odd_heads(distilbert.architecture, distilbert.sizes)
+    assert "dim 768 is not a multiple of n_heads 5" == misfit_of_heads(distilbert.architecture, distilbert.sizes)
     for model in (base, base.resized(A=16), base.resized(A=5, L=0)):
-        assert "" == odd_heads(model.architecture, model.sizes)
+        assert "" == misfit_of_heads(model.architecture, model.sizes)
 
 
 def test_heads_of_bert_are_64_wide() -> None:

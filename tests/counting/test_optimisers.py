@@ -26,7 +26,7 @@ def test_states_of_every_class_and_change_are_as_large_as_real_ones() -> None:
     """The states of every optimiser have the bytes that its library keeps, in every class and after changes."""
     wrong = []
     for case in CASES_WITH_STATES:
-        model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
+        model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])
         bytes_by_name = {name: load_optimisers()[name].bytes_for(model) for name in case["states"]}
         wrong += [(case["class"], case.get("change"))] if bytes_by_name != case["states"] else []
     assert [] == wrong
@@ -47,7 +47,7 @@ def test_memory_during_a_step_is_no_state() -> None:
         name for name, optimiser in load_optimisers().items() if optimiser.working
     }
     for case in CASES_WITH_STATES:
-        model = ChangedModel.of(question_of(case), [case["change"]] if "change" in case else [])
+        model = ChangedModel.build(question_of(case), [case["change"]] if "change" in case else [])
         differences = {
             load_optimisers()[name].bytes_for(model) - case["states"][WITH_MEMORY_DURING_STEP[name]]
             for name in WITH_MEMORY_DURING_STEP
@@ -68,7 +68,7 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
 
 def test_frozen_layers_have_no_states(base: Model) -> None:
     """Frozen layers have no states. Each layer has 7,087,872 parameters in 16 tensors."""
-    every, some = (ChangedModel.of(Question(base), changes) for changes in ([], ["frozen:12"]))
+    every, some = (ChangedModel.build(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(every) - adamw.bytes_for(some)
     assert [0, 12 * 4 * 7_087_872] == [
@@ -82,7 +82,7 @@ def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
 
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """
-    model, master = ChangedModel.of(Question(base), []), load_optimisers()["adamw-master"]
+    model, master = ChangedModel.build(Question(base), []), load_optimisers()["adamw-master"]
     assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_and_gradients_for(model), master.bytes_for(model))
     # The title gives the widths of the weights and of their copy.
     assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))

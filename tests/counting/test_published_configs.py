@@ -99,10 +99,10 @@ def test_memory_operations_and_activations_of_each(name: str) -> None:
     """A published config has the memory, operations and activations of its model."""
     model = model_of_config(name, PUBLISHED[name])
     question, published_question = Question(model), Question(known(name))
-    assert ChangedModel.of(published_question, []).footprint == ChangedModel.of(question, []).footprint
+    assert ChangedModel.build(published_question, []).footprint == ChangedModel.build(question, []).footprint
     assert Operations(published_question, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        steps = [TrainingStep(ChangedModel.of(one, []), 1, 128) for one in (published_question, question)]
+        steps = [TrainingStep(ChangedModel.build(one, []), 1, 128) for one in (published_question, question)]
         assert steps[0].peak_bytes == steps[1].peak_bytes
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from macros.counting import BadConfig, CountingError, Model, count, model_of_config
 from macros.counting.architectures import ARCHITECTURES
-from macros.counting.models import odd_heads
+from macros.counting.models import misfit_of_heads
 from tests.counting.sizes import SIZES
 from tests.counting.unrecorded import CLASSES_IN_RELEASE_5, unrecorded
 
@@ -64,7 +64,7 @@ def verdict(
         message = str(error).removeprefix("a: ")
         pattern = next((stricter for stricter in STRICTER if re.match(stricter, message)), "")
         return ("stricter", pattern) if pattern else ("wrong", message)
-    if odd_heads(model.architecture, model.sizes):
+    if misfit_of_heads(model.architecture, model.sizes):
         return ("noted", "") if expected is None else ("wrong", f"{total} here with a note, {expected} there")
     return ("counted", "") if total == expected else ("wrong", f"{total} here, {expected} there")
 

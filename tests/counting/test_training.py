@@ -25,14 +25,14 @@ def plain(
     name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification", **sizes: int
 ) -> ChangedModel:
     """A published model without changes, apart from other sizes by letter."""
-    return ChangedModel.of(Question(model_named(name).resized(**sizes), class_name), [])
+    return ChangedModel.build(Question(model_named(name).resized(**sizes), class_name), [])
 
 
 def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
     """The training step of a recorded case."""
     model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
     changes = [change.replace("4:all-linear", "r=4:modules=all-linear") for change in case["changes"]]
-    changed_model = ChangedModel.of(Question(model, case["class"]), changes)
+    changed_model = ChangedModel.build(Question(model, case["class"]), changes)
     return TrainingStep(changed_model, case["texts"], **{key: case[key] for key in WAY}, **options)
 
 
@@ -100,7 +100,7 @@ def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, An
 
 def inputs_kept(step: TrainingStep) -> int:
     """The bytes of the token ids that a step keeps, which the tracker leaves out: no operation has computed them."""
-    return sum(item.one_storage.value(step.sizes) for item in step.activations if item.what == "token ids")
+    return sum(item.one_storage.value(step.sizes) for item in step.activations if item.contents == "token ids")
 
 
 def loss_bytes(step: TrainingStep) -> int:
@@ -113,7 +113,7 @@ def statistics_in_16_bits(step: TrainingStep) -> int:
     if step.dtype != "pure-bf16":
         return 0
     whats = ("the mean of each vector", "the inverse standard deviation of each vector")
-    statistics = [item for item in step.activations if item.what in whats]
+    statistics = [item for item in step.activations if item.contents in whats]
     return sum(item.total(step.sizes["L"]).value(step.sizes) for item in statistics) // 2
 
 
@@ -167,10 +167,10 @@ def test_inference_needs_less_than_a_layer_keeps(case: dict[str, Any]) -> None:
 
 def test_layers_that_share_their_weights_are_frozen_together() -> None:
     """If ALBERT's only set of layer weights is frozen, no layer keeps the input of a dense layer."""
-    question = plain("albert-base-v2", "AlbertForMaskedLM").plain
-    frozen = TrainingStep(ChangedModel.of(question, ["frozen:1"]), 2, 32, dtype="bf16", attention="eager")
+    question = plain("albert-base-v2", "AlbertForMaskedLM").unchanged_question
+    frozen = TrainingStep(ChangedModel.build(question, ["frozen:1"]), 2, 32, dtype="bf16", attention="eager")
     of_layers = [item for item in frozen.activations if item.path.endswith("intermediate/dense")]
-    assert {("the matrix, in 16 bits", 12)} == {(item.what, item.layers) for item in of_layers}
+    assert {("the matrix, in 16 bits", 12)} == {(item.contents, item.layers) for item in of_layers}
 
 
 def test_the_formula_of_a_layer() -> None:
@@ -229,10 +229,10 @@ def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
     expected = {("float32", False): "efficient", ("float32", True): "efficient"}
     assert kernels == expected | {("bf16", False): "flash", ("bf16", True): "efficient"}
     narrow = Question(model_named("bert-base-uncased").resized(H=36), "BertModel")
-    assert TrainingStep(ChangedModel.of(narrow, []), 1, 128, dtype="bf16").kernel == "math"
+    assert TrainingStep(ChangedModel.build(narrow, []), 1, 128, dtype="bf16").kernel == "math"
 
 
-SHORT_LORA = ChangedModel.of(
+SHORT_LORA = ChangedModel.build(
     Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), ["lora:8:query"]
 )
 
@@ -246,7 +246,7 @@ def test_adapters_stay_in_float32() -> None:
 
 
 BASE = plain()
-WITH_CROSS_ATTENTION = ChangedModel.of(BASE.plain._replace(choices=Choices(cross_attention=True)), [])
+WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choices=Choices(cross_attention=True)), [])
 
 
 @pytest.mark.parametrize(
@@ -299,11 +299,15 @@ WITH_CROSS_ATTENTION = ChangedModel.of(BASE.plain._replace(choices=Choices(cross
         (plain("electra-small-discriminator", "ElectraForPreTraining"), {"padded": True}, "leave the padding out"),
         (plain("bert-base-uncased", "BertModel", L=0), {}, "memory in training is counted from one layer on"),
         (
-            ChangedModel.of(plain("bert-base-uncased", "BertModel").plain, ["head"]),
+            ChangedModel.build(plain("bert-base-uncased", "BertModel").unchanged_question, ["head"]),
             {},
             "nothing of it is trained, so a training step keeps nothing",
         ),
-        (ChangedModel.of(BASE.plain, ["vera:8:query"]), {}, "the activations of 'vera' are not counted; choose"),
+        (
+            ChangedModel.build(BASE.unchanged_question, ["vera:8:query"]),
+            {},
+            "the activations of 'vera' are not counted; choose",
+        ),
     ],
 )
 def test_an_impossible_step_is_refused(model: ChangedModel, options: dict[str, Any], says: str) -> None:

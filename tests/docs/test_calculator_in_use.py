@@ -578,7 +578,7 @@ def test_what_fits_is_answered_for_the_configuration(page: Page, query: str) -> 
     at(page, query)
     name, model_class, sizes, changes = FITTING[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
-    step = usual_step(ChangedModel.of(Question(model_named(name).resized(**sizes), model_class), changes), 1, 128)
+    step = usual_step(ChangedModel.build(Question(model_named(name).resized(**sizes), model_class), changes), 1, 128)
     expect(page.locator("#batch-form [data-output=batch]")).to_have_text(
         f"{step.largest_batch(16 * 2**30 * 90 // 100):,}"
     )
@@ -592,7 +592,7 @@ def test_what_fits_follows_a_size(page: Page) -> None:
     page.locator("#fits").evaluate("fold => fold.open = true")
     page.locator("#calculator-h").fill("1536")
     model = model_named("bert-base-uncased").resized(H=1536)
-    step = usual_step(ChangedModel.of(Question(model, "BertForMaskedLM"), []), 1, 128)
+    step = usual_step(ChangedModel.build(Question(model, "BertForMaskedLM"), []), 1, 128)
     answer = page.locator("#batch-form [data-output=batch]")
     expect(answer).to_have_text(f"{step.largest_batch(16 * 2**30 * 90 // 100):,}")
     page.locator("#fits-texts").fill("4")

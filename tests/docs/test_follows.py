@@ -42,7 +42,7 @@ def test_a_step_fits_as_the_engine_says(desktop: Page) -> None:
     desktop.locator("#fits-tokens").fill("384")
     desktop.locator("#fits-trained").select_option("lora")
     question = Question(model_named("bert-large-uncased"), "BertForSequenceClassification")
-    step = TrainingStep(ChangedModel.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
+    step = TrainingStep(ChangedModel.build(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
     form = desktop.locator("#batch-form")
     expect(form.locator("[data-output=batch]")).to_have_text(f"{step.largest_batch(24 * 2**30 * 90 // 100):,}")
     expect(form.locator("[data-output=limit]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
@@ -66,7 +66,7 @@ def test_a_step_has_the_states_of_its_optimiser(desktop: Page) -> None:
     """The batch and the states are those of the chosen optimiser; one that is not counted is refused at its field."""
     desktop.goto("run/memory-of-training.html?optimiser=adamw-8bit")
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
-    usual = TrainingStep(ChangedModel.of(question, []), 1, 128, dtype="bf16", padded=True)
+    usual = TrainingStep(ChangedModel.build(question, []), 1, 128, dtype="bf16", padded=True)
     form = desktop.locator("#batch-form")
     for name in ("adamw-8bit", "adafactor"):
         desktop.locator("#fits-optimiser").select_option(name)
@@ -148,7 +148,7 @@ def test_a_batch_may_fit_into_the_reserve_only(desktop: Page) -> None:
     """A batch between the two limits fits only into the reserve, and the form says how much of it is needed."""
     desktop.goto("run/memory-of-training.html?texts=285")
     step = TrainingStep(
-        ChangedModel.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
+        ChangedModel.build(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), []),
         285,
         128,
         dtype="bf16",

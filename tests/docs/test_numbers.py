@@ -280,7 +280,9 @@ def expected(attributes: Attributes) -> tuple[str, str]:
 def changed_of(attributes: Attributes) -> ChangedModel:
     """The changed model of an element."""
     model = model_of(attributes.get("data-model", "bert-base-uncased"))
-    return ChangedModel.of(Question(model, "BertForSequenceClassification"), attributes.get("data-change", "").split())
+    return ChangedModel.build(
+        Question(model, "BertForSequenceClassification"), attributes.get("data-change", "").split()
+    )
 
 
 def plain(attributes: Attributes) -> int:
@@ -319,7 +321,7 @@ def asked_bytes(attributes: Attributes) -> int:
 def step_asked(attributes: Attributes) -> TrainingStep:
     """The training step of a number: a classifier in mixed precision, on padded texts, unless it says more."""
     question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
-    model = ChangedModel.of(question, attributes.get("data-change", "").split())
+    model = ChangedModel.build(question, attributes.get("data-change", "").split())
     way = {"dtype": "bf16", "padded": True, **json.loads(attributes.get("data-way", "{}"))}
     return TrainingStep(model, int(attributes["data-texts"]), int(attributes["data-tokens"]), **way)
 
@@ -327,7 +329,7 @@ def step_asked(attributes: Attributes) -> TrainingStep:
 def step_bytes(attributes: Attributes) -> int:
     """Some of the bytes of a training step, from the sizes of its parts."""
     step = step_asked(attributes)
-    items = {item.what: item.bytes for item in step.items}
+    items = {item.name: item.bytes for item in step.items}
     fixed = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
     one, two = (replace(step, examples=examples) for examples in (100, 101))
@@ -339,7 +341,7 @@ def step_bytes(attributes: Attributes) -> int:
         "copies": sum(
             item.total(step.sizes["L"]).value(step.sizes)
             for item in step.activations
-            if item.what.endswith("in 16 bits")
+            if item.contents.endswith("in 16 bits")
         ),
         "fixed": fixed,
         "temporary": items["temporary results, at most"],
@@ -360,12 +362,12 @@ IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
 def kept_in_layer(attributes: Attributes) -> int:
     """The bytes of one activation, or of all in a layer or outside them, for one text in float32, all eager."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
-    step = TrainingStep(ChangedModel.of(question, []), 1, int(attributes["data-tokens"]), attention="eager")
+    step = TrainingStep(ChangedModel.build(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, is_in_layer = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     return sum(
         item.one_storage.value(step.sizes)
         for item in step.activations
-        if ((item.path, item.what) == (name, attributes["data-what"]) if name else (item.layers > 0) == is_in_layer)
+        if ((item.path, item.contents) == (name, attributes["data-what"]) if name else (item.layers > 0) == is_in_layer)
     )
 
 

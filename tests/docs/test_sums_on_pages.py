@@ -57,7 +57,9 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
         if texts := steps.get("data-texts"):
             classifier = engine_question(steps.attrs)._replace(model_class=CHANGED_CLASS)
             sizes = int(str(texts)), int(str(steps["data-tokens"]))
-            expected = f"{TrainingStep(ChangedModel.of(classifier, []), *sizes, attention='eager').activations_bytes:,}"
+            expected = (
+                f"{TrainingStep(ChangedModel.build(classifier, []), *sizes, attention='eager').activations_bytes:,}"
+            )
         elif "data-memory" in steps.attrs:
             expected = f"{largest_batch({**steps.attrs, 'data-texts': '1'}):,}"
         elif "data-header" in steps.attrs:

@@ -109,7 +109,7 @@ def step_of(case: Case) -> TrainingStep:
     """A step as the engine counts it."""
     model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
     way = {key: case[key] for key in ("tokens", "dtype", "attention", "dropout", "padded", "checkpointing")}
-    changed_model = ChangedModel.of(Question(model, case["class"]), case["changes"])
+    changed_model = ChangedModel.build(Question(model, case["class"]), case["changes"])
     return TrainingStep(changed_model, case["texts"], optimiser=case["optimiser"], **way)
 
 

@@ -490,7 +490,7 @@ def changes_behind(text: NavigableString, rest: str) -> list[Change]:
         if re.search(r"[.;:!?]\s|\n", rest):
             break
         if isinstance(sibling, Tag):
-            changes += map(Change.of, question_of(sibling).get("change", "").split())
+            changes += map(Change.parse, question_of(sibling).get("change", "").split())
         rest = sibling.get_text()
     return [change for change in changes if "modules" in change.options]
 
@@ -583,7 +583,11 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
             if values and str(first_number["value"]) not in re.findall(r"\d+", " ".join(values)):
                 faults.append(f"{number}: in the row of {first_number.get_text()}")
         changes = [text for code in number.row.select("code") for text in changes_in(text_of(code))]
-        if changes and "change" in question and changes != list(map(str, map(Change.of, question["change"].split()))):
+        if (
+            changes
+            and "change" in question
+            and changes != list(map(str, map(Change.parse, question["change"].split())))
+        ):
             faults.append(f"{number}: in the row of {changes}")
     return faults
 
@@ -591,7 +595,7 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
 def changes_in(code: str) -> list[str]:
     """The changes that a code writes out in full; none if the code is not a change."""
     try:
-        return [str(Change.of(word)) for word in code.split()]
+        return [str(Change.parse(word)) for word in code.split()]
     except CountingError:
         return []
 

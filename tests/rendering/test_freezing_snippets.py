@@ -33,7 +33,7 @@ class Named:
         architecture = ARCHITECTURE_OF_CLASS[model_class]
         prefix = body_prefix(architecture, model_class)
         # A class that builds its head first lists a table of its body under the name that the head has for it.
-        is_tied = architecture.usual.over(USUAL).tied
+        is_tied = architecture.usual.with_defaults(USUAL).tied
         shared = [row for row in architecture.rows if is_tied and row.tied_to.startswith("bert/")]
         names = {transformers_name(row, architecture, model_class) for row in shared}
         body = [tensor for name, tensor in self.tensors.items() if name.startswith(prefix) or name in names]
@@ -56,7 +56,7 @@ def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
     assert {*ARCHITECTURES} == {*MODELS}
     for model in MODELS.values():
         for model_class in model.architecture.classes:
-            yield model_class.name, [*ChangedModel.of(Question(model, model_class.name), [method]).ledger_rows()]
+            yield model_class.name, [*ChangedModel.build(Question(model, model_class.name), [method]).ledger_rows()]
 
 
 def differing(method: str, code: str) -> list[str]:

@@ -37,7 +37,11 @@ class Configuration(NamedTuple):
     def for_scripts(self) -> dict[str, Any]:
         """The configuration as the functions of `counting/changes.js` take it."""
         architecture = self.question.architecture
-        choices = self.question.choices.over(self.question.model.choices).over(architecture.usual).over(USUAL)
+        choices = (
+            self.question.choices.with_defaults(self.question.model.choices)
+            .with_defaults(architecture.usual)
+            .with_defaults(USUAL)
+        )
         return {
             "architecture": architecture.model_type,
             "modelClass": self.question.resolved_class.name,

@@ -61,7 +61,7 @@ STORAGES = {"int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double 
 def is_countable(question: Question, change: str) -> bool:
     """Whether the engine counts a change of a model."""
     try:
-        return bool(ChangedModel.of(question, [change]).number)
+        return bool(ChangedModel.build(question, [change]).number)
     except BadChange:
         return False
 
@@ -216,10 +216,10 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
 
 def packed(storage: str, one: Configuration, changes: list[str]) -> ChangedModel:
     """A changed model with packed matrices, except those that a method trains or trains a copy of."""
-    originals = [row for row in ChangedModel.of(one.question, changes).rows if one.lora and not row.added]
+    originals = [row for row in ChangedModel.build(one.question, changes).rows if one.lora and not row.added]
     unpacked = [row for row in originals if row.is_trained or "original_module" in row.full_name]
     skip = [row.name.removesuffix(".weight") for row in unpacked if " " in row.shape]
-    return ChangedModel.of(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
+    return ChangedModel.build(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
 
 
 def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
@@ -229,7 +229,7 @@ def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
     for (one, changes), command in zip(cases, commands, strict=True):
         _, model_class, *words = command.split()
         command_changes = [word for word in words if word != "--change"]
-        model, by_command = (ChangedModel.of(one.question, some) for some in (changes, command_changes))
+        model, by_command = (ChangedModel.build(one.question, some) for some in (changes, command_changes))
         assert (model_class, by_command.number, by_command.trainable) == (
             one.question.model_class,
             model.number,
@@ -245,7 +245,7 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
     """
     cases = sampled(list(random_changes(scripts)), part=3)
     for (one, changes), script in zip(cases, counts_of(scripts, [one for one, _ in cases], sum_every=1), strict=True):
-        model = ChangedModel.of(one.question, changes)
+        model = ChangedModel.build(one.question, changes)
         assert [model.number, model.trainable] == [script["total"], script["trainable"]], changes
         rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
         script_rows = sorted(

@@ -47,7 +47,7 @@ def by_engine(path: Path) -> tuple[str, Any]:
         model = read_config(path)
     except BadConfig as error:
         return "refused", str(error).removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
-    choices = model.choices.over(model.architecture.usual).over(USUAL).by_name(every_flag())
+    choices = model.choices.with_defaults(model.architecture.usual).with_defaults(USUAL).by_name(every_flag())
     choices.pop("pooler")
     return "read", [model.architecture.model_type, dict(model.sizes), choices]
 

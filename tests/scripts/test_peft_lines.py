@@ -47,7 +47,7 @@ def numbers(text: str) -> list[int]:
 
 def change_of(text: str) -> tuple[str, frozenset[tuple[str, Any]]]:
     """The method of a change and its options, without the task, and without a head that PEFT copies anyway."""
-    change = Change.of(text)
+    change = Change.parse(text)
     options = {
         key: tuple(sorted(value)) if isinstance(value, tuple) else value for key, value in change.options.items()
     }
@@ -85,7 +85,7 @@ def test_ways_that_are_told_lead_to_the_numbers(ways: list[list[dict[str, Any]]]
             if way["head"] in PLAIN:
                 model = model_named(way["model"])
                 model = model.resized(C=way["labels"]) if way["labels"] else model
-                ours = ChangedModel.of(Question(model, way["modelClass"]), [way["change"]])
+                ours = ChangedModel.build(Question(model, way["modelClass"]), [way["change"]])
                 if numbers(case["text"]) != [ours.trainable, ours.number]:
                     wrong.append((case["change"], way))
     assert [] == wrong
@@ -126,7 +126,7 @@ def test_a_line_of_loha_names_loha_too(scripts: Scripts) -> None:
     texts = []
     for (name, model_class), sets in LOHA.items():
         for modules, rank in itertools.product(sets, (1, 2, 3, 4, 5, 6, 8, 16, 32, 64)):
-            model = ChangedModel.of(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
+            model = ChangedModel.build(Question(model_named(name), model_class), [f"loha:r={rank}:modules={modules}"])
             texts.append(f"trainable params: {model.trainable:,} || all params: {model.number:,}")
     accounts = scripts.call("labelled", texts)
     assert [] == [text for text, account in zip(texts, accounts, strict=True) if "LoHa" not in json.dumps(account)]

@@ -84,7 +84,7 @@ def some_cases(part: int) -> Iterator[Case]:
         model = Model(one.name, architecture, {each.letter: labelled[each.letter] for each in architecture.symbols})
         question = Question(model, one.name, choices=choices)
         with suppress(BadChange):
-            changed = ChangedModel.of(question, changes)
+            changed = ChangedModel.build(question, changes)
             names = ("dtype", "attention", "optimiser", "padded", "checkpointing", "texts", "tokens")
             how = dict(zip(names, (*way, texts, tokens), strict=True))
             yield Configuration(question, **fields), changed, how
@@ -148,7 +148,7 @@ def test_published_models_are_counted_alike(scripts: Scripts) -> None:
     for ((name, option), (dtype, optimiser)), padded in zip(ways, cycle((False, True)), strict=False):
         model = model_named(name)
         (classifier,) = [one.name for one in model.architecture.classes if one.name.endswith("SequenceClassification")]
-        changed = ChangedModel.of(Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"]))
+        changed = ChangedModel.build(Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"]))
         way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": padded, "checkpointing": False}
         way |= {"texts": 3, "tokens": 48}
         cases.append((changed, way))
@@ -174,7 +174,7 @@ def test_other_changes_are_refused_or_left_to_the_command_line(
 ) -> None:
     """Scripts refuse what the engine refuses, and have no numbers for what it alone counts."""
     question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
-    changed = ChangedModel.of(question, changes)
+    changed = ChangedModel.build(question, changes)
     way = {"dtype": "bf16", "attention": "", "optimiser": "adamw", "padded": True, "checkpointing": False}
     way |= {"texts": 2, "tokens": 32}
     (theirs,) = by_scripts(scripts, [(Configuration(question, **fields), changed, way)])

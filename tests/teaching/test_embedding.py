@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from macros.counting import CountingError, model_named
-from macros.counting.models import odd_heads
+from macros.counting.models import misfit_of_heads
 from macros.rendering.components.pages import UNKNOWN_SITE, embed
 from macros.teaching.embedding import PLACES, snippet
 from tests.rendering.tables.test_contents import written_table
@@ -76,4 +76,4 @@ def test_the_configuration_of_the_example_can_be_built() -> None:
     parameters = dict(parse_qsl(unescape(query)))
     model = model_named(parameters.pop("model"))
     model = model.resized(**{letter: int(size) for letter, size in parameters.items()})
-    assert "" == odd_heads(model.architecture, model.sizes)
+    assert "" == misfit_of_heads(model.architecture, model.sizes)

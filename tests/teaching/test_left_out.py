@@ -112,7 +112,7 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
     ask, model = variant.ask, variant.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:
-        changed_model = ChangedModel.of(question, ask.changes)
+        changed_model = ChangedModel.build(question, ask.changes)
         for row in changed_model.rows:
             yield f"{row.path} {row.name}", Polynomial(row.trainable_terms).value(changed_model.sizes)
     elif ask.cost:

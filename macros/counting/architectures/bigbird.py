@@ -27,7 +27,7 @@ because the first or last block is also a neighbour of theirs.
 
 
 def pairs(attention: Mapping[str, Any], choices: Choices, tokens: int, _: int) -> Pairs:
-    """The extent of attention for one text, which is padded to a multiple of the block size if it is long enough.
+    """The extent of attention for one text. A text that is long enough is padded to a multiple of the block size.
 
     Raises:
         BadChoice: the size of a block or the number of random blocks is not a positive integer.

@@ -35,19 +35,19 @@ def pairs(attention: Mapping[str, Any], _: Choices, tokens: int, whole_text: int
     widths = window if isinstance(window, list) and window else [window]
     width = widths[0]
     # With a window of two tokens, transformers builds the model but cannot run it.
-    if type(width) is not int or width < 4 or width % 2 or any(other != width for other in widths):
+    if type(width) is not int or width < 4 or width % 2 or any(layer_width != width for layer_width in widths):
         raise BadChoice(
             f"{WINDOW} is {quote(window)}; operations are counted for an even number from 4, such as 512, or a list "
             "with the same one for each layer"
         )
     padded_tokens = -(-tokens // width) * width
     # Every token also attends to those that attend to the whole text, and they attend to it.
-    both_ways = 2 * whole_text * padded_tokens
+    pairs_with_whole_text = 2 * whole_text * padded_tokens
     return Pairs(
         padded_tokens,
-        scores=(2 * padded_tokens - width) * width + both_ways,
-        softmax=padded_tokens * (width + 1) + both_ways,
-        context=padded_tokens * 3 * width // 2 + both_ways,
+        scores=(2 * padded_tokens - width) * width + pairs_with_whole_text,
+        softmax=padded_tokens * (width + 1) + pairs_with_whole_text,
+        context=padded_tokens * 3 * width // 2 + pairs_with_whole_text,
         whole_text=whole_text,
         read_by_whole_text=padded_tokens if whole_text else 0,
     )

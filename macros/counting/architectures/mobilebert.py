@@ -33,6 +33,11 @@ def no_norm(path: str, width: str = "W") -> tuple[Row, Row]:
     return Row(f"{path}/beta", width), Row(f"{path}/gamma", width)
 
 
+def bottleneck(path: str) -> tuple[Row, ...]:
+    """The rows of a bottleneck that leads into a layer: a dense layer and a NoNorm."""
+    return *dense(f"{path}/dense", "H W"), *no_norm(f"{path}/LayerNorm")
+
+
 def feed_forward(path: str) -> tuple[Row, ...]:
     """The rows of a feed-forward network and the NoNorm after it."""
     return (
@@ -75,12 +80,8 @@ MOBILEBERT = BERT.variant(
             *feed_forward(LAYER),
             *dense(f"{LAYER}/output/bottleneck/dense", "W H"),
             *no_norm(f"{LAYER}/output/bottleneck/LayerNorm", "H"),
-            *(
-                row
-                for name in ("input", "attention")
-                for path in [f"{LAYER}/bottleneck/{name}"]
-                for row in (*dense(f"{path}/dense", "H W"), *no_norm(f"{path}/LayerNorm"))
-            ),
+            *bottleneck(f"{LAYER}/bottleneck/input"),
+            *bottleneck(f"{LAYER}/bottleneck/attention"),
             *(row for path in MORE_NETWORKS for row in feed_forward(path)),
         ),
         "bert/pooler": (),

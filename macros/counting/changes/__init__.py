@@ -78,7 +78,7 @@ element, and `shared` those of buffers that all rows share.
 
 How the order matters
 ---------------------
-`ChangedModel.of` sorts changes by `Method.stage`: `resize`, then `choose`, then the rest.
+`ChangedModel.build` sorts changes by `Method.stage`: `resize`, then `choose`, then the rest.
 The sort is stable, so the order within a stage is kept. `lora:8:query,value
 layers:6` is therefore the same as `layers:6 lora:8:query,value`: the adapters of
 six layers. In the last stage, an operation sees the rows as earlier ones have left
@@ -110,9 +110,9 @@ that are selected when the site is built; `tests/scripts/test_changes.py` compar
 
 >>> from macros.counting import ChangedModel, Question, model_named
 >>> question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
->>> changed = ChangedModel.of(question, ["lora:8:query,value"])
+>>> changed = ChangedModel.build(question, ["lora:8:query,value"])
 >>> changed.trainable, changed.number
 (296450, 109780228)
->>> [ChangedModel.of(question, order).trainable for order in (["bitfit", "frozen:6"], ["frozen:6", "bitfit"])]
+>>> [ChangedModel.build(question, order).trainable for order in (["bitfit", "frozen:6"], ["frozen:6", "bitfit"])]
 [53762, 104450]
 """

@@ -93,7 +93,7 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     base_class = mapping.get("base_model_class") if isinstance(mapping, dict) else ""
     return Adapter(
         base,
-        change=str(Change.of(":".join([method, *pieces]))),
+        change=str(Change.parse(":".join([method, *pieces]))),
         task=str(config.get("task_type") or base_class or ""),
         unknown_keys=_unknown_keys(block, config),
     )

@@ -68,19 +68,19 @@ class ChangedModel:
     Unit: elements, unless a name says bytes. A tied tensor counts once, at its owner.
 
     Attributes:
-        plain: a question about the unchanged model.
+        unchanged_question: a question about the model before its changes.
         changes: the changes in the order in which they take effect; see the head of this package.
     """
 
-    plain: Question
+    unchanged_question: Question
     changes: tuple[Change, ...] = ()
 
     @classmethod
-    def of(cls, plain: Question, changes: Iterable[str]) -> ChangedModel:
+    def build(cls, question: Question, changes: Iterable[str]) -> ChangedModel:
         """The model after some changes.
 
         Args:
-            plain: a question about the unchanged model, in full and without deviations.
+            question: a question about the unchanged model, in full and without deviations.
             changes: the changes, written as on the command line.
 
         Raises:
@@ -91,7 +91,7 @@ class ChangedModel:
         if len(texts) > MOST_CHANGES:
             raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
-        model = cls(plain, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
+        model = cls(question, tuple(sorted(map(Change.parse, texts), key=lambda change: change.method.stage)))
         model._question_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed
         return model
 
@@ -185,7 +185,7 @@ class ChangedModel:
             per, width = row.storage.per, row.storage.width
             form = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
             numbers[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
-        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items())
+        return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items())
 
     def weights_bytes(self, dtype: str = "float32") -> int:
         """The bytes of the weights."""
@@ -201,7 +201,7 @@ class ChangedModel:
                 numbers[f"block of {weights:,} weights", width] += number * -(-size // weights)
             numbers["row of a matrix", storage.rows] += number * value_of(row.sides[0], self.sizes)
             numbers["matrix", storage.offset] += number
-        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items() if width)
+        return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items() if width)
 
     @property
     def scales_bytes(self) -> int:
@@ -256,14 +256,14 @@ class ChangedModel:
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
         architecture, sizes = self.question.architecture, self.sizes
         # PEFT wraps the whole model, and puts the name of the wrapper before every other name.
-        peft = [change.method for change in self.changes if change.method.library == "PEFT"]
-        prefix = ("base_model." if peft[0].prompts else "base_model.model.") if peft else ""
+        peft_methods = [change.method for change in self.changes if change.method.library == "PEFT"]
+        prefix = ("base_model." if peft_methods[0].prompts else "base_model.model.") if peft_methods else ""
         # A tied tensor has the name that transformers lists first, which need not be its owner's.
         index_of = {row.path: index for index, row in enumerate(self.rows) if not row.added}
         tied_rows = [row for row in self.rows if row.tied_to and self.release > 4]
         first_of_owner = {row.tied_to: row for row in tied_rows if index_of[row.path] < index_of[row.tied_to]}
-        present = (row for row in self.rows if not row.tied_to and not row.is_removed)
-        for is_per_layer, group in groupby(present, key=lambda row: bool(row.layers) or row.layer is not None):
+        listed_rows = (row for row in self.rows if not row.tied_to and not row.is_removed)
+        for is_per_layer, group in groupby(listed_rows, key=lambda row: bool(row.layers) or row.layer is not None):
             rows = list(group)
             for layer in range(depth if is_per_layer else 1):
                 layer_name = architecture.layer_named(layer, sizes) if is_per_layer else ""
@@ -283,12 +283,12 @@ class ChangedModel:
 
     def _ledger_rows(self, changed_tensors: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
         architecture = self.question.architecture
-        google = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
+        google_names = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
         shape_and_formula = cache(self._shape_and_formula)  # the shapes are the same in most layers
         running_total = 0
         for row, layer, name, is_trained in changed_tensors:
             shape, formula = shape_and_formula(row, self._pruned_in(layer))
-            google_bert = None if row.added else google.get(row.path)
+            google_bert = None if row.added else google_names.get(row.path)
             running_total += prod(shape)
             yield {
                 "transformers": name,
@@ -319,8 +319,8 @@ class ChangedModel:
 
     def _pruned_in(self, layer: int) -> int:
         """The number of heads pruned from a layer, if the first layers lose as many as possible and keep one each."""
-        most = self.sizes["A"] - 1
-        return max(0, min(most, self.sizes.get("h", 0) - layer * most))
+        limit = self.sizes["A"] - 1
+        return max(0, min(limit, self.sizes.get("h", 0) - layer * limit))
 
     def _shape(self, row: ChangedRow) -> list[int]:
         """The shape of a row in its library, in numbers."""
@@ -341,7 +341,9 @@ class ChangedModel:
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
         """The steps from the unchanged model to this one: one per change, even if the change adds nothing."""
-        states = [ChangedModel(self.plain, self.changes[:number]) for number in range(len(self.changes) + 1)]
+        states = [
+            ChangedModel(self.unchanged_question, self.changes[:number]) for number in range(len(self.changes) + 1)
+        ]
         return tuple(_step(start, end) for start, end in pairwise(states))
 
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
@@ -361,7 +363,7 @@ class ChangedModel:
         Raises:
             BadChange: a change does not fit the model or another change.
         """
-        question = self.plain
+        question = self.unchanged_question
         if question.part or question.tag or question.deviations:
             raise BadChange("only a whole model without deviations can be changed; leave out the part, tag or mistake")
         letters = [letter for change in self.changes for letter in change.sizes]
@@ -379,7 +381,7 @@ class ChangedModel:
             question = build(question, change)
         rows = tuple(plain_rows(question, self.release))
         for change in self.changes:
-            applier = Applier(self.plain, question, change, all_sizes(question, self.changes))
+            applier = Applier(self.unchanged_question, question, change, all_sizes(question, self.changes))
             rows = tuple(applier.split(rows))
             for operation in change.method.does:
                 rows = applier.apply(operation, rows)
@@ -398,14 +400,14 @@ def _step(start: ChangedModel, end: ChangedModel) -> ChangeStep:
         end_terms = (product for term in end.total_formula.terms for product in term.expanded)
         terms = (term for term in end_terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
         cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
-        old, new = start.sizes[letter], end.sizes[letter]
-        pieces.append(f"({new:,} − {old:,})·({cofactor.formula()})")
+        old_size, new_size = start.sizes[letter], end.sizes[letter]
+        pieces.append(f"({new_size:,} − {old_size:,})·({cofactor.formula()})")
     negated = tuple(term._replace(coefficient=-term.coefficient) for term in start.total_formula.terms)
     both_terms = (product for term in (*end.total_formula.terms, *negated) for product in term.expanded)
     difference = Polynomial(tuple(both_terms)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
-    rest = Polynomial(tuple(_with_number(term, letter, start.sizes) for term in difference.terms)).simplified()
-    if remaining_terms := tuple(term for term in rest.terms if term.coefficient):
+    remainder = Polynomial(tuple(_with_number(term, letter, start.sizes) for term in difference.terms)).simplified()
+    if remaining_terms := tuple(term for term in remainder.terms if term.coefficient):
         pieces.append(Polynomial(remaining_terms).formula())
     return ChangeStep(
         name=str(change),

@@ -32,7 +32,7 @@ def operations_of(
         BadChange: the operations of a change do not follow from its rows.
 
     >>> from macros.counting import Question, model_named
-    >>> model = ChangedModel.of(Question(model_named("bert-base-uncased")), ["lora:8:query,value"])
+    >>> model = ChangedModel.build(Question(model_named("bert-base-uncased")), ["lora:8:query,value"])
     >>> operations_of(model, tokens=128).forward
     22423928832
     """

@@ -61,16 +61,16 @@ def build(question: Question, change: Change) -> Question:
             question = question._replace(model=question.model.resized(**change.sizes))
         elif operation["do"] == "choose":
             choice = {operation["choice"]: operation["value"]}
-            other = question._replace(choices=Choices(**choice).over(question.choices))
+            rebuilt = question._replace(choices=Choices(**choice).with_defaults(question.choices))
             try:
-                is_same = other.rows == question.rows and other.number == question.number
+                is_same = rebuilt.rows == question.rows and rebuilt.number == question.number
             except BadChoice as error:
                 raise BadChange(f"{change.method.name}: {error}") from None
             if is_same:
                 raise BadChange(
                     f"{change.method.name} changes nothing in {question.resolved_class.name}; choose another class"
                 )
-            question = other
+            question = rebuilt
     return question
 
 
@@ -112,23 +112,23 @@ class Applier(NamedTuple):
         Raises:
             BadChange: the operation cannot be applied to these rows.
         """
-        options, do = self.change.options, operation["do"]
+        options, action = self.change.options, operation["do"]
         if operation.get("lacks") in options or not {operation.get("needs")} <= {None, *options}:
             return rows
         if operation.get("of") not in (None, self.question.architecture.model_type):
             return rows
-        if do in ("resize", "choose"):
+        if action in ("resize", "choose"):
             return self._with_resized_vocabulary(rows) if "V" in options else rows
-        if do == "save":
+        if action == "save":
             return tuple(Saver(self.question, self.change).save(rows, self.change.method.release))
         targets = Selector(self.question, self.change).select(operation, rows)
-        if do == "remove":
+        if action == "remove":
             return (*rows, *self._subtracted_rows(operation, targets, rows))
         members = frozenset(targets)
-        if do == "drop":
+        if action == "drop":
             return tuple(row for row in rows if row not in members)
-        if do in ("add", "copy"):
-            make = self._added_rows if do == "add" else self._copied_rows
+        if action in ("add", "copy"):
+            make = self._added_rows if action == "add" else self._copied_rows
             return (*self._wrapped_rows(operation, targets, rows), *make(operation, targets, rows))
         fields = self._new_fields(operation, rows)
         return tuple(_with_fields(row, fields) if row in members else row for row in rows)
@@ -338,9 +338,11 @@ class Applier(NamedTuple):
         if "most" not in operation:
             return
         letter, number = next(iter(self.change.sizes.items()))
-        most = min((value_of(row.shape_beside(operation["most"]), self.sizes) for row in targets), default=0)
-        if targets and number > most:
-            raise BadChange(f"{self.change}: {letter} is more than {most}, the most for the smallest of these matrices")
+        limit = min((value_of(row.shape_beside(operation["most"]), self.sizes) for row in targets), default=0)
+        if targets and number > limit:
+            raise BadChange(
+                f"{self.change}: {letter} is more than {limit}, the most for the smallest of these matrices"
+            )
 
     def _shared_buffers(self, operation: Mapping[str, Any], targets: Rows) -> int:
         """The bytes of the buffers that all selected rows share. Each buffer is as long as the widest row needs it."""
@@ -351,16 +353,16 @@ class Applier(NamedTuple):
 
     def _adapter_of(self, module: str) -> str:
         """The module in which the adapters library keeps the adapter that follows `module`."""
-        beside: Mapping[str, str] = rules()["beside"]
-        end = next((suffix for suffix in beside if module.endswith(suffix)), "")
+        adapter_suffixes: Mapping[str, str] = rules()["beside"]
+        module_suffix = next((suffix for suffix in adapter_suffixes if module.endswith(suffix)), "")
         # A guess would give the adapter a wrong name, so the author of a new architecture has to add a line.
-        if not end:
+        if not module_suffix:
             raise BadConfig(
                 f"{self.change}: an adapter would follow {module} of {self.question.architecture.name}, and no line "
                 f"under [beside] in {CHANGES_FILE.name} says where the library holds it; known are modules that end "
-                f"with {', '.join(beside)}; add a line for how {module} ends"
+                f"with {', '.join(adapter_suffixes)}; add a line for how {module} ends"
             )
-        return module.removesuffix(end) + beside[end]
+        return module.removesuffix(module_suffix) + adapter_suffixes[module_suffix]
 
     def _subtracted_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """The part of each selected row that belongs to a pruned head, as rows that are subtracted."""
@@ -368,9 +370,9 @@ class Applier(NamedTuple):
         if self.question.architecture.layers != ("L",):
             raise BadChange(f"{self.change}: layers of {self.question.architecture.name} share their heads")
         # transformers keeps at least one head in each layer.
-        most = heads - self.sizes["L"]
-        if self.sizes["h"] > most:
-            raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=most)}")
+        limit = heads - self.sizes["L"]
+        if self.sizes["h"] > limit:
+            raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=limit)}")
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in targets:

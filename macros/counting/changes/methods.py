@@ -129,15 +129,15 @@ class Change(NamedTuple):
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, text: str) -> Change:
+    def parse(cls, text: str) -> Change:
         """The change that a text describes, such as `lora:r=8:modules=query+value` or `lora:8:query,value`.
 
         Raises:
             BadChange: there is no such method or option, or an option is missing, given twice, or has a wrong value.
 
-        >>> Change.of("lora:8:query,value").options
+        >>> Change.parse("lora:8:query,value").options
         {'r': 8, 'modules': ('query', 'value')}
-        >>> print(Change.of("lora:8:query,value"))
+        >>> print(Change.parse("lora:8:query,value"))
         lora:r=8:modules=query+value
         """
         name, *values = (piece.strip() for piece in text.split(":"))

@@ -65,7 +65,7 @@ class Mistake(NamedTuple):
 
     def changed_model(self, question: Question) -> ChangedModel:
         """The changed model that is miscounted."""
-        return ChangedModel.of(question, self.change.split())
+        return ChangedModel.build(question, self.change.split())
 
     def correct_number(self, question: Question) -> int:
         """The correct number."""

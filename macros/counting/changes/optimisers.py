@@ -4,7 +4,7 @@ Rule 1: an optimiser is a block of `data/optimisers.toml`; its keys are the fiel
 Rule 2: the states follow from the shapes of the trained tensors, which follow from the rows of a changed model.
 
 >>> from macros.counting import ChangedModel, Question, model_named
->>> base = ChangedModel.of(Question(model_named("bert-base-uncased")), [])
+>>> base = ChangedModel.build(Question(model_named("bert-base-uncased")), [])
 >>> load_optimisers()["adamw"].bytes_for(base)
 875858716
 """
@@ -94,7 +94,7 @@ class Optimiser(NamedTuple):
             if self.block:
                 numbers[f"block of {self.block} numbers", self.scales] += tensors * -(-number // self.block)
             numbers["model", self.tables] = 1
-        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items() if width)
+        return tuple(MemoryItems(kind, number, width) for (kind, width), number in numbers.items() if width)
 
 
 def is_embedding(row: ChangedRow) -> bool:

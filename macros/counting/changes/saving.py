@@ -179,34 +179,34 @@ class Saver(NamedTuple):
         """
         matches = [name for name, _ in root.walk() if name and name.endswith(names)]
         for name in matches:
-            *path, last = name.split(".")
+            *path, leaf = name.split(".")
             parent = root.at(path)
             holder = root.at(path[:-1])
             if holder.kind is ModuleKind.ADAPTED:
                 raise self._refusal(f"PEFT does not train a part of {'.'.join(path[:-1])}, which has adapters")
-            target = parent.at([last])
+            target = parent.at([leaf])
             if (wrapper := holder if holder.kind is kind else target).kind is kind:
                 if kind is ModuleKind.SAVED:
                     wrapper.save()
                 continue
             self._check_target(name, target, kind)
-            parent.children[last] = make(target)
+            parent.children[leaf] = make(target)
         return matches
 
     def _check_target(self, name: str, target: Module, kind: ModuleKind) -> None:
         """Refuse a module that PEFT cannot copy, or whose single tokens it cannot train."""
-        last = name.rpartition(".")[2]
+        leaf = name.rpartition(".")[2]
         if target.kind is ModuleKind.LIST:
             raise self._refusal(f"{name} is a list of layers, which PEFT does not copy; save a module of one layer")
         if target.kind is ModuleKind.ADAPTED and kind is ModuleKind.TOKENS:
-            raise self._refusal(f"{name} has adapters, so PEFT does not train single tokens of it; drop u or {last}")
+            raise self._refusal(f"{name} has adapters, so PEFT does not train single tokens of it; drop u or {leaf}")
         if target.kind is ModuleKind.ADAPTED:
             raise self._refusal(
-                f"PEFT would put adapters on {last} and also train a copy of it, which it refuses; name other "
-                f"modules, or add save={last}, which keeps adapters away"
+                f"PEFT would put adapters on {leaf} and also train a copy of it, which it refuses; name other "
+                f"modules, or add save={leaf}, which keeps adapters away"
             )
         if any(tensor.is_packed for tensor in target.every_tensor()):
-            raise self._refusal(f"{last} is packed, so no copy of it can be trained; store skip={last}")
+            raise self._refusal(f"{leaf} is packed, so no copy of it can be trained; store skip={leaf}")
 
     def _train_tokens(self, root: Module) -> None:
         """Train some tokens of the word embeddings, and use them in every module that shares these embeddings."""

@@ -29,16 +29,16 @@ class Selector(NamedTuple):
         Raises:
             BadChange: the name of a module matches no row, or matches one that cannot get an adapter.
         """
-        at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
-        paths = _paths(self.question.architecture, under, tag)
+        module_words, tag, prefix = (operation.get(key, "") for key in ("at", "tag", "under"))
+        paths = _paths(self.question.architecture, prefix, tag)
         targets = [row for row in rows if row.path in paths]
-        if at or operation["do"] in ("add", "copy", "store", "remove"):
+        if module_words or operation["do"] in ("add", "copy", "store", "remove"):
             targets = [row for row in targets if not row.added and not row.is_removed]
-        if at:
-            rows_at = frozenset(self._rows_at(at, rows))
-            targets = [row for row in targets if row in rows_at]
-        if but := operation.get("but"):
-            excluded_rows = frozenset(self._rows_at(but, rows))
+        if module_words:
+            rows_in_modules = frozenset(self._rows_at(module_words, rows))
+            targets = [row for row in targets if row in rows_in_modules]
+        if excluded_words := operation.get("but"):
+            excluded_rows = frozenset(self._rows_at(excluded_words, rows))
             targets = [row for row in targets if row not in excluded_rows]
         if operation["do"] == "store":
             # transformers never packs a decoder that shares its weights. It packs one with weights of its own only if
@@ -54,27 +54,27 @@ class Selector(NamedTuple):
             ]
         return tuple(targets)
 
-    def _rows_at(self, at: str, rows: Rows) -> Rows:
-        """The unchanged model's rows in the modules that `at` names, by words or by an option of the method."""
+    def _rows_at(self, words: str, rows: Rows) -> Rows:
+        """The unchanged model's rows in the modules that these words name, or an option of the method."""
         model_rows = tuple(row for row in rows if not row.added)
         options = self.change.options
-        if at == "outside":
+        if words == "outside":
             return tuple(row for row in model_rows if not lies_under(row.path, ("bert",)))
-        if at == "bias":
+        if words == "bias":
             return self._biases(options.get("bias", "none"), model_rows)
-        if at == "skip":
-            return tuple(row for name in options.get(at, ()) for row in self._skipped(name, model_rows))
-        if at not in ("modules", "feedforward"):
-            return tuple(row for row in model_rows if any(is_adapted(row.path, word) for word in at.split(",")))
+        if words == "skip":
+            return tuple(row for name in options.get(words, ()) for row in self._skipped(name, model_rows))
+        if words not in ("modules", "feedforward"):
+            return tuple(row for row in model_rows if any(is_adapted(row.path, word) for word in words.split(",")))
         targets = Targets(self.question, self.change, model_rows)
-        return targets.adapted_rows() if at == "modules" else targets.feedforward_rows()
+        return targets.adapted_rows() if words == "modules" else targets.feedforward_rows()
 
-    def _biases(self, which: str, model_rows: Rows) -> Rows:
+    def _biases(self, value: str, model_rows: Rows) -> Rows:
         """The biases that PEFT's option `bias` trains."""
-        if which == "none":
+        if value == "none":
             return ()
         biases = tuple(row for row in model_rows if row.name.endswith(".bias"))
-        if which == "all":
+        if value == "all":
             return biases
         adapted_modules = {row.module for row in self._rows_at("modules", model_rows)}
         owners = {row.tied_to for row in biases if row.module in adapted_modules}
@@ -97,13 +97,13 @@ class Selector(NamedTuple):
 
 
 @cache
-def _paths(architecture: Architecture, under: str, tag: str) -> frozenset[str]:
+def _paths(architecture: Architecture, prefix: str, tag: str) -> frozenset[str]:
     """The paths of the rows that lie under a part and carry a tag.
 
     A row that belongs to the whole model has an empty path: it lies under no part and carries no tag.
     """
-    path_of_whole_model = [] if under or tag else [""]
-    return frozenset([*path_of_whole_model, *(row.path for row in architecture.rows if belongs(row, under, tag))])
+    path_of_whole_model = [] if prefix or tag else [""]
+    return frozenset([*path_of_whole_model, *(row.path for row in architecture.rows if belongs(row, prefix, tag))])
 
 
 def is_skipped(layer: str, key: str) -> bool:

@@ -56,8 +56,8 @@ class Targets(NamedTuple):
             )
         if ALL_LINEAR in names and names[1:]:
             raise BadChange(f"{change}: PEFT takes {ALL_LINEAR} only alone; leave out the other modules")
-        saved = saved_names(self.question, change)
-        targets = [row for name in names for row in self._matches(name, saved)]
+        saved_modules = saved_names(self.question, change)
+        targets = [row for name in names for row in self._matches(name, saved_modules)]
         if not targets and "save" in change.options:
             raise BadChange(
                 f"{change}: PEFT puts no adapters on what it saves, and saves every module that is named; name other "
@@ -94,7 +94,7 @@ class Targets(NamedTuple):
         """The words under `[adapted]` that stand for modules which the class has."""
         return [word for word in rules()["adapted"] if any(is_adapted(row.path, word) for row in self.rows)]
 
-    def _matches(self, name: str, saved: Collection[str]) -> Iterator[ChangedRow]:
+    def _matches(self, name: str, saved_modules: Collection[str]) -> Iterator[ChangedRow]:
         """The matrices and tables in the modules that a name stands for, except those in modules that are saved.
 
         Raises:
@@ -102,7 +102,7 @@ class Targets(NamedTuple):
         """
         if name in (*self._words, ALL_LINEAR):
             for row in self.rows:
-                if is_adapted(row.path, name) and not is_saved(row.module, saved):
+                if is_adapted(row.path, name) and not is_saved(row.module, saved_modules):
                     yield row
             return
         change = self.change
@@ -116,7 +116,7 @@ class Targets(NamedTuple):
                 f"{change}: {class_name} has no module {quote(name)} with parameters; {suggestion(name, known_words)}"
             )
         for module in matches:
-            if is_saved(module, saved):
+            if is_saved(module, saved_modules):
                 continue
             if module not in matrices:
                 inner = [name for name in matrices if name.startswith(f"{module}.")]

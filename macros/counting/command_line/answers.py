@@ -53,7 +53,7 @@ class ParameterAnswer:
     @property
     def question(self) -> Question:
         """The question about the unchanged model."""
-        return self.model.plain
+        return self.model.unchanged_question
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -204,8 +204,8 @@ class OperationAnswer:
     def head(self) -> list[str]:
         """The model, the class and what is counted, then the sizes, and then each note."""
         sizes = {letter: size for letter, size in self.operations.sizes.items() if letter != OTHER_TOKENS}
-        what = "matrix products, two operations per multiply-add"
-        return [f"{_title(self.question)}, {what}", _sizes(sizes), *(f"note: {note}" for note in self.notes)]
+        unit = "matrix products, two operations per multiply-add"
+        return [f"{_title(self.question)}, {unit}", _sizes(sizes), *(f"note: {note}" for note in self.notes)]
 
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
@@ -240,7 +240,7 @@ class TrainingAnswer:
     @property
     def question(self) -> Question:
         """The question about the unchanged model."""
-        return self.step.model.plain
+        return self.step.model.unchanged_question
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -258,7 +258,7 @@ class TrainingAnswer:
                 "padded": step.padded,
                 "checkpointing": step.checkpointing,
                 "optimiser": step.optimiser,
-                "parts": [{"part": item.what, "bytes": item.bytes} for item in step.items],
+                "parts": [{"part": item.name, "bytes": item.bytes} for item in step.items],
                 "bytes_per_text": step.example_bytes,
                 **{key: texts for key, _, texts in self._largest},
             },
@@ -289,7 +289,7 @@ class TrainingAnswer:
             total = item.total(depth)
             yield {
                 "path": item.path,
-                "what": item.what,
+                "what": item.contents,
                 "formula": total.formula(),
                 "count": total.value(sizes),
             }
@@ -322,7 +322,7 @@ class TrainingAnswer:
     def table(self) -> list[str]:
         """The lines of the answer for readers."""
         step = self.step
-        rows = [("part", "bytes"), *((item.what, f"{item.bytes:,}") for item in step.items)]
+        rows = [("part", "bytes"), *((item.name, f"{item.bytes:,}") for item in step.items)]
         rows.append(("one more text", f"{step.example_bytes:,}"))
         for _, words, texts in self._largest:
             rows.append((f"largest batch in {self.gib:g} GiB, {words}, in texts", f"{texts:,}"))

@@ -31,7 +31,7 @@ from ..errors import (
 from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
-from ..models import LARGEST, Model, by_every_name, checked_size, odd_heads, published_model
+from ..models import LARGEST, Model, by_every_name, checked_size, misfit_of_heads, published_model
 from ..names import ADDRESS, advice_on, reason_against
 from ..operations import Operations
 from ..process import standard_output
@@ -145,7 +145,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
             f"no model class {quote(model_class)}; {suggestion(model_class, ARCHITECTURE_OF_CLASS)}"
         )
     for change in options.change:
-        Change.of(change)
+        Change.parse(change)
     return options
 
 
@@ -317,7 +317,7 @@ def answer_to(options: Options, config: str) -> Answer:
         _keys_note(question.model, config if adapter else ""),
     ]
     changes = [*([adapter.change] if adapter else []), *options.change]
-    changed_model = ChangedModel.of(question, changes)
+    changed_model = ChangedModel.build(question, changes)
     if options.tokens is not None:
         batch = 1 if options.batch is None else options.batch
         operations = operations_of(changed_model, options.tokens, batch, whole_text=options.global_tokens)
@@ -383,8 +383,10 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
         # Several files are often all called config.json, so they are distinguished by the ends of their paths.
         path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
         config = parse_file(path)
-        where = path_end if is_one_of_several else os.path.basename(path)
-        return _model_of_adapter(where, config) if KEY in config else (model_of_config(where, config), None)
+        display_name = path_end if is_one_of_several else os.path.basename(path)
+        return (
+            _model_of_adapter(display_name, config) if KEY in config else (model_of_config(display_name, config), None)
+        )
     model = published_model(name)
     if model:
         return model, None
@@ -393,19 +395,19 @@ def _model(name: str, *, is_one_of_several: bool) -> tuple[Model, Adapter | None
     raise UnknownModel(f"no file and no published model {quote(name)}; {advice_on(name, by_every_name())}")
 
 
-def _model_of_adapter(where: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:
+def _model_of_adapter(display_name: str, config: Mapping[str, Any]) -> tuple[Model, Adapter]:
     """The model that an `adapter_config.json` changes, in the class that was changed, and the adapter.
 
     Raises:
         UnknownModel: the model that was changed is not known.
     """
-    adapter = adapter_of(where, config)
+    adapter = adapter_of(display_name, config)
     model = published_model(adapter.base)
     if model is None:
         reason = reason_against(adapter.base)
         advice = f"give the config.json of that model with --change {adapter.change}"
         raise UnknownModel(
-            f"{label(where)}: its model {quote(adapter.base)} "
+            f"{label(display_name)}: its model {quote(adapter.base)} "
             + (f"is not counted here, because {reason}" if reason else f"is not known here; {advice}")
         )
     named_class = adapter.class_in(model.architecture)
@@ -437,14 +439,14 @@ def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:
 def _class_note(question: Question, options: Options) -> str:
     """A note about the class that the file names; empty if `--class` decides, or if the file names the bare model."""
     model, architecture = question.model, question.architecture
-    bare = architecture.classes[0].name
-    if not model.named_class or options.model_class is not None or model.named_class == bare:
+    bare_class = architecture.classes[0].name
+    if not model.named_class or options.model_class is not None or model.named_class == bare_class:
         return ""
     if model.named_class in architecture.class_by_name:
-        return f"{model.name} names {model.named_class} under architectures; --class {bare} counts the bare model"
+        return f"{model.name} names {model.named_class} under architectures; --class {bare_class} counts the bare model"
     return (
         f"{model.name} names {quote(model.named_class)} under architectures, which is none of the classes of "
-        f"{architecture.name} that are counted here; this is {bare}, and --class counts another"
+        f"{architecture.name} that are counted here; this is {bare_class}, and --class counts another"
     )
 
 
@@ -466,12 +468,12 @@ def _keys_note(model: Model, adapter_file: str) -> str:
         return ""
     keys = ", ".join(map(quote, model.unknown_keys[:MOST_NAMES]))
     more = f" and {len(model.unknown_keys) - MOST_NAMES} more" if model.unknown_keys[MOST_NAMES:] else ""
-    what = "it sizes" if len(model.unknown_keys) == 1 else "one of them sizes"
+    clause = "it sizes" if len(model.unknown_keys) == 1 else "one of them sizes"
     name = label(os.path.basename(adapter_file)) or model.name
-    return f"{name} has {keys}{more}, of which nothing is known here; if {what} a tensor, the total is wrong"
+    return f"{name} has {keys}{more}, of which nothing is known here; if {clause} a tensor, the total is wrong"
 
 
 def _heads_note(question: Question) -> str:
     """A note that transformers refuses the model; empty if the heads divide the hidden size."""
-    odd = odd_heads(question.architecture, question.sizes)
-    return odd and message("refused-heads", odd=odd)
+    misfit = misfit_of_heads(question.architecture, question.sizes)
+    return misfit and message("refused-heads", odd=misfit)

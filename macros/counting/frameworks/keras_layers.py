@@ -85,18 +85,18 @@ FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 """The path prefixes of the rows that are the weights of each of these blocks."""
 
 
-def _block(prefix: str, reads: int) -> tuple[SummaryEntry, ...]:
+def _block(prefix: str, input_count: int) -> tuple[SummaryEntry, ...]:
     """The eight rows of an encoder layer. Apart from a prefix, their names are the same in both libraries.
 
     Args:
         prefix: the start of the names.
-        reads: how often attention lists its input: once, or once each for
+        input_count: how often attention lists its input: once, or once each for
             query, key and value.
     """
     attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
     attention_norm, feed_forward_norm = f"{LAYER}/attention/output/LayerNorm", f"{LAYER}/output/LayerNorm"
     return (
-        SummaryEntry(attention, "MultiHeadAttention", ("N H",), ("@before",) * reads, ATTENTION),
+        SummaryEntry(attention, "MultiHeadAttention", ("N H",), ("@before",) * input_count, ATTENTION),
         SummaryEntry(f"{attention}-Dropout", "Dropout", ("N H",), (attention,)),
         SummaryEntry(f"{attention}-Add", "Add", ("N H",), ("@before", f"{attention}-Dropout")),
         SummaryEntry(f"{attention}-Norm", "LayerNormalization", ("N H",), (f"{attention}-Add",), (attention_norm,)),
@@ -183,8 +183,8 @@ def keras_bert(model: Model, sequence: int | None, *, dropout: bool = True, trai
     Raises:
         BadChoice: the model is untied or has cross-attention, which keras-bert does not build.
     """
-    last = max(index for index, entry in enumerate(KERAS_BERT) if entry.is_per_layer)
-    entries = KERAS_BERT if training else KERAS_BERT[: last + 1]
+    last_in_encoder = max(index for index, entry in enumerate(KERAS_BERT) if entry.is_per_layer)
+    entries = KERAS_BERT if training else KERAS_BERT[: last_in_encoder + 1]
     return _summary(entries, model, str(sequence), first=1, dropout=dropout)
 
 
@@ -211,7 +211,7 @@ def _summary(
     Raises:
         BadChoice: as for `keras_bert`.
     """
-    choices = model.choices.over(USUAL)
+    choices = model.choices.with_defaults(USUAL)
     if not choices.tied or choices.cross_attention:
         raise BadChoice(
             f"{model.name}: tied is {quote(choices.tied)} and cross_attention {quote(choices.cross_attention)}; "
@@ -219,23 +219,22 @@ def _summary(
         )
     sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
     # Rule 3: the input of each dropout layer that is not built, by the name of that layer.
-    bypass = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
+    inputs_of_dropout = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
     encoder_entries = [entry for entry in entries if entry.is_per_layer]
     entries_before = entries[: entries.index(encoder_entries[0])]
-    previous_name = [entry.name for entry in entries_before if entry.name not in bypass][-1]
+    previous_name = [entry.name for entry in entries_before if entry.name not in inputs_of_dropout][-1]
     rows = []
     for layer, entry in _numbered_entries(entries, encoder_entries, range(first, first + layers_to_list(model))):
-        if entry.name in bypass:
+        if entry.name in inputs_of_dropout:
             continue
-        output = ", ".join(_shape(shape, sizes) for shape in entry.output)
         paths, size = _weights(entry)
         row = SummaryRow(
             layer,
             name=entry.name.replace("*", str(layer)),
             kind=entry.kind,
-            output=f"[{output}]" if entry.kind in LIST_TYPES else output,
+            output=_output(entry, sizes),
             parameters=size.value(model.sizes),
-            inputs=tuple(_input(bypass.get(name, name), layer, previous_name) for name in entry.inputs),
+            inputs=tuple(_input(inputs_of_dropout.get(name, name), layer, previous_name) for name in entry.inputs),
             # Our paths number layers from 0, even if the library starts from 1.
             weights=tuple(path.replace("*", str((layer or 0) - first)) for path in paths),
         )
@@ -253,6 +252,12 @@ def _numbered_entries(
     yield from ((None, entry) for entry in entries[:start])
     yield from ((layer, entry) for layer in layers for entry in encoder_entries)
     yield from ((None, entry) for entry in entries[start + len(encoder_entries) :])
+
+
+def _output(entry: SummaryEntry, sizes: dict[str, str]) -> str:
+    """The output shapes of a layer as the summary prints them."""
+    shapes = ", ".join(_shape(shape, sizes) for shape in entry.output)
+    return f"[{shapes}]" if entry.kind in LIST_TYPES else shapes
 
 
 def _input(name: str, layer: int | None, previous_name: str) -> str:

@@ -24,21 +24,21 @@ class KerasNames(NamedTuple):
     keras_hub: str | None
 
 
-def _dense(path: str, block: str, initial: str, within: str, hub: str) -> dict[str, KerasNames]:
+def _dense(path: str, block: str, initial: str, name_in_block: str, name_in_keras_hub: str) -> dict[str, KerasNames]:
     """The names of a dense layer's kernel and bias within an encoder layer.
 
     Args:
         path: its path within our encoder layer.
         block: the name of its block in keras-bert and bert4keras, `ATTENTION` or `FEED_FORWARD`.
         initial: the character that keras-bert appends to the W of the kernel and the b of the bias.
-        within: its name within the block in bert4keras, such as `dense_1`; the number comes from Keras.
-        hub: its name within the encoder layer of KerasHub.
+        name_in_block: its name within the block in bert4keras, such as `dense_1`; the number comes from Keras.
+        name_in_keras_hub: its name within the encoder layer of KerasHub.
     """
     return {
         f"{LAYER}/{path}/{leaf}": KerasNames(
             f"Encoder-*-{block}/Encoder-*-{block}_{letter}{initial}",
-            f"Transformer-*-{block}/{within}/{leaf}",
-            f"transformer_layer_*/{hub}/{leaf}",
+            f"Transformer-*-{block}/{name_in_block}/{leaf}",
+            f"transformer_layer_*/{name_in_keras_hub}/{leaf}",
         )
         for leaf, letter in (("kernel", "W"), ("bias", "b"))
     }
@@ -55,14 +55,14 @@ def _same_leaves(path: str, leaves: tuple[str, ...], *layers: str) -> dict[str, 
     return {f"{path}/{leaf}": KerasNames(*(f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
 
 
-def _norm_after(block: str, path: str, hub: str) -> dict[str, KerasNames]:
+def _norm_after(block: str, path: str, name_in_keras_hub: str) -> dict[str, KerasNames]:
     """The names of the LayerNorm after a block of an encoder layer; arguments as for `_dense`."""
     return _same_leaves(
         f"{LAYER}/{path}",
         NORM,
         f"Encoder-*-{block}-Norm",
         f"Transformer-*-{block}-Norm",
-        f"transformer_layer_*/{hub}",
+        f"transformer_layer_*/{name_in_keras_hub}",
     )
 
 

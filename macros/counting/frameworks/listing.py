@@ -56,16 +56,16 @@ def tensors(question: Question) -> Iterator[Tensor]:
     return _tensors(question, layers_to_list(question.model))
 
 
-def layers_to_list(model: Model, most: int = MOST_LAYERS) -> int:
+def layers_to_list(model: Model, limit: int = MOST_LAYERS) -> int:
     """The number of layers in a model, if it is small enough for a listing.
 
     Raises:
-        BadConfig: the model has more than `most` layers.
+        BadConfig: the model has more than `limit` layers.
     """
     layers = model.architecture.depth(model.sizes)
-    if layers > most:
+    if layers > limit:
         raise BadConfig(
-            f"{model.name}: it has {layers} layers; tensors are listed for up to {most} layers, totals for any number"
+            f"{model.name}: it has {layers} layers; tensors are listed for up to {limit} layers, totals for any number"
         )
     return layers
 

@@ -244,8 +244,8 @@ def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
         "cls/predictions": options.get("with_mlm"),
     }
     parts = [part for part, is_built in options_of_part.items() if is_built]
-    more = sum(count(model, part, model_class="BertForPreTraining") for part in parts)
-    yield from _diff([case["totals"]["total"]], [count(model, pooler=False) + more])
+    optional_parameters = sum(count(model, part, model_class="BertForPreTraining") for part in parts)
+    yield from _diff([case["totals"]["total"]], [count(model, pooler=False) + optional_parameters])
     if not options:
         engine_rows = bert4keras(model, dropout=bool(config["hidden_dropout_prob"]))
         yield from _layer_diff(case, engine_rows, 1, model)

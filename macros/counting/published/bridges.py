@@ -77,9 +77,9 @@ def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     ['+(H² + H)']
     """
     start, end = _spell_out(start), _spell_out(end)
-    common = {name for name in start.deviations if name in end.deviations}
+    shared_names = {name for name in start.deviations if name in end.deviations}
     # A deviation at both ends is kept throughout, unless its effect depends on a size that changes between them.
-    constant = {name for name in common if not _effect_changes(name, start.sizes, end.sizes)}
+    constant = {name for name in shared_names if not _effect_changes(name, start.sizes, end.sizes)}
     states = [start]
     for name in sorted(set(start.deviations) - constant, key=lambda name: _order_key(name, start)):
         state = states[-1]
@@ -135,8 +135,8 @@ def _spell_out(question: Question) -> Question:
     rows = question.at().rows
     names = [name for deviation in question.resolved_deviations for name in (deviation.same_as or (deviation.name,))]
     names = [name for name in names if deviation_named(name).fits(rows, question.architecture)]
-    longer = question._replace(deviations=tuple(names))
-    return longer if longer.number == question.number else question
+    spelled_out = question._replace(deviations=tuple(names))
+    return spelled_out if spelled_out.number == question.number else question
 
 
 def _resizing(question: Question, end: Question) -> Iterator[Question]:
@@ -204,8 +204,8 @@ def _terms_of_factors(old_items: Items, new_items: Items) -> Iterator[Summand]:
         factors = tuple(side[path].factors if path in side else NOT_COUNTED for side in (old_items, new_items))
         if factors[0] != factors[1]:
             groups.setdefault((factors[0], factors[1]), []).append(item.polynomial)
-    for (old, new), polynomials in groups.items():
-        yield Summand(_factor(old, new), Polynomial.total(polynomials))
+    for (old_factors, new_factors), polynomials in groups.items():
+        yield Summand(_factor(old_factors, new_factors), Polynomial.total(polynomials))
 
 
 def _terms_of_size(
@@ -243,12 +243,12 @@ def _without(letters: tuple[str, ...], letter: str) -> tuple[str, ...]:
     return tuple(other for other in letters if other not in (letter, BUT_FIRST.format(letter)))
 
 
-def _factor(old: tuple[str, ...], new: tuple[str, ...]) -> str:
-    """The text of the factor, with its sign, if the factors of some items change from `old` to `new`."""
-    if "−1" in (*old, *new):  # the items are subtracted, so the sign is the opposite
-        return "+" if new == NOT_COUNTED else "−"
-    if new == NOT_COUNTED:
-        return "−" + "".join(f"{factor}·" for factor in old)
-    if old == NOT_COUNTED:
-        return "+" + "".join(f"{factor}·" for factor in new)
-    return f"+({'·'.join(new) or '1'} − {'·'.join(old) or '1'})·"
+def _factor(old_factors: tuple[str, ...], new_factors: tuple[str, ...]) -> str:
+    """The text of the factor, with its sign, if the factors of some items change."""
+    if "−1" in (*old_factors, *new_factors):  # the items are subtracted, so the sign is the opposite
+        return "+" if new_factors == NOT_COUNTED else "−"
+    if new_factors == NOT_COUNTED:
+        return "−" + "".join(f"{factor}·" for factor in old_factors)
+    if old_factors == NOT_COUNTED:
+        return "+" + "".join(f"{factor}·" for factor in new_factors)
+    return f"+({'·'.join(new_factors) or '1'} − {'·'.join(old_factors) or '1'})·"

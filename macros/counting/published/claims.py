@@ -253,7 +253,7 @@ class Claim(NamedTuple):
 
     def changed_model(self, question: Question) -> ChangedModel:
         """The model after the claim's changes."""
-        return ChangedModel.of(question, self.change.split())
+        return ChangedModel.build(question, self.change.split())
 
     def _bytes(self, width: int = 0) -> int:
         """The bytes per number, those of the data type unless `width` is given; 1 if the claim is not about memory."""
@@ -348,8 +348,8 @@ def _value(text: str, sizes: Mapping[str, int]) -> int:
     total = 0
     for term in text.split(", ") if text else ():
         dividend, _, divisor = term.removeprefix("-").partition("/")
-        size, rest = divmod(Polynomial.of_shape(dividend).value(sizes), Polynomial.of_shape(divisor).value(sizes))
-        if rest:
+        size, remainder = divmod(Polynomial.of_shape(dividend).value(sizes), Polynomial.of_shape(divisor).value(sizes))
+        if remainder:
             raise BadChoice(f"{term} is not whole; choose another model or size")
         total += -size if term.startswith("-") else size
     return total
@@ -375,47 +375,49 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
     return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
-def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
-    check_keys(where, block, SOURCE_REQUIRED, Source._fields, claims=list)
+def _claims(location: str, name: str, block: Any) -> tuple[Claim, ...]:
+    check_keys(location, block, SOURCE_REQUIRED, Source._fields, claims=list)
     fields = {key: value for key, value in block.items() if key != "claims"}
     source = Source(name=name, **fields)
-    check_choice(where, "kind", source.kind, KINDS)
-    check_date(where, source.accessed)
+    check_choice(location, "kind", source.kind, KINDS)
+    check_date(location, source.accessed)
     claims = enumerate(block["claims"], 1)
-    return tuple(_claim(f"{where}, claim {position}", source, position, claim) for position, claim in claims)
+    return tuple(_claim(f"{location}, claim {position}", source, position, claim) for position, claim in claims)
 
 
-def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
-    check_keys(where, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, adds=dict, each=int, holds=dict)
+def _claim(location: str, source: Source, position: int, block: Any) -> Claim:
+    check_keys(
+        location, block, CLAIM_REQUIRED, CLAIM_OPTIONAL, under=list, reached=list, adds=dict, each=int, holds=dict
+    )
     claim = Claim(
         **{
             "model_class": source.model_class,
             **immutable(block),
             "source": source,
             "position": position,
-            "model": lookup(where, model_named, block.get("model", source.model)),
+            "model": lookup(location, model_named, block.get("model", source.model)),
         }
     )
-    lookup(where, claim.model.architecture.class_named, claim.model_class)
+    lookup(location, claim.model.architecture.class_named, claim.model_class)
     for deviation in claim.under + claim.reached:
-        lookup(where, deviation_named, deviation)
-    check_choice(where, "verdict", claim.verdict, VERDICTS)
-    check_choice(where, "unit", claim.unit, CLAIM_UNITS)
+        lookup(location, deviation_named, deviation)
+    check_choice(location, "verdict", claim.verdict, VERDICTS)
+    check_choice(location, "unit", claim.unit, CLAIM_UNITS)
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SIZE.fullmatch(letters):
-            raise BadConfig(f"{where}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")
+            raise BadConfig(f"{location}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")
     subjects = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
     if len(subjects) > 1:
-        raise BadConfig(f"{where}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
+        raise BadConfig(f"{location}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
     if claim.unit == "trained" and not claim.change:
-        raise BadConfig(f"{where}: unit is trained, and nothing is changed; name the change")
+        raise BadConfig(f"{location}: unit is trained, and nothing is changed; name the change")
     for key, value, choices in (
         ("slip", claim.slip, SLIPS),
         ("divided", claim.divided, tuple(UNITS)),
         ("times", claim.times, tuple(claim.model.sizes)),
     ):
         if value:
-            check_choice(where, key, value, choices)
+            check_choice(location, key, value, choices)
     return claim
 
 
@@ -428,7 +430,7 @@ def check(claim: Claim) -> None:
             number, or names something that does not exist; or a quantity in
             words is not true.
     """
-    where = f"{claim.source.name}, claim {claim.position}, {quote(claim.printed)}"
+    location = f"{claim.source.name}, claim {claim.position}, {quote(claim.printed)}"
     try:
         if claim.option or claim.verdict == "no-effect":
             _check_option(claim)
@@ -437,7 +439,7 @@ def check(claim: Claim) -> None:
         texts = (claim.counts, claim.note, *(words for _, words in claim.adds))
         check_words("note", texts, claim.holds, claim.model.name)
     except CountingError as error:
-        raise BadClaim(f"{where}: {error}") from None
+        raise BadClaim(f"{location}: {error}") from None
 
 
 def check_all() -> None:

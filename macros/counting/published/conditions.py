@@ -230,7 +230,7 @@ def _operations(model: Model, tokens: int) -> Operations:
 
 
 def _changed_classifier(model: Model, changes: str) -> ChangedModel:
-    return ChangedModel.of(Question(model, "BertForSequenceClassification"), changes.split())
+    return ChangedModel.build(Question(model, "BertForSequenceClassification"), changes.split())
 
 
 def _rows_named(model: ChangedModel, pattern: str) -> list[ChangedRow]:
@@ -278,26 +278,26 @@ def check_deviations() -> None:
         check_words(deviation.name, (deviation.notice,), notice_pairs, BOTH)
 
 
-def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:
+def check_words(location: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:
     """Check words in some texts against their conditions.
 
     Args:
-        where: the beginning of an error message, such as the name of a deviation.
+        location: the beginning of an error message, such as the name of a deviation.
         texts: the texts.
         conditions: pairs of words and their condition.
         model: the models that the words are about, as for `says`.
 
     Raises:
-        FalseWords: a condition is false; the message begins with `where`.
+        FalseWords: a condition is false; the message begins with `location`.
         BadCondition: a condition cannot be worked out, or none of the texts contains its words.
     """
     for words, condition in conditions:
         if not _is_in(words, texts):
-            raise BadCondition(f"{where}: {quote(words)} is in none of its texts; write words that are")
+            raise BadCondition(f"{location}: {quote(words)} is in none of its texts; write words that are")
         try:
             says(words, condition, model)
         except (FalseWords, BadCondition) as error:
-            raise type(error)(f"{where}: {error}") from None
+            raise type(error)(f"{location}: {error}") from None
 
 
 def _is_in(words: str, texts: Sequence[str]) -> bool:

@@ -45,9 +45,9 @@ def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
     return {name: _convention(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
 
-def _convention(where: str, block: Any) -> Convention:
-    check_keys(where, block, ("model_class", "printed_by"), ("deviations",), deviations=list)
-    lookup(where, BERT.class_named, block["model_class"])
+def _convention(location: str, block: Any) -> Convention:
+    check_keys(location, block, ("model_class", "printed_by"), ("deviations",), deviations=list)
+    lookup(location, BERT.class_named, block["model_class"])
     for name in block.get("deviations", ()):
-        lookup(where, deviation_named, name)
+        lookup(location, deviation_named, name)
     return Convention(**immutable(block))

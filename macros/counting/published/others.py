@@ -36,10 +36,10 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, OtherModel]:
     """
     others = {}
     for name, block in blocks_of(path).items():
-        where = f"{path.name}, {name}"
-        check_keys(where, block, ("title", "totals"), (), totals=dict)
+        location = f"{path.name}, {name}"
+        check_keys(location, block, ("title", "totals"), (), totals=dict)
         for model_class, total in block["totals"].items():
             if type(total) is not int or total < 1:
-                raise BadConfig(f"{where}: the total of {model_class} is {quote(total)}; write a positive integer")
+                raise BadConfig(f"{location}: the total of {model_class} is {quote(total)}; write a positive integer")
         others[name] = OtherModel(**block)
     return others

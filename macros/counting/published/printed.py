@@ -121,9 +121,9 @@ def read_printed(text: str) -> PrintedNumber:
     (108750000, 108849999)
     """
     # NFKC turns superscripts into ordinary digits, and would make 106 of 10⁶, so they are replaced first.
-    plain = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text)).replace("。", ".")
-    plain = re.sub(r"[\s\ufeff]+", " ", plain).strip().lower()
-    match = FORM.fullmatch(plain) if len(text) <= MOST_CHARACTERS else None
+    normalised = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text)).replace("。", ".")
+    normalised = re.sub(r"[\s\ufeff]+", " ", normalised).strip().lower()
+    match = FORM.fullmatch(normalised) if len(text) <= MOST_CHARACTERS else None
     unit = match["unit"] if match else ""
     digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
     whole, fraction = _split(digits, bool(unit))

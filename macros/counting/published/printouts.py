@@ -2,10 +2,10 @@
 
 `data/printouts/index.toml` says how each print-out was made; its text is in a file
 beside the index, and `tests/oracles/record_printouts.py` records it with the versions.
-`accounts.json` is what `docs/assets/reading` answers to each text: for each line the part
-that it is, and the right number. The reader runs in Node.js, which a build of the site
-does not need, so its answers are kept. `tests/scripts/printed_accounts.py` writes them, and
-a test fails if the reader would answer otherwise now.
+`accounts.json` holds the answers of `docs/assets/reading` to each text: for every line, the
+part that it is about and the right number. The reader runs in Node.js, which a build of the
+site does not need, so its answers are stored. `tests/scripts/printed_accounts.py` writes
+them, and a test fails if the reader's answers have changed since.
 """
 
 from __future__ import annotations
@@ -99,14 +99,20 @@ def load_printouts() -> Mapping[str, PrintOut]:
 
 def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
     """The print-out of a block."""
-    where = f"{INDEX_FILE.name}: {name}"
+    location = f"{INDEX_FILE.name}: {name}"
     required = ("title", "class", "environment", "packages", "code")
     check_keys(
-        where, block, required, ("total", "layer", "wrapped", "until", "notes"), packages=list, notes=list, wrapped=bool
+        location,
+        block,
+        required,
+        ("total", "layer", "wrapped", "until", "notes"),
+        packages=list,
+        notes=list,
+        wrapped=bool,
     )
     for note in block.get("notes", []):
-        check_keys(f"{where}, notes", note, ("line", "says"), ("counts", "verdict"))
-        check_choice(f"{where}, notes", "verdict", note.get("verdict", "right"), VERDICTS)
+        check_keys(f"{location}, notes", note, ("line", "says"), ("counts", "verdict"))
+        check_choice(f"{location}, notes", "verdict", note.get("verdict", "right"), VERDICTS)
     return PrintOut(
         block["title"],
         block["class"],
@@ -169,13 +175,13 @@ def lines_of(name: str) -> tuple[PrintOutLine, ...]:
     """
     print_out = load_printouts()[name]
     records = list(_records(text_of(name), wrapped=print_out.wrapped))
-    notes = {note: _place_of(note, records, name) for note in print_out.notes}
-    note_of_record = {place: note for note, place in notes.items()}
+    notes = {note: _index_of(note, records, name) for note in print_out.notes}
+    note_of_record = {index: note for note, index in notes.items()}
     record_accounts = _accounts_by_record(name, records)
     lines = [
         line
-        for place, record in enumerate(records)
-        for line in _pieces(PrintOutLine(record, 0, note_of_record.get(place), record_accounts[place]))
+        for index, record in enumerate(records)
+        for line in _pieces(PrintOutLine(record, 0, note_of_record.get(index), record_accounts[index]))
     ]
     lines = _cut_columns(lines, print_out.until)
     return tuple(_join_unexplained(_without_further_layers(lines, print_out.layer)))
@@ -189,16 +195,16 @@ def _records(text: str, *, wrapped: bool) -> Iterator[str]:
             yield piece.strip("\n")
 
 
-def _place_of(note: Note, records: Sequence[str], name: str) -> int:
+def _index_of(note: Note, records: Sequence[str], name: str) -> int:
     """The index of the record that a note is about.
 
     Raises:
         BadConfig: no record begins like the note's line.
     """
-    places = [place for place, record in enumerate(records) if record.lstrip().startswith(note.line)]
-    if not places:
+    indices = [index for index, record in enumerate(records) if record.lstrip().startswith(note.line)]
+    if not indices:
         raise BadConfig(f"{INDEX_FILE.name}: {name}: no line begins with {quote(note.line)}; correct `line`")
-    return places[0]
+    return indices[0]
 
 
 def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
@@ -208,14 +214,14 @@ def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping
     """
     account = accounts()[name] or {"kind": "", "lines": []}
     is_read_by_row = account["kind"] == "rows"
-    rest = [line for line in account["lines"] if line["verdict"] == "right" or is_read_by_row]
-    by_record = []
+    unassigned = [line for line in account["lines"] if line["verdict"] == "right" or is_read_by_row]
+    accounts_by_record = []
     for record in records:
         record_accounts = []
-        while rest and _flat(rest[0]["source"]) in _flat(record):
-            record_accounts.append(rest.pop(0))
-        by_record.append(tuple(record_accounts))
-    return by_record
+        while unassigned and _flat(unassigned[0]["source"]) in _flat(record):
+            record_accounts.append(unassigned.pop(0))
+        accounts_by_record.append(tuple(record_accounts))
+    return accounts_by_record
 
 
 def _flat(text: str) -> str:
@@ -233,9 +239,14 @@ def _pieces(line: PrintOutLine) -> Iterator[PrintOutLine]:
         yield PrintOutLine(line.text[start:end].rstrip(), 0, None, (account,))
 
 
-def _cut_columns(lines: Sequence[PrintOutLine], until: str) -> list[PrintOutLine]:
-    """Cut off the column with the heading `until` and all columns to its right, if there is such a heading."""
-    columns = [text.index(until) for line in lines for text in line.text.splitlines() if until and until in text]
+def _cut_columns(lines: Sequence[PrintOutLine], last_heading: str) -> list[PrintOutLine]:
+    """Cut off the column with the heading `last_heading` and all columns to its right, if there is such a heading."""
+    columns = [
+        text.index(last_heading)
+        for line in lines
+        for text in line.text.splitlines()
+        if last_heading and last_heading in text
+    ]
     width = columns[0] if columns else None
     return [
         line._replace(text="\n".join(cut for text in line.text.splitlines() if (cut := text[:width].rstrip())))
@@ -261,8 +272,8 @@ def _without_further_layers(lines: Iterable[PrintOutLine], layer: str) -> Iterat
 
 def _join_unexplained(lines: Iterable[PrintOutLine]) -> Iterator[PrintOutLine]:
     """The lines, with successive lines that have no explanation joined into one."""
-    for is_plain, group in groupby(lines, lambda line: not line.is_explained and not line.layers):
-        if is_plain:
+    for is_unexplained, group in groupby(lines, lambda line: not line.is_explained and not line.layers):
+        if is_unexplained:
             yield PrintOutLine("\n".join(line.text for line in group))
         else:
             yield from group

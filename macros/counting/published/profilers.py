@@ -146,18 +146,18 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
     return {name: _profiler(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
 
-def _profiler(where: str, block: Any) -> Profiler:
+def _profiler(location: str, block: Any) -> Profiler:
     required = [key for key in Profiler._fields if key not in Profiler._field_defaults]
     lists: dict[str, type] = {"printed": list, "eager_printed": list, "counts": dict, "eager": dict}
-    check_keys(where, block, required, [*Profiler._field_defaults], **lists)
+    check_keys(location, block, required, [*Profiler._field_defaults], **lists)
     for key in ("counts", "eager"):
         for kind in block.get(key, ()):
-            check_choice(where, key, kind, (*COSTS, PARAMETERS))
+            check_choice(location, key, kind, (*COSTS, PARAMETERS))
     for key in ("printed", "eager_printed"):
         numbers = block.get(key, LENGTHS)
         if len(numbers) != len(LENGTHS):
             lengths = " and ".join(map(str, LENGTHS))
-            raise BadConfig(f"{where}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
+            raise BadConfig(f"{location}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**immutable(block))
     for eager in (False, True):
         for tokens, output in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
@@ -165,7 +165,7 @@ def _profiler(where: str, block: Any) -> Profiler:
             try:
                 chain(exact.forward, profiler.steps(exact, eager=eager), output, "correct what it counts")
             except CountingError as error:
-                raise BadConfig(f"{where}, {tokens} tokens: {error}") from None
+                raise BadConfig(f"{location}, {tokens} tokens: {error}") from None
     return profiler
 
 

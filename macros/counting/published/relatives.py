@@ -1,4 +1,4 @@
-"""Leads from BERT to a relative in the steps in which people describe how it differs: layers, vocabulary, no pooler.
+"""The steps from BERT to a relative, as people describe the differences: fewer layers, another vocabulary, no pooler.
 
 Most steps are a product: the difference in a number of things, times the size of one of
 them. The layers come first: their number, at BERT's width; then their width; then their
@@ -161,12 +161,16 @@ def _equation(part: Polynomial, sizes: Mapping[str, int]) -> str:
 
 def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
     """All steps in their order, including those that change nothing."""
-    # A layer of BERT; a layer of BERT's form with the relative's sizes; a layer of the relative.
-    bert_layer, resized_layer, own_layer = (
-        bert.number(bert.layer),
-        relative.number(bert.layer),
-        relative.number(relative.layer),
-    )
+    yield from _layer_steps(bert, relative)
+    yield from _table_steps(bert, relative)
+    yield from _other_steps(bert, relative)
+
+
+def _layer_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
+    """The steps about the layers: their number, then their width, then their form."""
+    bert_layer = bert.number(bert.layer)
+    resized_layer = relative.number(bert.layer)  # of BERT's form, with the relative's sizes
+    relative_layer = relative.number(relative.layer)
     depth = relative.depth_text
     yield Difference(
         name=LAYERS,
@@ -194,9 +198,9 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         name=LAYER_FORM,
         here=bert.depth,
         there=relative.depth,
-        value=relative.depth * (own_layer - resized_layer),
+        value=relative.depth * (relative_layer - resized_layer),
         formula=f"{depth}·({with_primes(relative.layer.formula())}) − {depth}·({new_formula})",
-        working=f"{relative.depth} × ({own_layer:,} − {resized_layer:,})",
+        working=f"{relative.depth} × ({relative_layer:,} − {resized_layer:,})",
         sums=(_equation(relative.layer, relative.sizes), _equation(bert.layer, relative.sizes)),
     )
     for kind, sign, part in (
@@ -213,15 +217,19 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
             formula=f"{sign}{with_primes(part.formula())}",
             working=sign + part.working(relative.sizes).replace("·", " × "),
         )
+
+
+def _table_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
+    """The steps about the embeddings: the rows of each table, the LayerNorm, and then the width of all of them."""
     for kind, (letter, _) in TABLES.items():
-        old, new = bert.rows[kind], relative.rows[kind]
+        old_rows, new_rows = bert.rows[kind], relative.rows[kind]
         yield Difference(
             name=kind,
-            here=old,
-            there=new,
-            value=(new - old) * bert.width,
-            formula=_rows_formula(letter, old, new),
-            working=f"{_rows_working(old, new)} × {bert.width:,}",
+            here=old_rows,
+            there=new_rows,
+            value=(new_rows - old_rows) * bert.width,
+            formula=_rows_formula(letter, old_rows, new_rows),
+            working=f"{_rows_working(old_rows, new_rows)} × {bert.width:,}",
         )
     yield Difference(
         name=EMBEDDING_NORM,
@@ -232,6 +240,10 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         working=f"({relative.norm_vectors} − {bert.norm_vectors}) × {bert.width:,}",
     )
     yield _table_width(bert, relative)
+
+
+def _other_steps(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]:
+    """The steps about everything outside the tables and the layers, of which only BERT's pooler is in both models."""
     yield Difference(
         name=PROJECTION,
         here=relative.width,
@@ -249,16 +261,7 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         formula=with_primes(relative.relative_positions.formula()),
         working=relative.relative_positions.working(relative.sizes).replace("·", " × "),
     )
-    old, new, pooler = bert.number(bert.pooler), relative.number(relative.pooler), bert.pooler.formula()
-    yield Difference(
-        name=POOLER,
-        here=bert.sizes["H"],
-        there=relative.sizes["H"] if new else 0,
-        value=new - old,
-        formula=f"({with_primes(relative.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
-        working=f"{new:,} − {old:,}" if new else _without_pooler(bert.sizes),
-        sums=(_equation(relative.pooler, relative.sizes), _equation(bert.pooler, bert.sizes)) if new else (),
-    )
+    yield _pooler_step(bert, relative)
     yield Difference(
         name=CONTACT_HEAD,
         here=0,
@@ -274,6 +277,21 @@ def _differences(bert: _BareModel, relative: _BareModel) -> Iterator[Difference]
         value=relative.number(relative.output),
         formula=with_primes(relative.output.formula()),
         working=relative.output.working(relative.sizes).replace("·", " × "),
+    )
+
+
+def _pooler_step(bert: _BareModel, relative: _BareModel) -> Difference:
+    """The step from BERT's pooler to the relative's, which may have none."""
+    old_number, old_formula = bert.number(bert.pooler), bert.pooler.formula()
+    new_number, new_formula = relative.number(relative.pooler), with_primes(relative.pooler.formula())
+    return Difference(
+        name=POOLER,
+        here=bert.sizes["H"],
+        there=relative.sizes["H"] if new_number else 0,
+        value=new_number - old_number,
+        formula=f"({new_formula}) − ({old_formula})" if new_number else f"−({old_formula})",
+        working=f"{new_number:,} − {old_number:,}" if new_number else _without_pooler(bert.sizes),
+        sums=(_equation(relative.pooler, relative.sizes), _equation(bert.pooler, bert.sizes)) if new_number else (),
     )
 
 

@@ -80,7 +80,7 @@ class ChangedLine(NamedTuple):
         cost: its cost with a usual x.
         terms: the constant, as factors and the numbers that they multiply.
         slope: the amount by which it grows if x grows by one; 0 if there is no x.
-        plain: the rest of the model, which the whole has in addition; 0 if there is no whole.
+        rest_of_model: the size of the rest of the model, which the whole has in addition; 0 if there is no whole.
     """
 
     form: Form
@@ -89,7 +89,7 @@ class ChangedLine(NamedTuple):
     cost: float
     terms: tuple[tuple[int, int], ...] = ()
     slope: int = 0
-    plain: int = 0
+    rest_of_model: int = 0
 
 
 def changed_lines() -> Iterator[ChangedLine]:
@@ -130,7 +130,7 @@ def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iter
         labels = LABELS if name == CLASSIFIER else 0
         at_one, at_two = _with_one_and_two(question, block["change"])
         slope = at_two.trainable - at_one.trainable
-        start, plain = at_one.trainable - slope, at_one.number - at_one.trainable
+        constant, rest_of_model = at_one.trainable - slope, at_one.number - at_one.trainable
         trainable_in_bare = trainable_in_bare or at_one.trainable
         alone = block.get("alone", "")
         # If the masked LM trains as much as the bare model, the line of the bare model already finds that number.
@@ -141,7 +141,7 @@ def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iter
         class_remark = f" ({NAME})" if name == MASKED else ""
         classifier = f" and a classifier of {labels} labels" if labels else ""
         description = f"{MODEL}{class_remark} with {block['words']}{classifier}"
-        counts_head_twice = bool(labels) and plain == question.number
+        counts_head_twice = bool(labels) and rest_of_model == question.number
         twice_clause = ", which PEFT counts twice" if counts_head_twice else ""
         form = Form(
             f"what is trained in {description}",
@@ -152,8 +152,10 @@ def _lines_beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iter
             more=0 if block["way"] == "lora" else 1,
             known=(0 if labels else block.get("known", 0), block.get("known", 0)),
         )
-        line = ChangedLine(form, (), name, 0, ((1, start),) if start else (), slope, plain if form.whole else 0)
-        if line.plain or form.alone != WHOLE_ALONE:
+        line = ChangedLine(
+            form, (), name, 0, ((1, constant),) if constant else (), slope, rest_of_model if form.whole else 0
+        )
+        if line.rest_of_model or form.alone != WHOLE_ALONE:
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
         has_one_form = at_one.changes[0].method.prompts or ALL_LINEAR in block["change"]
@@ -175,19 +177,21 @@ def _lines_of_packed_model(model: Model, block: Mapping[str, Any]) -> Iterator[C
         head = {CLASSIFIER: f" with a classifier of {LABELS} labels", MASKED: f" ({NAME})"}.get(name, "")
         addition = f" and given {block['words']}" if "words" in block else ""
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
-        for what in block["counts"]:
-            words = search_rules()["counts"][what].replace(MODEL, description)
+        for count_name in block["counts"]:
+            words = search_rules()["counts"][count_name].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
-                terms, slope = _line(_terms_of(at_one, what, dtype), _terms_of(at_two, what, dtype))
-                is_trained = what == "trained"
+                terms, slope = _line(_terms_of(at_one, count_name, dtype), _terms_of(at_two, count_name, dtype))
+                is_trained = count_name == "trained"
                 form = Form(words.replace(DTYPE, dtype), **_choices(block), bytes=bool(dtype), trained=is_trained)
-                if what == "elements" and "words" in block:
+                if count_name == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
                     trainable, growth = _line([(1, at_one.trainable)], [(1, at_two.trainable)])
-                    plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trainable)
-                    yield ChangedLine(form, (), name, 0, trainable, growth, plain)
+                    rest_of_model = sum(factor * number for factor, number in terms) - sum(
+                        number for _, number in trainable
+                    )
+                    yield ChangedLine(form, (), name, 0, trainable, growth, rest_of_model)
                 else:
                     yield ChangedLine(form, (), name, 0, terms, slope)
 
@@ -204,19 +208,19 @@ def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
 def _with_one_and_two(question: Question, change: str) -> list[ChangedModel]:
     """A model after changes with x = 1, and with x = 2; the letter H in a change stands for the hidden size."""
     changes = change.replace("H", str(question.model.sizes["H"]))
-    return [ChangedModel.of(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
+    return [ChangedModel.build(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
 
 
-def _terms_of(model: ChangedModel, what: str, dtype: str) -> list[tuple[int, int]]:
+def _terms_of(model: ChangedModel, count_name: str, dtype: str) -> list[tuple[int, int]]:
     """The terms of a number of a packed model: its unpacked weights, its packed elements, and everything else."""
-    if what == "trained":
+    if count_name == "trained":
         return [(1, model.trainable)]
     width = BYTES[dtype or "int8"]
     # In float32, an unpacked weight takes four bytes, while an element of packed weights takes one. So the number of
     # bytes exceeds the number of elements by three for each unpacked weight.
     unpacked = (model.weights_bytes("float32") - model.elements) // (BYTES["float32"] - 1)
-    rest = {"bytes": model.scales_bytes, "footprint": model.buffers_bytes}
-    return [(width, unpacked), (1, model.elements - unpacked), (1, rest.get(what, 0))]
+    remaining_bytes = {"bytes": model.scales_bytes, "footprint": model.buffers_bytes}
+    return [(width, unpacked), (1, model.elements - unpacked), (1, remaining_bytes.get(count_name, 0))]
 
 
 def _line(
@@ -259,7 +263,7 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
         class_remark = f" ({NAME})" if name == MASKED else ""
         head = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
         words = f"what is left to train in {MODEL}{class_remark} with its embeddings frozen"
-        embeddings = ChangedModel.of(question, ["embeddings"]).trainable
+        embeddings = ChangedModel.build(question, ["embeddings"]).trainable
         yield ChangedLine(Form(words + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
         for words_before, words_after, changes in (
             ("", f", but not its embeddings{head and ','}{head}", ["frozen:1"]),
@@ -268,44 +272,48 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             if words_before and name != MASKED:
                 continue  # `_last_layers` has the same tensors: the last layers and everything above them
             words_of_layers = f"what is left to train in {MODEL}{class_remark} with its {words_before}first"
-            start = ChangedModel.of(question, changes).trainable + layer
+            constant = ChangedModel.build(question, changes).trainable + layer
             # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
-            line_cost, most = cost + (not words_before), model.sizes["L"]
+            line_cost, layers = cost + (not words_before), model.sizes["L"]
             form = Form(f"{words_of_layers} layer frozen{words_after}", trained=True, exact=True)
-            yield ChangedLine(form, (), name, line_cost, ((1, start), (-1, layer)))
-            several = Form(
+            yield ChangedLine(form, (), name, line_cost, ((1, constant), (-1, layer)))
+            form_of_several = Form(
                 f"{words_of_layers} {NUMBER} layers frozen{words_after}",
                 "",
-                most,
-                (*range(most),),
+                layers,
+                (*range(layers),),
                 trained=True,
                 exact=True,
                 known=(1, 0),
             )
-            yield ChangedLine(several, (), name, line_cost, ((1, start),), -layer)
+            yield ChangedLine(form_of_several, (), name, line_cost, ((1, constant),), -layer)
 
 
 def _lines_of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     """The lines for the size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
     question, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
-    head = question.number - ChangedModel.of(question, ["pruned:1"]).number
-    most = layers * (heads - 1)
-    usual = tuple(number for number in range(1, most + 1) if number <= heads or number % layers == 0)
+    head = question.number - ChangedModel.build(question, ["pruned:1"]).number
+    largest = layers * (heads - 1)
+    usual_numbers = tuple(number for number in range(1, largest + 1) if number <= heads or number % layers == 0)
     for name in (BARE, CLASSIFIER, MASKED):
         number = Question(model, name).number
         words = f"the size of {MODEL} ({NAME}) with {NUMBER} of its {layers * heads} attention heads pruned"
         words += f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
-        yield ChangedLine(Form(words, "", most, usual, exact=True), (), name, ways["pruned"], ((1, number),), -head)
+        yield ChangedLine(
+            Form(words, "", largest, usual_numbers, exact=True), (), name, ways["pruned"], ((1, number),), -head
+        )
     for model_class in model.architecture.classes:
-        plain = Question(model, model_class.name)
-        cross_attention = (ChangedModel.of(plain, ["cross-attention"]).number - plain.number) // layers
+        class_question = Question(model, model_class.name)
+        cross_attention = (
+            ChangedModel.build(class_question, ["cross-attention"]).number - class_question.number
+        ) // layers
         cost = ways["cross-attention"] + rules.of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
-        terms = ((1, plain.number), (layers, cross_attention))
+        terms = ((1, class_question.number), (layers, cross_attention))
         yield ChangedLine(Form(words), (), model_class.name, cost, terms)
         if model_class.name == BARE:
-            pooler = (-1, plain.at("bert/pooler").number)
+            pooler = (-1, class_question.at("bert/pooler").number)
             yield ChangedLine(Form(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
 
 

@@ -127,8 +127,8 @@ def entries() -> list[Entry]:
         *_memory(rules, [model for model in berts if not rules.of_model(model)]),
         *_comparisons(rules, all_models),
     ]
-    possible = [entry for entry in candidates if entry.cost <= rules.limits["possible"]]
-    return list(_merge(_merge(possible, "classes"), "models"))
+    affordable = [entry for entry in candidates if entry.cost <= rules.limits["possible"]]
+    return list(_merge(_merge(affordable, "classes"), "models"))
 
 
 def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
@@ -280,15 +280,17 @@ def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
     def entry(number: int, *terms: tuple[int, SumTerm]) -> Entry:
         model = model_named(next(term.model for _, term in terms if term.model))
         names = [
-            other.name for other in models if (other.architecture, other.sizes) == (model.architecture, model.sizes)
+            candidate.name
+            for candidate in models
+            if (candidate.architecture, candidate.sizes) == (model.architecture, model.sizes)
         ]
         cost = rules.costs["ways"]["difference"] + rules.of_model(model)
         return Entry("difference", number, cost, tuple(names), terms=terms)
 
     for pair in _pairs(rules, models):
-        less, more = sorted(pair, key=lambda term: term.number)
-        if less.number < more.number:
-            yield entry(more.number - less.number, (1, more), (-1, less))
+        smaller, larger = sorted(pair, key=lambda term: term.number)
+        if smaller.number < larger.number:
+            yield entry(larger.number - smaller.number, (1, larger), (-1, smaller))
     base, *others = map(_total, _distinct(model for model in models if _is_usual(rules, model)))
     for total in (base, *others):
         yield entry(2 * total.number, (2, total))
@@ -303,18 +305,18 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[SumTerm, Su
     total in print; the totals of BERT base and of a relative; or a part of BERT base and the same part of another
     model.
     """
-    likely = _distinct(model for model in models if model.architecture is BERT and rules.of_model(model) <= 1)
-    usual = [model for model in likely if _is_usual(rules, model)]
+    likely_models = _distinct(model for model in models if model.architecture is BERT and rules.of_model(model) <= 1)
+    usual_models = [model for model in likely_models if _is_usual(rules, model)]
     for model_class in COMPARED_CLASSES:
-        yield from combinations([_total(model, model_class) for model in likely], 2)
-    for model in usual:
+        yield from combinations([_total(model, model_class) for model in likely_models], 2)
+    for model in usual_models:
         totals = [_total(model, model_class.name) for model_class in BERT.classes]
         yield from combinations(totals, 2)
         yield from ((SumTerm(quoted_total), total) for quoted_total in quoted_totals() for total in totals)
     for model in _distinct(model for model in models if model.group == RELATIVE):
-        yield _total(usual[0]), _total(model)
-    for model in usual[1:]:
-        yield from ((_part(usual[0], part), _part(model, part)) for part in COMPARED_PARTS)
+        yield _total(usual_models[0]), _total(model)
+    for model in usual_models[1:]:
+        yield from ((_part(usual_models[0], part), _part(model, part)) for part in COMPARED_PARTS)
 
 
 def _is_usual(rules: Search, model: Model) -> bool:
@@ -323,10 +325,10 @@ def _is_usual(rules: Search, model: Model) -> bool:
 
 def _distinct(models: Iterable[Model]) -> list[Model]:
     """The models without those that have the architecture and the sizes of an earlier one."""
-    first: dict[tuple[str | int, ...], Model] = {}
+    first_by_sizes: dict[tuple[str | int, ...], Model] = {}
     for model in models:
-        first.setdefault((model.architecture.model_type, *model.sizes.values()), model)
-    return list(first.values())
+        first_by_sizes.setdefault((model.architecture.model_type, *model.sizes.values()), model)
+    return list(first_by_sizes.values())
 
 
 def _total(model: Model, model_class: str = "") -> SumTerm:

@@ -190,7 +190,7 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
         # People who ask about a relative nearly always mean its correct total, so everything else costs more.
         extra_cost = rules.costs["ways"]["relative-and-more"] if all(other.group == RELATIVE for other in group) else 0
         budget = rules.limits["possible"] - model_cost - extra_cost
-        class_groups = classes_alike(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
+        class_groups = group_classes(model.architecture, model.architecture.false_comparisons(model.sizes), budget)
         for classes in sorted(class_groups, key=lambda group: _rank(group, model.architecture, rules)):
             cost = model_cost + min(rules.of_class(name, model.architecture) for name in classes.names)
             space = _space(group, classes, cost, cost + extra_cost, rules)
@@ -214,15 +214,17 @@ def _slopes(
     open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
     has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
     letters = ["C"] if has_trained_heads else []
-    common: set[str] = set()
+    common_names: set[str] = set()
     if is_likely:
         letters = [letter for letter in RESIZABLE_LETTERS if letter in model.sizes]
-        common = {deviation.name for deviation in fitting_deviations if deviation.usual == 1 and not deviation.resized}
+        common_names = {
+            deviation.name for deviation in fitting_deviations if deviation.usual == 1 and not deviation.resized
+        }
     size_cost = rules.costs["ways"]["size"]
     totals = {
         forms: number
         for forms, number in space.numbers.items()
-        if common.issuperset(forms)
+        if common_names.issuperset(forms)
         and number > 0
         and space.cost_of(forms) + size_cost + (rules.costs["ways"]["size-and-more"] if forms else 0)
         <= rules.limits["possible"]
@@ -237,7 +239,7 @@ def _slopes(
     return slopes
 
 
-def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating_cost: int, rules: Search) -> Space:
+def _space(models: list[Model], classes: ClassGroup, cost: int, deviating_cost: int, rules: Search) -> Space:
     """The space of models with equal sizes, in classes that deviations treat alike, without slopes."""
     budget = rules.limits["possible"] - deviating_cost
     deviation_named = {deviation.name: deviation for deviation in classes.deviations}
@@ -322,30 +324,30 @@ def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names],
     return numbers
 
 
-class ClassesAlike(NamedTuple):
+class ClassGroup(NamedTuple):
     """Classes that all deviations treat alike: their names, and the deviations that fit them."""
 
     names: tuple[str, ...]
     deviations: tuple[Deviation, ...]
 
 
-def _rank(classes: ClassesAlike, architecture: Architecture, rules: Search) -> tuple[int, int]:
+def _rank(classes: ClassGroup, architecture: Architecture, rules: Search) -> tuple[int, int]:
     """A key that sorts groups of classes in the order of answers: the rank of the first class in the group."""
     return min(rules.rank_of_class(name, architecture) for name in classes.names)
 
 
 @cache
-def classes_alike(
-    architecture: Architecture, false_comparisons: tuple[str, ...], most: int
-) -> tuple[ClassesAlike, ...]:
+def group_classes(
+    architecture: Architecture, false_comparisons: tuple[str, ...], budget: int
+) -> tuple[ClassGroup, ...]:
     """All classes of an architecture, in groups that all deviations treat alike.
 
     Args:
         architecture: the architecture.
         false_comparisons: its comparisons of sizes that are false; see `Architecture.false_comparisons`.
-        most: the largest cost of a deviation.
+        budget: the largest cost of a deviation.
     """
-    affordable = [deviation for deviation in deviations() if cost_of(deviation) <= most]
+    affordable = [deviation for deviation in deviations() if cost_of(deviation) <= budget]
     rows = {
         model_class.name: architecture.rows_of(model_class.name, false_comparisons=false_comparisons)
         for model_class in architecture.classes
@@ -366,7 +368,7 @@ def classes_alike(
         )
         return tuple(properties), fitting_deviations[name]
 
-    return tuple(ClassesAlike(tuple(names), fitting_deviations[names[0]]) for names in _group_by(rows, likeness))
+    return tuple(ClassGroup(tuple(names), fitting_deviations[names[0]]) for names in _group_by(rows, likeness))
 
 
 @cache

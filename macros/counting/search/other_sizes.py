@@ -58,7 +58,7 @@ def other_sizes() -> dict[str, Rules]:
     likely_models = [model for model in all_models if model.group != RELATIVE and rules.of_model(model) <= 1]
     vocabularies = sorted({model.sizes["V"] for model in all_models})
     # The costs of a size that many people choose, and of one that few people choose.
-    common, odd = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
+    common_cost, rare_cost = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
 
     def rules_by_size(
         letter: str, key: str, rules_of: Callable[[int], Iterable[SizeRule]] = lambda _: ()
@@ -79,15 +79,15 @@ def other_sizes() -> dict[str, Rules]:
         return {size: [*_single_sizes(values, cost_beyond), *rules_of(size)] for size, values in known_sizes.items()}
 
     return {
-        "L": Rules("L", rules_by_size("L", "L", lambda size: _numbers_of_layers(size, common, odd))),
+        "L": Rules("L", rules_by_size("L", "L", lambda size: _numbers_of_layers(size, common_cost, rare_cost))),
         "V": Rules(
             "V",
             rules_by_size("V", "V", lambda size: _with_added_tokens(size, rules)),
-            tuple(_vocabularies(vocabularies, common, odd)),
+            tuple(_vocabularies(vocabularies, common_cost, rare_cost)),
         ),
-        "P": Rules("P", rules_by_size("P", "P"), tuple(_numbers_of_positions(common, odd))),
-        "S": Rules("S", rules_by_size("S", "S"), (SizeRule(1, 4, 1, odd),)),
-        "F": Rules("H", rules_by_size("F", "H", lambda size: _inner_widths(size, common, odd))),
+        "P": Rules("P", rules_by_size("P", "P"), tuple(_numbers_of_positions(common_cost, rare_cost))),
+        "S": Rules("S", rules_by_size("S", "S"), (SizeRule(1, 4, 1, rare_cost),)),
+        "F": Rules("H", rules_by_size("F", "H", lambda size: _inner_widths(size, common_cost, rare_cost))),
         "C": Rules(others=tuple(_numbers_of_labels(rules))),
     }
 
@@ -97,14 +97,14 @@ def _single_sizes(values: Iterable[int], cost: float) -> Iterator[SizeRule]:
     return (SizeRule(value, value, 1, cost) for value in sorted(set(values)))
 
 
-def _powers_of_two(least: int, most: int) -> list[int]:
-    return [2**power for power in range(most.bit_length()) if least <= 2**power <= most]
+def _powers_of_two(lowest: int, highest: int) -> list[int]:
+    return [2**power for power in range(highest.bit_length()) if lowest <= 2**power <= highest]
 
 
-def _numbers_of_layers(layers: int, common: float, odd: float) -> Iterator[SizeRule]:
+def _numbers_of_layers(layers: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Numbers of layers: one fewer or more, half or twice as many, and any up to twice as many at a higher cost."""
-    yield from _single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common)
-    yield SizeRule(1, 2 * layers, 1, odd)
+    yield from _single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common_cost)
+    yield SizeRule(1, 2 * layers, 1, rare_cost)
 
 
 def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[SizeRule]:
@@ -114,29 +114,29 @@ def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[SizeRule]:
     yield SizeRule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
 
 
-def _vocabularies(known_sizes: Iterable[int], common: float, odd: float) -> Iterator[SizeRule]:
+def _vocabularies(known_sizes: Iterable[int], common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Vocabularies of other models, whole thousands, and vocabularies padded to a multiple in `PADDED_TO`."""
-    yield from _single_sizes((size for size in known_sizes if size >= LEAST_VOCABULARY), common)
-    yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common)
-    yield SizeRule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
+    yield from _single_sizes((size for size in known_sizes if size >= LEAST_VOCABULARY), common_cost)
+    yield SizeRule(10_000, LARGEST_VOCABULARY, 10_000, common_cost)
+    yield SizeRule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, rare_cost)
     # The negative signs make the division round up.
     padded_sizes = (-(-size // step) * step for size in known_sizes for step in PADDED_TO if size >= LEAST_VOCABULARY)
-    yield from _single_sizes(padded_sizes, odd)
+    yield from _single_sizes(padded_sizes, rare_cost)
 
 
-def _numbers_of_positions(common: float, odd: float) -> Iterator[SizeRule]:
+def _numbers_of_positions(common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Lengths of the position table: powers of two, and the lengths of well-known tasks and models."""
     # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
-    yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common)
-    yield from (SizeRule(step, 1_024, step, odd) for step in (100, 256))
-    yield from _single_sizes((514,), odd)
+    yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common_cost)
+    yield from (SizeRule(step, 1_024, step, rare_cost) for step in (100, 256))
+    yield from _single_sizes((514,), rare_cost)
 
 
-def _inner_widths(hidden: int, common: float, odd: float) -> Iterator[SizeRule]:
+def _inner_widths(hidden: int, common_cost: float, rare_cost: float) -> Iterator[SizeRule]:
     """Widths inside the feed-forward network: multiples of the hidden size, powers of two, and multiples of 256."""
-    yield SizeRule(hidden, 16 * hidden, hidden, common)
-    yield from _single_sizes(_powers_of_two(1, 16 * hidden), common)
-    yield SizeRule(256, 16 * hidden, 256, odd)
+    yield SizeRule(hidden, 16 * hidden, hidden, common_cost)
+    yield from _single_sizes(_powers_of_two(1, 16 * hidden), common_cost)
+    yield SizeRule(256, 16 * hidden, 256, rare_cost)
 
 
 def _numbers_of_labels(rules: Search) -> Iterator[SizeRule]:

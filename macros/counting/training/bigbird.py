@@ -102,10 +102,10 @@ def sparse_attention(forward: Forward, inputs: Tensor, *, mask: Tensor) -> Tenso
     """
     query, key, value = projections(forward, inputs)
     indices = Tensor.new(f"B A T/{BLOCK}−2 {RANDOM}", INTEGER)
-    for tensor, what in ((key, "keys"), (value, "values")):
+    for tensor, contents in ((key, "keys"), (value, "values")):
         if tensor.needs_gradient:
             forward.keep(indices, SELF, "indices of the random blocks")
-            forward.keep(tensor, SELF, what)
+            forward.keep(tensor, SELF, contents)
     mixes = []
     for block in ("first", "last"):
         keys, values = (side_by_side(forward, tensor, "B A T D") for tensor in (key, value))
@@ -181,11 +181,11 @@ def blocks_of_kind(forward: Forward, tensor: Tensor, kind: str) -> Tensor:
     return side_by_side(forward, tensor, AT_END)
 
 
-def softmax(forward: Forward, scores: Tensor, what: str) -> Tensor:
+def softmax(forward: Forward, scores: Tensor, contents: str) -> Tensor:
     """The shares: the softmax of the scores, in 32 bits under autocast."""
     shares = forward.uncast(scores).copy()
     if shares.needs_gradient:
-        forward.keep(shares, SELF, what)
+        forward.keep(shares, SELF, contents)
     return shares
 
 
@@ -195,9 +195,11 @@ def heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: 
         run_heads(forward, vectors, pooled, class_name)
         return
     inputs = forward.dropout(vectors, ANSWERS)
-    wide = forward.activation(forward.dense(inputs, f"{ANSWERS}/intermediate/dense"), f"{ANSWERS}/intermediate")
-    narrow = forward.dropout(forward.dense(wide, f"{ANSWERS}/output/dense"), f"{ANSWERS}/output")
-    vectors_between = forward.norm(forward.add(narrow, vectors), f"{ANSWERS}/output/LayerNorm")
+    inner_vectors = forward.activation(
+        forward.dense(inputs, f"{ANSWERS}/intermediate/dense"), f"{ANSWERS}/intermediate"
+    )
+    network_output = forward.dropout(forward.dense(inner_vectors, f"{ANSWERS}/output/dense"), f"{ANSWERS}/output")
+    vectors_between = forward.norm(forward.add(network_output, vectors), f"{ANSWERS}/output/LayerNorm")
     logits = forward.dense(vectors_between, "cls/squad")
     # To rule out the tokens of the question, transformers subtracts numbers in 32 bits, so the logits are in 32 bits.
     edge_losses(forward, forward.in_full(logits), "cls/squad")

@@ -83,9 +83,9 @@ def run(
 def embeddings(forward: Forward, ids: Mapping[str, tuple[str, str]]) -> Tensor:
     """The sum of one row of each table for every token, normalised, with dropout."""
     vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
-    for name, (shape, what) in ids.items():
+    for name, (shape, contents) in ids.items():
         if f"{EMBEDDINGS}/{name}" in forward.parameters:
-            vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}", shape, what))
+            vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}", shape, contents))
     if f"{EMBEDDINGS}/LayerNorm" in forward.parameters:
         vectors = forward.norm(vectors, f"{EMBEDDINGS}/LayerNorm")
     return forward.dropout(vectors, EMBEDDINGS)
@@ -133,8 +133,8 @@ def bert_layer(
 
 def feed_forward(forward: Forward, inputs: Tensor) -> Tensor:
     """The output of two dense layers with an activation function between them."""
-    wide = forward.activation(forward.dense(inputs, f"{LAYER}/intermediate/dense"), f"{LAYER}/intermediate")
-    return forward.dense(wide, f"{LAYER}/output/dense")
+    inner_vectors = forward.activation(forward.dense(inputs, f"{LAYER}/intermediate/dense"), f"{LAYER}/intermediate")
+    return forward.dense(inner_vectors, f"{LAYER}/output/dense")
 
 
 def layer_after_norm(
@@ -144,8 +144,8 @@ def layer_after_norm(
     norm_output = forward.norm(inputs, f"{ATTENTION}/LayerNorm")
     attention_output = forward.dense(attention(forward, norm_output), f"{ATTENTION}/output/dense")
     middle = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
-    narrow = feed_forward(forward, forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"))
-    return forward.add(forward.dropout(narrow, f"{LAYER}/output") if drops_output else narrow, middle)
+    network_output = feed_forward(forward, forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"))
+    return forward.add(forward.dropout(network_output, f"{LAYER}/output") if drops_output else network_output, middle)
 
 
 def rotary_attention(forward: Forward, inputs: Tensor) -> Tensor:
@@ -161,14 +161,16 @@ def rotary_layer(forward: Forward, inputs: Tensor, *, drops_after_gate: bool = F
     middle = forward.add(forward.dropout(attention_output, f"{ATTENTION}/output"), inputs)
     middle = forward.norm(middle, f"{ATTENTION}/output/LayerNorm")
     if f"{LAYER}/intermediate/gate" in forward.parameters:
-        gate, wide = (forward.dense(middle, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
-        gate_output = forward.gate(wide, gate, f"{LAYER}/intermediate")
+        gate, inner_vectors = (forward.dense(middle, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
+        gate_output = forward.gate(inner_vectors, gate, f"{LAYER}/intermediate")
         if drops_after_gate:
             gate_output = forward.dropout(gate_output, f"{LAYER}/intermediate")
-        narrow = forward.dense(gate_output, f"{LAYER}/output/dense")
+        network_output = forward.dense(gate_output, f"{LAYER}/output/dense")
     else:
-        narrow = feed_forward(forward, middle)
-    return forward.norm(forward.add(forward.dropout(narrow, f"{LAYER}/output"), middle), f"{LAYER}/output/LayerNorm")
+        network_output = feed_forward(forward, middle)
+    return forward.norm(
+        forward.add(forward.dropout(network_output, f"{LAYER}/output"), middle), f"{LAYER}/output/LayerNorm"
+    )
 
 
 def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
@@ -180,10 +182,12 @@ def modernbert_layer(forward: Forward, inputs: Tensor) -> Tensor:
     mix = forward.attention(query, key, projections.part("B T H"), SELF, in_full=True)
     attention_output = forward.dropout(forward.dense(mix, f"{ATTENTION}/output/dense"), f"{ATTENTION}/output")
     middle = forward.add(attention_output, inputs)
-    wide = forward.dense(forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"), f"{LAYER}/intermediate/dense")
-    gate_output = forward.geglu(wide, "F", f"{LAYER}/intermediate")
-    narrow = forward.dense(forward.dropout(gate_output, f"{LAYER}/intermediate"), f"{LAYER}/output/dense")
-    return forward.add(narrow, middle)
+    inner_vectors = forward.dense(
+        forward.norm(middle, f"{LAYER}/intermediate/LayerNorm"), f"{LAYER}/intermediate/dense"
+    )
+    gate_output = forward.geglu(inner_vectors, "F", f"{LAYER}/intermediate")
+    network_output = forward.dense(forward.dropout(gate_output, f"{LAYER}/intermediate"), f"{LAYER}/output/dense")
+    return forward.add(network_output, middle)
 
 
 def bert_pooler(forward: Forward, vectors: Tensor) -> Tensor:

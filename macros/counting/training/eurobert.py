@@ -40,8 +40,8 @@ def layer(forward: Forward, inputs: Tensor) -> Tensor:
     norm_output = rms_norm(forward, inputs, f"{ATTENTION}/LayerNorm")
     middle = forward.add(forward.dense(attention(forward, norm_output), f"{ATTENTION}/output/dense"), inputs)
     norm_output = rms_norm(forward, middle, f"{LAYER}/intermediate/LayerNorm")
-    gate, wide = (forward.dense(norm_output, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
-    gate_output = forward.gate(wide, gate, f"{LAYER}/intermediate")
+    gate, inner_vectors = (forward.dense(norm_output, f"{LAYER}/intermediate/{name}") for name in ("gate", "dense"))
+    gate_output = forward.gate(inner_vectors, gate, f"{LAYER}/intermediate")
     return forward.add(forward.dense(gate_output, f"{LAYER}/output/dense"), middle)
 
 

@@ -137,13 +137,15 @@ class Forward:
     def _casts(self) -> bool:
         return self.way.precision == AUTOCAST
 
-    def keep(self, tensor: Tensor, path: str, what: str, *, is_outside: bool = False, is_held: bool = False) -> None:
+    def keep(
+        self, tensor: Tensor, path: str, contents: str, *, is_outside: bool = False, is_held: bool = False
+    ) -> None:
         """Keep the storage of a tensor, unless it is already kept or holds a parameter of the model.
 
         Args:
             tensor: the tensor.
             path: the module that keeps it.
-            what: its contents, in words.
+            contents: its contents, in words.
             is_outside: whether all layers share it, although a layer keeps it.
             is_held: whether it stays in memory even with checkpointing.
         """
@@ -152,31 +154,31 @@ class Forward:
         if is_held:
             self._held.add(storage)
         if storage not in self._kept and not storage.is_parameter:
-            self._kept[storage] = Activation(path, what, storage.shape, storage.width, layers)
+            self._kept[storage] = Activation(path, contents, storage.shape, storage.width, layers)
 
-    def embedding(self, table: str, ids: str, what: str) -> Tensor:
+    def embedding(self, table: str, ids: str, contents: str) -> Tensor:
         """One row of a table for each id, as vectors of the table's width.
 
         Args:
             table: the path of the table.
             ids: the symbolic shape of the ids; empty if they are a buffer of the model.
-            what: the ids, in words.
+            contents: the ids, in words.
         """
         module = self.parameters.module(table, self.layer)
         if ids:
-            self.lookup(table, ids, what)
+            self.lookup(table, ids, contents)
         return Tensor.new(f"B T {module.shape.split()[-1]}", self.width, module.trains_weight)
 
-    def lookup(self, table: str, ids: str, what: str) -> None:
+    def lookup(self, table: str, ids: str, contents: str) -> None:
         """Keep the ids of a lookup, if the table is trained.
 
         Args:
             table: the path of the table.
             ids: the symbolic shape of the ids.
-            what: the ids, in words.
+            contents: the ids, in words.
         """
         if self.parameters.module(table, self.layer).trains_weight:
-            self.keep(Tensor.new(ids, INTEGER), table, what)
+            self.keep(Tensor.new(ids, INTEGER), table, contents)
 
     def input_embedding(self, table: str) -> Tensor:
         """The vectors of the tokens.
@@ -246,11 +248,11 @@ class Forward:
                 self._keep_matrix(path, module.shape, module.trains_weight)
         return Tensor.new(inputs.shape, inputs.width, needs_gradient)
 
-    def _product(self, vectors: Tensor, path: str, what: str, shape: str, is_trained: bool) -> Tensor:
+    def _product(self, vectors: Tensor, path: str, contents: str, shape: str, is_trained: bool) -> Tensor:
         """Keep what a product of vectors and a matrix needs, and return the vectors as the product reads them."""
         inputs = self.cast(vectors)
         if is_trained:
-            self.keep(inputs, path, what)
+            self.keep(inputs, path, contents)
         # The matrix itself is in memory in any case, so only its copy has to be kept.
         if self._casts and vectors.needs_gradient:
             self._keep_matrix(path, shape, is_trained)
@@ -284,8 +286,8 @@ class Forward:
         if needs_gradient:
             self.keep(inputs, path, "the input")
             shape = vectors.shape.rpartition(" ")[0]
-            for what in ("the mean of each vector", "the inverse standard deviation of each vector"):
-                self.keep(Tensor.new(shape, FULL), path, what)
+            for contents in ("the mean of each vector", "the inverse standard deviation of each vector"):
+                self.keep(Tensor.new(shape, FULL), path, contents)
         return Tensor.new(inputs.shape, inputs.width, needs_gradient)
 
     def norm_in_steps(
@@ -302,8 +304,8 @@ class Forward:
         """
         module = self.parameters.module(path, self.layer)
         if vectors.needs_gradient:
-            for what, tensor in inputs.items():
-                self.keep(tensor, path, what)
+            for contents, tensor in inputs.items():
+                self.keep(tensor, path, contents)
             shape = vectors.shape.rpartition(" ")[0]
             self.keep(Tensor.new(shape, FULL), path, f"the {statistic} of each vector")
         if module.trains_weight:
@@ -321,7 +323,7 @@ class Forward:
         if self._function == "relu":
             return self.relu(vectors, path)
         inputs = self.uncast(vectors) if self._function == "gelu_new" else vectors
-        contents = {
+        kept_tensors = {
             "gelu": {"the input of GELU": inputs},
             "gelu_new": {
                 "the input of GELU": inputs,
@@ -336,8 +338,8 @@ class Forward:
             },
         }
         if vectors.needs_gradient:
-            for what, tensor in contents[self._function].items():
-                self.keep(tensor, path, what)
+            for contents, tensor in kept_tensors[self._function].items():
+                self.keep(tensor, path, contents)
         return inputs.copy()
 
     def gate(self, vectors: Tensor, gate: Tensor, path: str) -> Tensor:
@@ -371,19 +373,19 @@ class Forward:
         """The output of the hyperbolic tangent."""
         return self._keep_output(vectors, path, "the output of tanh")
 
-    def _keep_output(self, vectors: Tensor, path: str, what: str) -> Tensor:
+    def _keep_output(self, vectors: Tensor, path: str, contents: str) -> Tensor:
         """Keep and return the output of a function whose gradient follows from its output."""
         result = vectors.copy()
         if result.needs_gradient:
-            self.keep(result, path, what)
+            self.keep(result, path, contents)
         return result
 
-    def dropout(self, vectors: Tensor, path: str, what: str = "dropout mask of the features") -> Tensor:
+    def dropout(self, vectors: Tensor, path: str, contents: str = "dropout mask of the features") -> Tensor:
         """The output of dropout; the vectors themselves if the step runs without it."""
         if not self.way.dropout:
             return vectors
         if vectors.needs_gradient:
-            self.keep(Tensor.new(vectors.shape, MASK), path, what)
+            self.keep(Tensor.new(vectors.shape, MASK), path, contents)
         return vectors.copy()
 
     def add(self, first: Tensor, second: Tensor) -> Tensor:
@@ -406,12 +408,12 @@ class Forward:
             kinds = {LOCAL if layer % 3 else GLOBAL for layer in layers} if has_kinds else {""}
             for kind in sorted(kinds):
                 for name in ("cosines", "sines"):
-                    what = f"{name} of the rotations" + (f", in layers with {kind} attention" if kind else "")
-                    rotation = self._rotations.setdefault(what, Tensor.new("T D", self.width))
-                    self.keep(rotation, path.removeprefix(f"{LAYER}/"), what, is_outside=True)
+                    contents = f"{name} of the rotations" + (f", in layers with {kind} attention" if kind else "")
+                    rotation = self._rotations.setdefault(contents, Tensor.new("T D", self.width))
+                    self.keep(rotation, path.removeprefix(f"{LAYER}/"), contents, is_outside=True)
         return tensor.copy()
 
-    def product(self, first: Tensor, second: Tensor, shape: str, path: str, what: tuple[str, str]) -> Tensor:
+    def product(self, first: Tensor, second: Tensor, shape: str, path: str, contents: tuple[str, str]) -> Tensor:
         """The matrix products of two tensors, one for each head of each text.
 
         Args:
@@ -419,12 +421,12 @@ class Forward:
             second: the second tensor, likewise.
             shape: the symbolic shape of the result.
             path: the module.
-            what: the two tensors, in words.
+            contents: the two tensors, in words.
         """
         if second.needs_gradient:
-            self.keep(first, path, what[0])
+            self.keep(first, path, contents[0])
         if first.needs_gradient:
-            self.keep(second, path, what[1])
+            self.keep(second, path, contents[1])
         return Tensor.new(shape, first.width, first.needs_gradient or second.needs_gradient)
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor, path: str, *, in_full: bool = False) -> Tensor:
@@ -485,8 +487,8 @@ class Forward:
         if self.mask or self.way.padded:
             mask = self.cast(self.mask) if self.mask else Tensor.new("B T T", query.width)
             self.keep(mask, path, "the mask, as it is added to the scores", is_outside=mask is self.mask)
-        for tensor, what in zip(inputs, ("queries", "keys", "values"), strict=True):
-            self.keep(tensor, path, what)
+        for tensor, contents in zip(inputs, ("queries", "keys", "values"), strict=True):
+            self.keep(tensor, path, contents)
         is_flash = self.way.kernel == FLASH
         self.keep(result, path, "the mix of the values")
         self.keep(Tensor.new("B A T" if is_flash else "B A Q", FULL), path, "logarithm of each sum in softmax")
@@ -495,7 +497,7 @@ class Forward:
         return result
 
     def cross_entropy(
-        self, logits: Tensor, labels: str, path: str, what: str = "the correct labels", of: str = ""
+        self, logits: Tensor, labels: str, path: str, contents: str = "the correct labels", suffix: str = ""
     ) -> None:
         """Keep what the cross-entropy of predictions needs.
 
@@ -503,17 +505,18 @@ class Forward:
             logits: one number for each possible label, in the last dimension.
             labels: the symbolic shape of the labels.
             path: the module that computes the logits.
-            what: the labels, in words.
-            of: the end of the words for probabilities and loss, such as " of the start", if a head has several losses.
+            contents: the labels, in words.
+            suffix: the end of the words for probabilities and loss if a head has several losses, such as " of the
+                start".
         """
         if not logits.needs_gradient:
             return
         logarithms = logits.copy()
-        self.keep(logarithms, path, f"logarithms of the probabilities{of}")
+        self.keep(logarithms, path, f"logarithms of the probabilities{suffix}")
         loss_input = self.uncast(logarithms)
-        self.keep(loss_input, path, f"logarithms of the probabilities{of}, in 32 bits")
-        self.keep(Tensor.new(labels, INTEGER), path, what)
-        self.keep(Tensor.new("1", loss_input.width), path, f"the weight of the loss{of}")
+        self.keep(loss_input, path, f"logarithms of the probabilities{suffix}, in 32 bits")
+        self.keep(Tensor.new(labels, INTEGER), path, contents)
+        self.keep(Tensor.new("1", loss_input.width), path, f"the weight of the loss{suffix}")
 
     def binary_cross_entropy(self, logits: Tensor, path: str) -> None:
         """Keep what the cross-entropy of a yes or no for every token needs."""

@@ -149,7 +149,7 @@ def modernbert_head(forward: Forward, vectors: Tensor, path_before: str, path: s
         labels(forward, hidden_vectors, path, "B T" if path == "token_classifier" else "N", "the correct labels")
 
 
-def labels(forward: Forward, vectors: Tensor, path: str, shape: str, what: str) -> None:
+def labels(forward: Forward, vectors: Tensor, path: str, shape: str, contents: str) -> None:
     """Run a dense layer that predicts labels, with its loss.
 
     Args:
@@ -157,9 +157,9 @@ def labels(forward: Forward, vectors: Tensor, path: str, shape: str, what: str) 
         vectors: the input of the layer.
         path: the path of the layer.
         shape: the symbolic shape of the correct labels.
-        what: the correct labels, in words.
+        contents: the correct labels, in words.
     """
-    forward.cross_entropy(forward.dense(vectors, path), shape, path, what)
+    forward.cross_entropy(forward.dense(vectors, path), shape, path, contents)
 
 
 def one_label(forward: Forward, vectors: Tensor, path: str) -> None:

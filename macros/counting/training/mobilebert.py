@@ -22,8 +22,8 @@ def mobilebert(forward: Forward, class_name: str) -> None:
 
 def embeddings(forward: Forward) -> Tensor:
     """The output of a dense layer for three successive tokens, plus a row for the position and one for the segment."""
-    narrow = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
-    vectors = forward.dense(narrow.with_last_dimension("3E"), f"{EMBEDDINGS}/project")
+    word_vectors = forward.input_embedding(f"{EMBEDDINGS}/word_embeddings")
+    vectors = forward.dense(word_vectors.with_last_dimension("3E"), f"{EMBEDDINGS}/project")
     for name, ids in (("position", ""), ("token_type", "B T")):
         vectors = forward.add(vectors, forward.embedding(f"{EMBEDDINGS}/{name}_embeddings", ids, "segment ids"))
     return forward.dropout(no_norm(forward, vectors, f"{EMBEDDINGS}/LayerNorm"), EMBEDDINGS)
@@ -40,15 +40,15 @@ def no_norm(forward: Forward, vectors: Tensor, path: str) -> Tensor:
 
 def layer(forward: Forward, inputs: Tensor) -> Tensor:
     """The output of a layer: bottlenecks, attention, four feed-forward networks, and a way back to the hidden size."""
-    narrow = bottleneck(forward, inputs, f"{LAYER}/bottleneck/input")
+    bottleneck_output = bottleneck(forward, inputs, f"{LAYER}/bottleneck/input")
     query_key_input = bottleneck(forward, inputs, f"{LAYER}/bottleneck/attention")
     query, key = (forward.dense(query_key_input, f"{SELF}/{name}") for name in ("query", "key"))
     mix = forward.attention(query, key, forward.dense(inputs, f"{SELF}/value"), SELF)
     attention_output = forward.dense(mix, f"{ATTENTION}/output/dense")
-    vectors = no_norm(forward, forward.add(attention_output, narrow), f"{ATTENTION}/output/LayerNorm")
+    vectors = no_norm(forward, forward.add(attention_output, bottleneck_output), f"{ATTENTION}/output/LayerNorm")
     for network in NETWORKS:
-        wide = forward.relu(forward.dense(vectors, f"{network}/intermediate/dense"), f"{network}/intermediate")
-        network_output = forward.dense(wide, f"{network}/output/dense")
+        inner_vectors = forward.relu(forward.dense(vectors, f"{network}/intermediate/dense"), f"{network}/intermediate")
+        network_output = forward.dense(inner_vectors, f"{network}/output/dense")
         vectors = no_norm(forward, forward.add(network_output, vectors), f"{network}/output/LayerNorm")
     path = f"{LAYER}/output/bottleneck"
     output = forward.dropout(forward.dense(vectors, f"{path}/dense"), path)

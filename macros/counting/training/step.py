@@ -85,11 +85,11 @@ class Item(NamedTuple):
     """One term of the memory total.
 
     Attributes:
-        what: what it is, in words.
-        bytes: how many bytes it takes up.
+        name: its name in words, such as "weights".
+        bytes: the number of bytes that it takes up.
     """
 
-    what: str
+    name: str
     bytes: int
 
 
@@ -113,7 +113,7 @@ class TrainingStep:
 
     >>> from ..models import model_named
     >>> from ..question import Question
-    >>> base = ChangedModel.of(Question(model_named("bert-base-uncased")), [])
+    >>> base = ChangedModel.build(Question(model_named("bert-base-uncased")), [])
     >>> TrainingStep(base, examples=1, tokens=128, attention="eager").layer_polynomial.formula()
     '9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T'
     """
@@ -163,9 +163,9 @@ class TrainingStep:
             raise BadChoice(message("training-padding", name=class_name))
         if self.checkpointing and not program.checkpoints:
             raise BadChoice(message("training-checkpointing", name=name))
-        most = max_tokens(question)
-        if self.tokens > most:
-            raise BadChoice(message("training-length", tokens=self.tokens, most=most))
+        limit = max_tokens(question)
+        if self.tokens > limit:
+            raise BadChoice(message("training-length", tokens=self.tokens, most=limit))
 
     def _check_kernel(self) -> None:
         name, kernel = self.model.question.model.name, self.kernel
@@ -311,7 +311,7 @@ class TrainingStep:
     @property
     def copies(self) -> list[Activation]:
         """The 16-bit copies of matrices that the forward pass keeps; they do not depend on the batch."""
-        return [item for item in (*self.activations, *self.recomputed_activations) if item.what == COPY]
+        return [item for item in (*self.activations, *self.recomputed_activations) if item.contents == COPY]
 
     @cached_property
     def copies_bytes(self) -> int:
@@ -341,8 +341,8 @@ class TrainingStep:
     def layer_polynomial(self) -> Polynomial:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
         activations = replace(self, checkpointing=False).activations
-        most = max((item.layers for item in activations), default=0)
-        return Polynomial.total(item.one_storage for item in activations if item.layers == most > 0).simplified()
+        most_layers = max((item.layers for item in activations), default=0)
+        return Polynomial.total(item.one_storage for item in activations if item.layers == most_layers > 0).simplified()
 
     @cached_property
     def layer_bytes(self) -> int:
@@ -361,19 +361,19 @@ class TrainingStep:
 
     @property
     def temporary(self) -> list[Polynomial]:
-        """The bounds of the room for temporary results, as symbolic formulas; the largest holds."""
+        """The bounds of the room for temporary results, as symbolic formulas; the largest one decides."""
         return [*self.temporary_in_layers, *self.temporary_in_head]
 
     @property
     def temporary_in_layers(self) -> list[Polynomial]:
-        """Those of the bounds that are about the layers."""
+        """The bounds that depend on the layers."""
         keeps = bool(self.layer_polynomial.terms)
         is_frozen = any(row.frozen_layers or not row.is_trained for row in self.rows_read if row.path.startswith(LAYER))
         return of_layers(self._forward.way, self._program.activation, is_frozen=is_frozen, keeps=keeps)
 
     @property
     def temporary_in_head(self) -> list[Polynomial]:
-        """Those of the bounds that are about the head."""
+        """The bounds that depend on the head."""
         return [of_vocabulary(self._forward.way)] if OF_VOCABULARY in self._forward.parameters.modules_read else []
 
     @property
@@ -416,8 +416,8 @@ class TrainingStep:
     def gradients(self) -> list[MemoryItems]:
         """The gradients, which have the type of their weights."""
         width = SHORT if self._is_short else FULL
-        what = "parameter with a gradient" if self.parameters_without_gradient else "trained parameter"
-        gradients = MemoryItems(what, self.parameters_with_gradient, width)
+        kind = "parameter with a gradient" if self.parameters_without_gradient else "trained parameter"
+        gradients = MemoryItems(kind, self.parameters_with_gradient, width)
         return [gradients, *self._more_for_adapters(trained=True)]
 
     @property
@@ -430,7 +430,7 @@ class TrainingStep:
         adapter_rows = [row for row in self.rows_read if row.added == ADDED]
         model_rows = [row for row in self.rows_read if row.added != ADDED]
         adapter_items = (
-            item._replace(what=f"{item.what} of an adapter") for item in optimiser.items_for(self.model, adapter_rows)
+            item._replace(kind=f"{item.kind} of an adapter") for item in optimiser.items_for(self.model, adapter_rows)
         )
         return [*short_optimiser.items_for(self.model, model_rows), *adapter_items]
 
@@ -469,7 +469,7 @@ class TrainingStep:
             "one layer, computed again": self.recomputed_bytes,
             "temporary results, at most": self.temporary_bytes,
         }
-        return tuple(Item(what, number) for what, number in kinds.items() if number)
+        return tuple(Item(name, number) for name, number in kinds.items() if number)
 
     @property
     def fixed_bytes(self) -> int:
@@ -483,7 +483,7 @@ class TrainingStep:
 
     @cached_property
     def _moments(self) -> list[int]:
-        """The bytes beside weights and states at the moments of which one is the peak."""
+        """The bytes in addition to weights and states at each moment that may be the peak."""
         temporary = [0, *(bound.value(self.sizes) for bound in self.temporary)]
         return [
             *(self.forward_bytes + bound for bound in temporary),
@@ -492,8 +492,8 @@ class TrainingStep:
         ]
 
     @property
-    def beside_fixed(self) -> dict[str, int]:
-        """What is in memory at the peak beside weights and states, by its name."""
+    def parts_at_peak(self) -> dict[str, int]:
+        """The bytes that are in memory at the peak in addition to weights and states, by kind."""
         if self.peak_bytes == self.fixed_bytes + self.all_bytes:
             return {"activations": self.forward_bytes, "temporary": self.temporary_bytes}
         return {"gradients": self.gradients_bytes, "activations": self.layer_bytes, "temporary": self.temporary_bytes}
@@ -505,24 +505,24 @@ class TrainingStep:
     @cached_property
     def example_bytes(self) -> int:
         """The bytes that one more example of a large batch adds at the peak."""
-        return max(self._further)
+        return max(self._growth_per_example)
 
     @cached_property
-    def _further(self) -> list[int]:
+    def _growth_per_example(self) -> list[int]:
         """The bytes that each example from the third on adds at each of `_moments`."""
-        two, three = (self.with_examples(examples)._moments for examples in (2, 3))
-        return [more - less for less, more in zip(two, three, strict=True)]
+        moments_of_two, moments_of_three = (self.with_examples(examples)._moments for examples in (2, 3))
+        return [after - before for before, after in zip(moments_of_two, moments_of_three, strict=True)]
 
     def largest_batch(self, limit: int) -> int:
         """The largest number of examples whose step needs no more than `limit` bytes; 0 if not even one fits."""
-        one, two = self.with_examples(1), self.with_examples(2)
-        if one.peak_bytes > limit:
+        step_of_one, step_of_two = self.with_examples(1), self.with_examples(2)
+        if step_of_one.peak_bytes > limit:
             return 0
-        if two.peak_bytes > limit:
+        if step_of_two.peak_bytes > limit:
             return 1
-        room = limit - two.fixed_bytes
-        moments = zip(two._moments, self._further, strict=True)
-        return 2 + min((room - moment) // further for moment, further in moments if further > 0)
+        room = limit - step_of_two.fixed_bytes
+        moments = zip(step_of_two._moments, self._growth_per_example, strict=True)
+        return 2 + min((room - used) // growth for used, growth in moments if growth > 0)
 
 
 def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> TrainingStep:

@@ -9,7 +9,7 @@ been read off the steps that PyTorch's MemTracker follows operation by operation
   is in memory with the gradients of a matrix of that network and of the pooler. In full
   precision, this is the most that a layer needs.
 - In mixed precision, the end of a layer's forward pass needs more: its input, its output and
-  what lies between are there in 16 and in 32 bits until the layer returns. With eager attention,
+  everything in between are in memory in 16 and in 32 bits until the layer returns. With eager attention,
   so are the attention weights after dropout, in 32 bits.
 - In attention, the backward pass needs a table of T × T shares for each head once more, or twice
   more without dropout; the wide vectors that the layer has kept are freed by then.
@@ -18,7 +18,7 @@ been read off the steps that PyTorch's MemTracker follows operation by operation
 - With checkpointing, all of this happens while the layer is computed again, with the gradient of its output.
 - A head with logits for the whole vocabulary needs their gradient twice in 32 bits.
 
-Each is an upper bound, of which the largest holds. The tests compare the peak with MemTracker's,
+Each of these is an upper bound, and the largest one decides. The tests compare the peak with MemTracker's,
 which is never larger, for BERT and its closest relatives; other architectures take BERT's rules.
 """
 
@@ -33,7 +33,7 @@ Shapes = tuple[str, ...]
 
 
 def of_layers(way: Way, function: str = "gelu", *, is_frozen: bool = False, keeps: bool = True) -> list[Polynomial]:
-    """The bounds for the layers, of which the largest holds.
+    """The bounds for the layers; the largest one decides.
 
     Args:
         way: how the step is run.
@@ -43,30 +43,30 @@ def of_layers(way: Way, function: str = "gelu", *, is_frozen: bool = False, keep
     """
     width = SHORT if way.precision == SHORT_WEIGHTS else FULL
     casts, has_tables = way.precision == AUTOCAST, way.kernel in (EAGER, MATH)
-    wide = f"{SHORT if casts else width} B T F"
+    inner_vectors = f"{SHORT if casts else width} B T F"
     # The output of the layer, its gradient, and a result between them.
-    again: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if way.checkpointing else ()
+    recomputed: Shapes = (f"{2 if casts else 5 * width // 2} B T H",) if way.checkpointing else ()
     mask: Shapes = (f"{width if has_tables else MASK} B T T",) if way.padded else ()
     tables: Shapes = (f"{FULL} A B T T",) if has_tables and casts else ()
     # Autocast computes the third power in 32 bits, so that its steps are in both widths.
     in_steps: Shapes = (f"{2 * width if casts else width} B T F",) if function == "gelu_new" else ()
     gradients: Shapes = (f"{width + SHORT if casts else width} F H", f"{width} H H")
-    bounds: list[Shapes] = [(wide, f"{width} B T H", *in_steps, *gradients, *again)]
+    bounds: list[Shapes] = [(inner_vectors, f"{width} B T H", *in_steps, *gradients, *recomputed)]
     if casts:
         # With checkpointing, what a layer holds until it returns is partly what is computed again.
         held = "14 B T H" if way.checkpointing else "18 B T H"
         bounds.append((held, f"{width} H H", *tables, *in_steps, *mask))
-    between = "18 B T H" if casts else f"{5 * width} B T H"
+    outer_vectors = "18 B T H" if casts else f"{5 * width} B T H"
     if is_frozen:
-        bounds.append((wide, between, *tables, *mask, *again))
+        bounds.append((inner_vectors, outer_vectors, *tables, *mask, *recomputed))
     if not keeps:
         scores: Shapes = (f"{2 * FULL + MASK} A B T T",) if has_tables else ()
-        bounds.append((wide, wide, between, *scores, *mask))
+        bounds.append((inner_vectors, inner_vectors, outer_vectors, *scores, *mask))
     sums = [_sum(shapes) for shapes in bounds]
     if has_tables:
         shares = f"{width if way.dropout else 2 * width} A B T T"
         freed = Term(-width * (1 if is_frozen else 2), ("B", "T", "F"))
-        sums.append(Polynomial.total((_sum((shares, *gradients, *gradients, *again)), Polynomial((freed,)))))
+        sums.append(Polynomial.total((_sum((shares, *gradients, *gradients, *recomputed)), Polynomial((freed,)))))
     return sums
 
 

@@ -71,14 +71,14 @@ class Activation(NamedTuple):
 
     Attributes:
         path: the module that keeps it, as in the path of a row; `layer_*` stands for a layer.
-        what: its contents, in words.
+        contents: the numbers in it, in words.
         shape: its symbolic shape.
         width: bytes per element.
         layers: the number of layers that keep one; 0 if it lies outside the layers.
     """
 
     path: str
-    what: str
+    contents: str
     shape: str
     width: int
     layers: int = 0

@@ -29,7 +29,7 @@ CHANGED_CLASS = "BertForSequenceClassification"
 
 def changed_model(changes: str, model: str = BASE) -> ChangedModel:
     """A classifier with these changes."""
-    return ChangedModel.of(ask(model=model, model_class=CHANGED_CLASS), changes.split())
+    return ChangedModel.build(ask(model=model, model_class=CHANGED_CLASS), changes.split())
 
 
 def example_of(method: str) -> str:
@@ -37,7 +37,7 @@ def example_of(method: str) -> str:
 
     It is the first change by this method that the page about changes compares.
     """
-    matches = (change for change in rules()["compared"] if Change.of(change.split()[0]).method.name == method)
+    matches = (change for change in rules()["compared"] if Change.parse(change.split()[0]).method.name == method)
     return str(next(matches))
 
 
@@ -194,7 +194,7 @@ def sum_in_one_line(changes: str, model: str = BASE) -> str:
 def _attributes(model: ChangedModel, changes: str) -> str:
     """The attributes of a sum: they record the question, and hold the result for `assets/pages/cite.js`."""
     result = f"{numbers.whole(model.trainable)} parameters"
-    return f' data-model="{model.plain.model.name}" data-change="{escape(changes)}" data-result="{result}"'
+    return f' data-model="{model.unchanged_question.model.name}" data-change="{escape(changes)}" data-result="{result}"'
 
 
 def added_rows(model: ChangedModel) -> list[ChangedRow]:

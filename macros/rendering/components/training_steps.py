@@ -33,7 +33,7 @@ def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str
         way: further fields of `TrainingStep`, such as `checkpointing=True`; all others are as in `USUAL_WAY`.
     """
     question = ask(model=model, model_class=CHANGED_CLASS)
-    return TrainingStep(ChangedModel.of(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
+    return TrainingStep(ChangedModel.build(question, change.split()), texts, tokens, **{**USUAL_WAY, **way})
 
 
 MODELS = (

@@ -156,7 +156,7 @@ def training(name: str) -> str:
         for texts in (1, TEXTS):
             step = step_of(texts=texts, tokens=tokens)
             parts = {"weights": step.weights_bytes, "states": step.states_bytes}
-            parts |= step.beside_fixed
+            parts |= step.parts_at_peak
             pieces = [
                 svg.Segment(style, number, f"{OF_A_STEP[style]}: {whole(number)} bytes")
                 for style, number in parts.items()

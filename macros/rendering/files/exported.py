@@ -319,7 +319,7 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
     others = [model.resized(**{letter: 0 if model.sizes[letter] else 1}) for letter in sorted(letters)]
     for variant, model_class in product([model, *others], architecture.classes):
-        yield Question(variant, model_class.name, choices=model_class.fixed.over(choices))
+        yield Question(variant, model_class.name, choices=model_class.fixed.with_defaults(choices))
 
 
 @cache
@@ -332,7 +332,7 @@ def _changed_models(name: str, model_type: str) -> list[ChangedModel]:
     options += [f"modules={ALL_LINEAR}", "task=none"] * ("modules" in method.options)
     change = ":".join([name, *options])
     try:
-        return [ChangedModel.of(question, [change]) for question in _questions(ARCHITECTURES[model_type])]
+        return [ChangedModel.build(question, [change]) for question in _questions(ARCHITECTURES[model_type])]
     except BadChange:
         return []
 
@@ -360,7 +360,7 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
         indexes = {row.path: str(rows.index(row)) for row in architecture.rows}
         try:
             for question in _questions(architecture):
-                pruned_rows = (row for row in ChangedModel.of(question, ["pruned:1"]).rows if row.is_removed)
+                pruned_rows = (row for row in ChangedModel.build(question, ["pruned:1"]).rows if row.is_removed)
                 shapes |= {indexes[row.path]: row.shape for row in pruned_rows}
         except BadChange as error:
             # The message is "the change: the reason; what to do", and this field has its own advice.
@@ -488,7 +488,9 @@ def _choices_for_all_rows(architecture: Architecture) -> Choices:
 
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
     """A class, with every row that it can have; the condition `when` of a row decides whether it has it."""
-    possible = architecture.rows_of(model_class.name, model_class.fixed.over(_choices_for_all_rows(architecture)))
+    possible = architecture.rows_of(
+        model_class.name, model_class.fixed.with_defaults(_choices_for_all_rows(architecture))
+    )
     return {
         "name": model_class.name,
         "purpose": model_class.purpose,

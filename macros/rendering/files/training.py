@@ -243,7 +243,7 @@ def _entry(
     entry: Entry = {}
     for trained in names:
         try:
-            changed = ChangedModel.of(question, [change.format(**layers) for change in TRAINED[trained]])
+            changed = ChangedModel.build(question, [change.format(**layers) for change in TRAINED[trained]])
         except BadChange:
             continue  # there is no such model: layers that share their weights cannot be frozen one by one
         if not changed.trainable:
@@ -265,8 +265,8 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     """The bytes that the body or the head of a step keeps, with those that checkpointing computes again."""
     every = (*step.activations, *step.recomputed_activations)
     items = [item for item in every if item.path.startswith(BODY) == is_body]
-    copies = [item for item in items if item.what == COPY]
-    others = [item for item in items if item.what != COPY]
+    copies = [item for item in items if item.contents == COPY]
+    others = [item for item in items if item.contents != COPY]
     layer = _text(step.layer_polynomial) if is_body else ""
     bounds = ";".join(map(_text, step.temporary_in_layers if is_body else step.temporary_in_head))
     temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
@@ -351,7 +351,7 @@ def _model_of_form(model: Model) -> dict[str, Any]:
     options = {}
     sizes = {**model.sizes, "K": layers // 2}
     for option, trained in PARTS_IN_FORM.items():
-        changed = ChangedModel.of(question, trained.changes_of(layers))
+        changed = ChangedModel.build(question, trained.changes_of(layers))
         if "r" in changed.sizes:
             sizes["r"] = changed.sizes["r"]
         fixed = {"full": _fixed_of(changed, "float32", OPTIMISERS), "short": _fixed_of(changed, SHORT, SHORT_STATES)}

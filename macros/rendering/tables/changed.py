@@ -132,7 +132,7 @@ def _formula_added(model: ChangedModel) -> str:
     """
     # The engine's formula has the two values, which are those of one model; the letters hold for any model.
     formula = model.bridge[-1].formula
-    old = model.plain.sizes
+    old = model.unchanged_question.sizes
     for letter, now in model.changes[-1].sizes.items():
         if letter in old:
             formula = formula.replace(f"({now:,} − {old[letter]:,})·", f"({letter}′ − {letter})·")

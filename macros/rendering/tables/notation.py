@@ -182,7 +182,7 @@ def _example(letter: str) -> str:
 def _sets(change: str, letter: str) -> bool:
     """Whether a change gives the letter a value."""
     try:
-        return _has(Change.of(change).method, letter) and letter in changes.changed_model(change).sizes
+        return _has(Change.parse(change).method, letter) and letter in changes.changed_model(change).sizes
     except CountingError:  # a number of blocks that does not divide the model's sizes
         return False
 

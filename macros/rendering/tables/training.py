@@ -109,7 +109,7 @@ def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any]
         "kind": "step-bytes",
         **({"unit": unit} if unit else {}),
         "what": what,
-        "model": step.model.plain.model.name,
+        "model": step.model.unchanged_question.model.name,
         "class": CHANGED_CLASS,
         "texts": step.examples,
         "tokens": step.tokens,
@@ -203,9 +203,9 @@ def activations(where: str) -> str:
     return lines(
         [
             f"<code>{_module(item)}</code>",
-            escape(item.what),
+            escape(item.contents),
             formulas.shape(item.shape),
-            _bytes_once(item.one_storage, step, "activation", of=item.path, what=item.what),
+            _bytes_once(item.one_storage, step, "activation", of=item.path, what=item.contents),
         ]
         for item in step.activations
         if (item.layers > 0) == in_layer
@@ -400,7 +400,7 @@ def worked() -> str:
         "outside the layers": f"{outside_layers.working(sizes)} = {texts[2]}",
         "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
     }
-    question = step.model.plain
+    question = step.model.unchanged_question
     attributes = f'data-model="{question.model.name}" data-texts="{step.examples}" data-tokens="{step.tokens}"'
     head = f"<p>In bytes, for one text of {step.tokens} tokens:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
@@ -483,7 +483,12 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
         working = f"{kind.width} × ({numbers.whole(variant.number)} + {trained_number}) = {numbers.whole(number)} bytes"
     else:
         working = f"{kind.title}: {numbers.bytes_working(kind.items_for(variant))}"
-    attributes = {"what": what, "change": change, "model": model, "class": variant.plain.resolved_class.name}
+    attributes = {
+        "what": what,
+        "change": change,
+        "model": model,
+        "class": variant.unchanged_question.resolved_class.name,
+    }
     return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
 

@@ -14,7 +14,7 @@ from macros.counting.published.printouts import lines_of, load_printouts, printe
 BASE = model_named("bert-base-uncased")
 MASKED = "BertForMaskedLM"
 TOTAL = count(BASE, model_class=MASKED)
-LORA = ChangedModel.of(Question(BASE, "BertForSequenceClassification"), ["lora:8:query,value"])
+LORA = ChangedModel.build(Question(BASE, "BertForSequenceClassification"), ["lora:8:query,value"])
 
 TOTALS = {
     "print-model": count(BASE, model_class=MASKED, deviations=["decoder-untied"]),

@@ -39,7 +39,7 @@ def changed_in(words: str, model: Model) -> ChangedModel | None:
             if name != "BertForSequenceClassification":
                 change = change.replace(":classifier", "")
             task = ":task=none" if "task type" in words else ""
-            return ChangedModel.of(Question(model, name), f"{change}{task}".split(" "))
+            return ChangedModel.build(Question(model, name), f"{change}{task}".split(" "))
     return None
 
 
@@ -49,7 +49,7 @@ def recount(words: str, model: Model) -> int:
     plain_number = count(model, model_class=class_in(words))
     if freezing := FREEZING.match(words):
         changes = ["embeddings"] * bool(freezing[1]) + [f"frozen:{freezing[2] or 1}"] * ("first" in freezing[0])
-        return ChangedModel.of(Question(model, class_in(words)), changes).trainable
+        return ChangedModel.build(Question(model, class_in(words)), changes).trainable
     if changed_model := changed_in(words, model):
         if dtype := re.search(r"float\d+", words):
             scales = changed_model.scales_bytes if "scales" in words else 0
