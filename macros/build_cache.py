@@ -69,8 +69,8 @@ class CachedTexts:
         texts: the texts, each by a digest of the values from which it was made.
     """
 
-    PLAIN = (str, int, float, bool, type(None))
-    """Types whose values are equal whenever their `repr`s are equal, so that a `repr` can serve as a key."""
+    KEY_TYPES = (str, int, float, bool, type(None))
+    """The types of values that a key can be made from: values of these types are equal whenever their `repr`s are."""
 
     def __init__(self, name: str, folder: Path = FOLDER) -> None:
         self.name = name
@@ -80,8 +80,11 @@ class CachedTexts:
         self._in_file: set[str] = set()  # the keys of the texts that were last read or written
 
     def text(self, values: Sequence[object], make: Callable[[], str]) -> str:
-        """The cached text for some values, made now if there is none; it is not cached if a value is not plain."""
-        if not all(isinstance(value, self.PLAIN) for value in values):
+        """The cached text for some values, made now if there is none.
+
+        It is not cached if a value has a type other than `KEY_TYPES`.
+        """
+        if not all(isinstance(value, self.KEY_TYPES) for value in values):
             return make()
         key = sha256(repr(values).encode()).hexdigest()
         if key not in self.texts:
@@ -114,22 +117,22 @@ class CachedTexts:
 def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
     """A cache on disk for the compiled templates of the theme; None if the folder cannot be written."""
     # Two releases of Jinja may compile a template differently.
-    compiled = folder / f"templates-{version('jinja2')}"
+    template_folder = folder / f"templates-{version('jinja2')}"
     try:
-        compiled.mkdir(parents=True, exist_ok=True)
+        template_folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
-    return FileSystemBytecodeCache(str(compiled)) if os.access(compiled, os.W_OK) else None
+    return FileSystemBytecodeCache(str(template_folder)) if os.access(template_folder, os.W_OK) else None
 
 
-ADDRESSES_MOVED = CODE / "publish" / "moved.toml"
+MOVED_FILE = CODE / "publish" / "moved.toml"
 """The old addresses of pages. They decide which pages forward to others, and nothing that is cached."""
 
 
 @cache
 def code_digest() -> str:
     """A digest of all our code and data, except for the old addresses of pages."""
-    return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != ADDRESSES_MOVED)
+    return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != MOVED_FILE)
 
 
 def digest_of(paths: Iterable[Path]) -> str:
@@ -143,7 +146,7 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 
 @cache
-def _setting() -> str:
+def _environment() -> str:
     """The versions of Python and of the packages, and the address of the site; all contents depend on these."""
     packages = sorted(f"{package.name} {package.version}" for package in distributions())
     return repr([sys.version, packages, os.environ.get("SITE_URL")])
@@ -168,11 +171,11 @@ def _write(path: Path, source: str, content: str | bytes) -> None:
     form = "text" if isinstance(content, str) else "bytes"
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=path.parent, delete=False) as new:
-            temporary = Path(new.name)
+        with NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            temporary = Path(file.name)
             try:
-                new.write(_head(source, form, body) + b"\n" + body)
-                new.close()  # flushes the buffer; besides, Windows cannot move a file that is open
+                file.write(_head(source, form, body) + b"\n" + body)
+                file.close()  # flushes the buffer; besides, Windows cannot move a file that is open
                 os.replace(temporary, path)
             finally:
                 temporary.unlink(missing_ok=True)
@@ -180,4 +183,4 @@ def _write(path: Path, source: str, content: str | bytes) -> None:
 
 def _head(source: str, form: str, body: bytes) -> bytes:
     """The first line of a file: a digest of all that decides its content, the type of the content, and its length."""
-    return f"{sha256((_setting() + source).encode()).hexdigest()} {form} {len(body)}".encode()
+    return f"{sha256((_environment() + source).encode()).hexdigest()} {form} {len(body)}".encode()

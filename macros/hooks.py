@@ -99,15 +99,15 @@ def _keep_compiled_pages(plugin: Any) -> None:
     """
     from macros.build_cache import template_cache
 
-    kept, compile_text = template_cache(), plugin.env.compile
-    if kept is None:
+    code_cache, compile_text = template_cache(), plugin.env.compile
+    if code_cache is None:
         return
 
     def compile_page(text: str, *args: Any, **kwargs: Any) -> CodeType:
-        bucket = kept.get_bucket(plugin.env, plugin.page.file.src_uri, None, text)
+        bucket = code_cache.get_bucket(plugin.env, plugin.page.file.src_uri, None, text)
         if bucket.code is None:
             bucket.code = compile_text(text, *args, **kwargs)
-            kept.set_bucket(bucket)
+            code_cache.set_bucket(bucket)
         return bucket.code
 
     plugin.env.compile = compile_page
@@ -186,9 +186,9 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
         for refusal in syntax.refusals(source, html):
             LOG.warning("%s, %s", page.file.src_uri, refusal)
 
-    whole = put_back(html)
-    page.present_anchor_ids.update(element.id for element in Page("", whole).tree.css("[id]"))
-    return whole
+    restored = put_back(html)
+    page.present_anchor_ids.update(element.id for element in Page("", restored).tree.css("[id]"))
+    return restored
 
 
 def on_files(files: Any, config: Any) -> Any:

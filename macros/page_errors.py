@@ -40,10 +40,10 @@ def error_message(error: Exception, text: str, source: str, page: str, render: C
     line = _line(error)
     call = _call(error, text, line, render)
     lines_before = source.count("\n", 0, max(source.find(text), 0))
-    where = f"{page}, line {lines_before + line}" if line else page
+    location = f"{page}, line {lines_before + line}" if line else page
     remedy = _remedy(error, call)
     fault = f"{type(error).__name__}: {error}{f'; {remedy}' if remedy else ''}"
-    return "\n".join([f"{where}: {call}", fault, "", *traceback.format_exception(error)])
+    return "\n".join([f"{location}: {call}", fault, "", *traceback.format_exception(error)])
 
 
 def _line(error: Exception) -> int:
@@ -67,8 +67,8 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
     for call in calls:
         try:
             render(call)
-        except Exception as other:
-            if (type(other), str(other)) == (type(error), str(error)):
+        except Exception as other_error:
+            if (type(other_error), str(other_error)) == (type(error), str(error)):
                 return call
     return "".join(text.splitlines()[line - 1 : line]).strip()
 

@@ -49,16 +49,16 @@ class Refusal(NamedTuple):
     Attributes:
         line: the number of its line; 0 if it is unknown.
         text: the syntax as it was typed.
-        instead: what to write in its place.
+        advice: what to write in its place.
     """
 
     line: int
     text: str
-    instead: str
+    advice: str
 
     def __str__(self) -> str:
-        where = f"line {self.line}: " if self.line else ""
-        return f"{where}{self.text!r} would appear on the page as it is; {self.instead}"
+        location = f"line {self.line}: " if self.line else ""
+        return f"{location}{self.text!r} would appear on the page as it is; {self.advice}"
 
 
 class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes no types
@@ -75,12 +75,12 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  Python-Markdown calls it
         """Register a pattern for each kind of syntax."""
         for kind in _data()["refused"]:
-            pattern = _RefusedSyntax(kind["pattern"], kind["instead"], self.matches)
+            pattern = _RefusedSyntax(kind["pattern"], kind["advice"], self.matches)
             md.inlinePatterns.register(pattern, kind["name"], EARLY if kind.get("early") else LATE)
 
     def diagram(self, source: str, *_: Any, **__: Any) -> str:
         """Collect a diagram and return its source as code; superfences calls this for each diagram."""
-        self.matches.append(("mermaid", _data()["mermaid"]["instead"]))
+        self.matches.append(("mermaid", _data()["mermaid"]["advice"]))
         return f"<pre><code>{escape(source)}</code></pre>"
 
     def refusals(self, source: str, html: str) -> list[Refusal]:
@@ -93,16 +93,16 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         matches = list(dict.fromkeys(self.matches))
         self.matches.clear()
         if re.search(r'class="(?:[^"]* )?annotate[" ]', html):
-            matches.append(("annotate", _data()["annotate"]["instead"]))
-        return [Refusal(_line(source, text), text, instead) for text, instead in matches]
+            matches.append(("annotate", _data()["annotate"]["advice"]))
+        return [Refusal(_line(source, text), text, advice) for text, advice in matches]
 
 
 class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # for the same reason
     """An inline pattern that collects what it matches and changes nothing."""
 
-    def __init__(self, pattern: str, instead: str, matches: list[tuple[str, str]]) -> None:
+    def __init__(self, pattern: str, advice: str, matches: list[tuple[str, str]]) -> None:
         super().__init__(pattern)
-        self.instead = instead
+        self.advice = advice
         self.matches = matches
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[None, None, None]:  # noqa: ARG002, N802
@@ -110,7 +110,7 @@ class _RefusedSyntax(InlineProcessor):  # type: ignore[misc]  # for the same rea
         # Python-Markdown has replaced the syntax that it knows with placeholders, which begin with this character.
         # From there on, the text differs from the source.
         text = m[0].partition("\x02")[0].splitlines()[0].strip()
-        self.matches.append((text, self.instead))
+        self.matches.append((text, self.advice))
         return None, None, None
 
 

@@ -136,10 +136,10 @@ def number(
             choice open; or another argument is given with `change`.
     """
     if change is not None:
-        others = {"part": part, "tag": tag, "figures": figures, "brief": brief}
-        if extra := [*(name for name, value in others.items() if value), *choices]:
+        other_arguments = {"part": part, "tag": tag, "figures": figures, "brief": brief}
+        if refused_arguments := [*(name for name, value in other_arguments.items() if value), *choices]:
             raise CountingError(
-                f"number(change=...) is about a whole classifier and does not take {', '.join(extra)}; "
+                f"number(change=...) is about a whole classifier and does not take {', '.join(refused_arguments)}; "
                 "give only change, unit and model"
             )
         return changes.number_of(change, unit, model)
@@ -549,8 +549,10 @@ def define_env(env: Any) -> None:
     ASIDE.clear()
     env.variables.update(VARIABLES)
     for topic, members in TOPICS.items():
-        of_page = {name: _for_page(member, env) if callable(member) else member for name, member in members.items()}
-        env.variables[topic] = SimpleNamespace(**of_page)
+        page_members = {
+            name: _for_page(member, env) if callable(member) else member for name, member in members.items()
+        }
+        env.variables[topic] = SimpleNamespace(**page_members)
     for name, function in {**MACROS, **ENCLOSING}.items():
         env.macro(_for_page(function, env), name)
 

@@ -38,9 +38,9 @@ def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: 
     """Question banks contain the address of the site, so a content made for another address is not used."""
     assert "before" == cached("a", "source", once("before"), tmp_path)
     monkeypatch.setenv("SITE_URL", "https://example.org/")
-    module._setting.cache_clear()
+    module._environment.cache_clear()
     assert "after" == cached("a", "source", once("after"), tmp_path)
-    module._setting.cache_clear()
+    module._environment.cache_clear()
 
 
 @pytest.mark.parametrize("length", [0, 30, -1])

@@ -59,7 +59,7 @@ def test_what_would_stand_on_the_page_as_typed_is_refused(
     """Refused syntax is reported with its line and with what to write instead."""
     text_above = "A paragraph.\n\n"
     refusal = refusals(site, text_above + text)[1][0]
-    assert (fragment, instead in refusal.instead) == (refusal.text, True)
+    assert (fragment, instead in refusal.advice) == (refusal.text, True)
     assert refusal.line == (text_above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
     assert str(refusal).startswith(f"line {refusal.line}: ") or fragment == "annotate"
 

@@ -40,32 +40,32 @@ class Norm(NamedTuple):
         mean: the mean of its cells.
         variance: the mean of their squared distances from that mean.
         standard_deviation: the square root of the variance.
-        scaled: the distance of each cell from the mean, divided by the standard deviation.
-        output: the scaled cells times gamma, plus beta.
+        normalised: the distance of each cell from the mean, divided by the standard deviation.
+        output: the normalised cells times gamma, plus beta.
     """
 
     input: Row
     mean: Number
     variance: Number
     standard_deviation: Number
-    scaled: Row
+    normalised: Row
     output: Row
 
 
 class Head(NamedTuple):
-    """What one attention head computes from all tokens; each field has one row per token.
+    """The results of one attention head; each field has one row per token.
 
     Attributes:
         scores: the dot products of the token's query with the keys of all tokens.
-        scaled: the scores divided by the square root of the head's width.
+        scaled_scores: the scores divided by the square root of the head's width.
         shares: the softmax of the scaled scores.
-        mixed: the values of all tokens, each multiplied by its share, added up.
+        mixes: the values of all tokens, each multiplied by its share, added up.
     """
 
     scores: Rows
-    scaled: Rows
+    scaled_scores: Rows
     shares: Rows
-    mixed: Rows
+    mixes: Rows
 
 
 class Run(NamedTuple):
@@ -75,20 +75,21 @@ class Run(NamedTuple):
         tokens: the tokens.
         ids: the rows of the word table that they pick.
         words, positions, segments: the rows of the three tables.
-        embedded: LayerNorm of their sums, whose outputs the layer reads.
+        embedding_norms: LayerNorm of their sums, whose outputs the layer reads.
         queries, keys, values: the outputs of the three projections.
-        heads: what each head computes.
-        mixed: the results of all heads, concatenated.
-        projected: the output projection of `mixed`.
-        attended: LayerNorm of `projected` plus the input of the layer.
-        inner: the outputs of the first dense layer of the feed-forward network.
-        activated: GELU of `inner`.
-        narrowed: the outputs of the second dense layer.
-        finished: LayerNorm of `narrowed` plus the outputs of `attended`; its outputs are those of the encoder.
+        heads: the results of each head.
+        mixes: the mixes of all heads, concatenated.
+        attention_outputs: the output projection of `mixes`.
+        attention_norms: LayerNorm of `attention_outputs` plus the input of the layer.
+        inner_vectors: the outputs of the first dense layer of the feed-forward network.
+        gelu_outputs: GELU of `inner_vectors`.
+        feed_forward_outputs: the outputs of the second dense layer.
+        output_norms: LayerNorm of `feed_forward_outputs` plus the outputs of `attention_norms`; its outputs are those
+            of the encoder.
         pooler_dense: the output of the pooler's dense layer for the first token.
-        pooled: the tanh of `pooler_dense`, the pooler's output.
-        transformed: the outputs of the dense layer of the masked-LM head.
-        transform_norms: LayerNorm of GELU of `transformed`.
+        pooler_output: the tanh of `pooler_dense`.
+        transform_outputs: the outputs of the dense layer of the masked-LM head.
+        transform_norms: LayerNorm of GELU of `transform_outputs`.
         logits: a score for each token of the vocabulary.
         next_sentence: the two outputs of the next-sentence head.
     """
@@ -98,21 +99,21 @@ class Run(NamedTuple):
     words: Rows
     positions: Rows
     segments: Rows
-    embedded: tuple[Norm, ...]
+    embedding_norms: tuple[Norm, ...]
     queries: Rows
     keys: Rows
     values: Rows
     heads: tuple[Head, ...]
-    mixed: Rows
-    projected: Rows
-    attended: tuple[Norm, ...]
-    inner: Rows
-    activated: Rows
-    narrowed: Rows
-    finished: tuple[Norm, ...]
+    mixes: Rows
+    attention_outputs: Rows
+    attention_norms: tuple[Norm, ...]
+    inner_vectors: Rows
+    gelu_outputs: Rows
+    feed_forward_outputs: Rows
+    output_norms: tuple[Norm, ...]
     pooler_dense: Row
-    pooled: Row
-    transformed: Rows
+    pooler_output: Row
+    transform_outputs: Rows
     transform_norms: tuple[Norm, ...]
     logits: Rows
     next_sentence: Row
@@ -132,53 +133,31 @@ def run(sentence: str = "") -> Run:
     words = tuple(tables["bert/embeddings/word_embeddings"][number] for number in ids)
     positions = tables["bert/embeddings/position_embeddings"][: len(tokens)]
     segments = (tables["bert/embeddings/token_type_embeddings"][0],) * len(tokens)
-    embedded = _norms(weights, "bert/embeddings/LayerNorm", _sums(words, positions, segments))
-    inputs = _outputs(embedded)
+    embedding_norms = _norms(weights, "bert/embeddings/LayerNorm", _sums(words, positions, segments))
+    inputs = _outputs(embedding_norms)
 
     attention = f"{LAYER}/attention"
     queries, keys, values = (_dense(weights, f"{attention}/self/{name}", inputs) for name in ("query", "key", "value"))
-    head_width = weights.model.sizes["H"] // weights.model.sizes["A"]
-    slices = [slice(start, start + head_width) for start in range(0, weights.model.sizes["H"], head_width)]
-    heads = tuple(
-        _head(
-            [query[features] for query in queries],
-            [key[features] for key in keys],
-            [value[features] for value in values],
-        )
-        for features in slices
-    )
-    mixed = tuple(tuple(cell for head in heads for cell in head.mixed[token]) for token in range(len(tokens)))
-    projected = _dense(weights, f"{attention}/output/dense", mixed)
-    attended = _norms(weights, f"{attention}/output/LayerNorm", _sums(projected, inputs))
+    heads = _heads(weights, queries, keys, values)
+    mixes = tuple(tuple(cell for head in heads for cell in head.mixes[token]) for token in range(len(tokens)))
+    attention_outputs = _dense(weights, f"{attention}/output/dense", mixes)
+    attention_norms = _norms(weights, f"{attention}/output/LayerNorm", _sums(attention_outputs, inputs))
 
-    inner = _dense(weights, f"{LAYER}/intermediate/dense", _outputs(attended))
-    activated = tuple(tuple(map(gelu, row)) for row in inner)
-    narrowed = _dense(weights, f"{LAYER}/output/dense", activated)
-    finished = _norms(weights, f"{LAYER}/output/LayerNorm", _sums(narrowed, _outputs(attended)))
+    inner_vectors = _dense(weights, f"{LAYER}/intermediate/dense", _outputs(attention_norms))
+    gelu_outputs = _gelu_of_each(inner_vectors)
+    feed_forward_outputs = _dense(weights, f"{LAYER}/output/dense", gelu_outputs)
+    output_norms = _norms(weights, f"{LAYER}/output/LayerNorm", _sums(feed_forward_outputs, _outputs(attention_norms)))
 
-    (pooler_dense,) = _dense(weights, "bert/pooler/dense", [finished[0].output])
-    pooled = tuple(map(tanh, pooler_dense))
-    transformed = _dense(weights, "cls/predictions/transform/dense", _outputs(finished))
-    transform_norms = _norms(
-        weights, "cls/predictions/transform/LayerNorm", [tuple(map(gelu, row)) for row in transformed]
-    )
+    (pooler_dense,) = _dense(weights, "bert/pooler/dense", [output_norms[0].output])
+    pooler_output = tuple(map(tanh, pooler_dense))
+    transform_outputs = _dense(weights, "cls/predictions/transform/dense", _outputs(output_norms))
+    transform_norms = _norms(weights, "cls/predictions/transform/LayerNorm", _gelu_of_each(transform_outputs))
     # The decoder is tied: its column for a token is the token's row of the word table.
-    logits = tuple(
-        tuple(
-            dot(norm.output, row) + bias
-            for row, bias in zip(
-                tables["bert/embeddings/word_embeddings"], weights.vectors["cls/predictions/output_bias"], strict=True
-            )
-        )
-        for norm in transform_norms
-    )
-    next_sentence = tuple(
-        dot(pooled, row) + bias
-        for row, bias in zip(
-            tables["cls/seq_relationship/output_weights"],
-            weights.vectors["cls/seq_relationship/output_bias"],
-            strict=True,
-        )
+    decoder = tables["bert/embeddings/word_embeddings"], weights.vectors["cls/predictions/output_bias"]
+    logits = tuple(_scores(vector, *decoder) for vector in _outputs(transform_norms))
+    next_sentence_head = (
+        tables["cls/seq_relationship/output_weights"],
+        weights.vectors["cls/seq_relationship/output_bias"],
     )
     return Run(
         tokens=tokens,
@@ -186,30 +165,30 @@ def run(sentence: str = "") -> Run:
         words=words,
         positions=positions,
         segments=segments,
-        embedded=embedded,
+        embedding_norms=embedding_norms,
         queries=queries,
         keys=keys,
         values=values,
         heads=heads,
-        mixed=mixed,
-        projected=projected,
-        attended=attended,
-        inner=inner,
-        activated=activated,
-        narrowed=narrowed,
-        finished=finished,
+        mixes=mixes,
+        attention_outputs=attention_outputs,
+        attention_norms=attention_norms,
+        inner_vectors=inner_vectors,
+        gelu_outputs=gelu_outputs,
+        feed_forward_outputs=feed_forward_outputs,
+        output_norms=output_norms,
         pooler_dense=pooler_dense,
-        pooled=pooled,
-        transformed=transformed,
+        pooler_output=pooler_output,
+        transform_outputs=transform_outputs,
         transform_norms=transform_norms,
         logits=logits,
-        next_sentence=next_sentence,
+        next_sentence=_scores(pooler_output, *next_sentence_head),
     )
 
 
-def dot(one: Sequence[Number], other: Sequence[Number]) -> Number:
+def dot(first: Sequence[Number], second: Sequence[Number]) -> Number:
     """The dot product of two vectors."""
-    return total([left * right for left, right in zip(one, other, strict=True)])
+    return total([left * right for left, right in zip(first, second, strict=True)])
 
 
 def total(numbers: Sequence[Number]) -> Number:
@@ -246,14 +225,39 @@ def _dense(weights: Weights, path: str, inputs: Sequence[Row]) -> Rows:
     return tuple(tuple(dot(row, column) + bias for column, bias in zip(columns, biases, strict=True)) for row in inputs)
 
 
+def _scores(vector: Row, matrix: Sequence[Row], biases: Row) -> Row:
+    """The outputs of a layer whose matrix has a row, rather than a column, for each output."""
+    return tuple(dot(vector, row) + bias for row, bias in zip(matrix, biases, strict=True))
+
+
+def _gelu_of_each(vectors: Rows) -> Rows:
+    """GELU of every cell."""
+    return tuple(tuple(map(gelu, row)) for row in vectors)
+
+
+def _heads(weights: Weights, queries: Rows, keys: Rows, values: Rows) -> tuple[Head, ...]:
+    """The results of all heads, each of which reads a slice of the queries, keys and values."""
+    hidden_size = weights.model.sizes["H"]
+    head_width = hidden_size // weights.model.sizes["A"]
+    slices = [slice(start, start + head_width) for start in range(0, hidden_size, head_width)]
+    return tuple(
+        _head(
+            [query[features] for query in queries],
+            [key[features] for key in keys],
+            [value[features] for value in values],
+        )
+        for features in slices
+    )
+
+
 def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) -> Head:
     """One head, from its slices of the queries, keys and values of all tokens."""
     divisor = root(Fraction(len(keys[0])))
     scores = tuple(tuple(dot(query, key) for key in keys) for query in queries)
-    scaled = tuple(tuple(score / divisor for score in row) for row in scores)
-    shares = tuple(map(softmax, scaled))
-    mixed = tuple(tuple(dot(row, feature) for feature in zip(*values, strict=True)) for row in shares)
-    return Head(scores, scaled, shares, mixed)
+    scaled_scores = tuple(tuple(score / divisor for score in row) for row in scores)
+    shares = tuple(map(softmax, scaled_scores))
+    mixes = tuple(tuple(dot(row, feature) for feature in zip(*values, strict=True)) for row in shares)
+    return Head(scores, scaled_scores, shares, mixes)
 
 
 def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ...]:
@@ -265,9 +269,9 @@ def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ..
         mean = total(row) / len(row)
         variance = total([(cell - mean) * (cell - mean) for cell in row]) / len(row)
         standard_deviation = root(variance)
-        scaled = tuple((cell - mean) / standard_deviation for cell in row)
-        output = tuple(cell * scale + shift for cell, scale, shift in zip(scaled, gamma, beta, strict=True))
-        norms.append(Norm(row, mean, variance, standard_deviation, scaled, output))
+        normalised = tuple((cell - mean) / standard_deviation for cell in row)
+        output = tuple(cell * scale + shift for cell, scale, shift in zip(normalised, gamma, beta, strict=True))
+        norms.append(Norm(row, mean, variance, standard_deviation, normalised, output))
     return tuple(norms)
 
 

@@ -36,7 +36,7 @@ PAPER = ("A4", "Letter")
 """The sizes of paper that hand-outs are printed on."""
 
 SCREEN = "slides"
-"""Stands in place of a paper size for a PDF that is shown on a screen; the style sheet sets the size of its pages."""
+"""Replaces a paper size for a PDF that is shown on a screen; the style sheet sets the size of its pages."""
 
 
 class HandOut(NamedTuple):
@@ -95,9 +95,9 @@ def _sizes() -> str:
 
 def _map(question: Question) -> str:
     """A whole model as areas, with its sum."""
-    whole = level_at("")
+    level = level_at("")
     home = pages.ROOT + pages.of_level(question.model.name)
-    return picture(f"figure-{SHORT[question.model.name]}", whole, question, home) + sum_of(whole, question, home)
+    return picture(f"figure-{SHORT[question.model.name]}", level, question, home) + sum_of(level, question, home)
 
 
 def _tensors() -> str:
@@ -164,13 +164,13 @@ STAGES = (
 def _flow() -> str:
     """A figure of the flow through BERT, with the parameters of each part in both models below its box."""
     middle = TOP_MARGIN + BOX_HEIGHT / 2
-    foot = TOP_MARGIN + BOX_HEIGHT
+    box_bottom = TOP_MARGIN + BOX_HEIGHT
     body = ""
     lefts = [LEFT_MARGIN + index * (BOX_WIDTH + BOX_GAP) for index in range(len(STAGES))]
     # A frame around the boxes of the layer; its lower edge encloses the numbers below them.
     start = lefts[1] - BOX_GAP / 2
     end = lefts[4] + BOX_WIDTH + BOX_GAP / 2
-    body += svg.path(f"M{start:g} 18H{end:g}V{foot + 44}H{start:g}z")
+    body += svg.path(f"M{start:g} 18H{end:g}V{box_bottom + 44}H{start:g}z")
     body += svg.text((start + end) / 2, 12, "one of L layers")
     for left, (label, part, tag) in zip(lefts, STAGES, strict=True):
         body += svg.arrow(f"M{left - BOX_GAP:g} {middle:g}h{BOX_GAP - 4}", left, middle, "right")
@@ -182,7 +182,7 @@ def _flow() -> str:
             body += svg.text(left + BOX_WIDTH / 2, middle + (4 if not second else 16 * index - 4), line, style="small")
         for index, question in enumerate(of_both(ask(part, tag))):
             body += svg.text(
-                left + BOX_WIDTH / 2, foot + 17 + 17 * index, numbers.whole(question.number), style="figures"
+                left + BOX_WIDTH / 2, box_bottom + 17 + 17 * index, numbers.whole(question.number), style="figures"
             )
     # A residual connection leads from the line before a block, over the block, to the box after it.
     for block, norm in ((1, 2), (3, 4)):
@@ -192,15 +192,17 @@ def _flow() -> str:
     body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
     for index, short in enumerate(SHORT.values()):
         body += svg.text(
-            LEFT_MARGIN - BOX_GAP - 4, foot + 17 + 17 * index, f"BERT {short}", anchor="end", style="small"
+            LEFT_MARGIN - BOX_GAP - 4, box_bottom + 17 + 17 * index, f"BERT {short}", anchor="end", style="small"
         )
-    sizes = " and ".join(f"{numbers.whole(one.sizes[TIMES])} in BERT {SHORT[one.model.name]}" for one in of_both(ask()))
+    sizes = " and ".join(
+        f"{numbers.whole(question.sizes[TIMES])} in BERT {SHORT[question.model.name]}" for question in of_both(ask())
+    )
     return svg.figure(
         "figure-flow",
         "The flow through BERT",
         f"From left to right: {', '.join(label for label, _, _ in STAGES)}. "
         "The input of self-attention and that of the feed-forward network are added to their outputs.",
-        svg.canvas(lefts[-1] + BOX_WIDTH + 2, foot + 48, body),
+        svg.canvas(lefts[-1] + BOX_WIDTH + 2, box_bottom + 48, body),
         f"The parts in order, with the parameters of each. There are L layers like the one in the frame: {sizes}.",
     )
 

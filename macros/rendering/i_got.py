@@ -29,7 +29,7 @@ def field() -> str:
 
 
 def examples() -> str:
-    """Numbers and texts to try, as links to this page with what to explain in their address."""
+    """Numbers and texts to try, as links to this page whose address says what to explain."""
     queries = {urlencode({"n": number}): number for number in _examples()}
     return render("i-got/examples.html", examples=queries, texts=TEXTS)
 

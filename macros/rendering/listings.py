@@ -247,9 +247,9 @@ def _summary_line(row: SummaryRow) -> ListingLine:
     """A row in the columns of `model.summary()`, with a line for each further layer it reads from."""
     cells = (f"{row.name} ({row.kind})", row.output, str(row.parameters))
     start = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True))
-    first, *more = row.inputs or ("",)
-    further = [" " * sum(KERAS_WIDTHS) + layer for layer in more]
-    return _keras_line(row, "\n".join([f"{start}{first}".rstrip(), *further]))
+    first_input, *other_inputs = row.inputs or ("",)
+    further_lines = [" " * sum(KERAS_WIDTHS) + layer for layer in other_inputs]
+    return _keras_line(row, "\n".join([f"{start}{first_input}".rstrip(), *further_lines]))
 
 
 def _keras_line(row: SummaryRow, text: str) -> ListingLine:

@@ -249,13 +249,14 @@ WITH_PROMPTS = {
 def _of_adapters() -> str:
     """Code that adds prompts with PEFT and builds one adapter, with its output."""
     sizes = changed_model("houlsby:48").sizes
-    wide = sizes["H"]
-    narrow = sizes["m"]
+    hidden_size = sizes["H"]
+    adapter_size = sizes["m"]
     adapter = (
-        f"\n\nadapter = Sequential(Linear({wide}, {narrow}), ReLU(), Linear({narrow}, {wide}))\n"
+        f"\n\nadapter = Sequential(Linear({hidden_size}, {adapter_size}), ReLU(), "
+        f"Linear({adapter_size}, {hidden_size}))\n"
         'print("one adapter", sum(each.numel() for each in adapter.parameters()))\n```'
     )
-    number = 2 * wide * narrow + wide + narrow
+    number = 2 * hidden_size * adapter_size + hidden_size + adapter_size
     # The adapter goes to the end of the first block, the code, and its number to the end of the second, the
     # output.
     blocks = _with_peft(WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")

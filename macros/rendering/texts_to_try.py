@@ -86,20 +86,20 @@ def named_parameters() -> str:
 def torchinfo() -> str:
     """The summary of torchinfo, to the depth at which a layer is one row."""
     base = model_named(BASE)
-    number = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
+    numbers = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
     total = whole(count(base))
     layers = base.sizes["L"]
-    embeddings = [f"│    └─{kind}: 2-{place}" for place, kind in enumerate([*["Embedding"] * 3, "LayerNorm"], 1)]
+    embeddings = [f"│    └─{kind}: 2-{index}" for index, kind in enumerate([*["Embedding"] * 3, "LayerNorm"], 1)]
     rows = [
         ("BertModel", "--"),
         ("├─BertEmbeddings: 1-1", "--"),
-        *zip(embeddings, list(number.values())[:4], strict=True),
+        *zip(embeddings, list(numbers.values())[:4], strict=True),
         ("│    └─Dropout: 2-5", "--"),
         ("├─BertEncoder: 1-2", "--"),
         ("│    └─ModuleList: 2-6", "--"),
-        *((f"│    │    └─BertLayer: 3-{place}", number[LAYER]) for place in range(1, layers + 1)),
+        *((f"│    │    └─BertLayer: 3-{index}", numbers[LAYER]) for index in range(1, layers + 1)),
         ("├─BertPooler: 1-3", "--"),
-        ("│    └─Linear: 2-7", number[POOLER]),
+        ("│    └─Linear: 2-7", numbers[POOLER]),
         ("│    └─Tanh: 2-8", "--"),
     ]
     width = 80
@@ -127,12 +127,14 @@ def keras() -> str:
     """The summary of a Keras model by keras-bert."""
     lines = lines_of("keras-bert", CHINESE)
     rule = "_" * sum(KERAS_WIDTHS)
-    double = "=" * sum(KERAS_WIDTHS)
+    double_rule = "=" * sum(KERAS_WIDTHS)
     cells = ("Layer (type)", "Output Shape", "Param #")
     head = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True)) + "Connected to"
     total = whole(sum(line.parameters for line in lines))
     foot = [f"Total params: {total}", f"Trainable params: {total}", "Non-trainable params: 0"]
-    return "\n".join(['Model: "model_1"', rule, head, double, *(line.text for line in lines), double, *foot, rule])
+    return "\n".join(
+        ['Model: "model_1"', rule, head, double_rule, *(line.text for line in lines), double_rule, *foot, rule]
+    )
 
 
 def tensorflow() -> str:
@@ -177,8 +179,8 @@ def warning() -> str:
     """The warning of transformers about a class that has more tensors than the checkpoint."""
     base = model_named(BASE)
     base_paths = {row.path for row in tensors(Question(base))}
-    new = [str(row.transformers) for row in tensors(Question(base, CHANGED_CLASS)) if row.path not in base_paths]
-    return NEW_WEIGHTS.format(model_class=CHANGED_CLASS, model=BASE, names=sorted(new))
+    new_names = [str(row.transformers) for row in tensors(Question(base, CHANGED_CLASS)) if row.path not in base_paths]
+    return NEW_WEIGHTS.format(model_class=CHANGED_CLASS, model=BASE, names=sorted(new_names))
 
 
 TEXTS: Mapping[str, tuple[str, Callable[[], str]]] = {

@@ -92,12 +92,12 @@ def typed_numbers(text: str) -> list[Finding]:
     """Every number that is typed in the text of a page, front matter included, in the order of lines."""
     findings = list(_in_calls(text))
     # Whatever is allowed becomes spaces, so that line numbers and positions stay correct.
-    rest = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
+    remaining_text = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
-        rest = pattern.sub(_blank, rest)
-    for number, line in enumerate(rest.splitlines(), 1):
+        remaining_text = pattern.sub(_blank, remaining_text)
+    for number, line in enumerate(remaining_text.splitlines(), 1):
         findings += [Finding(number, digits, _advice(digits, line, position)) for position, digits in _digits(line)]
-    return sorted([*findings, *quantities_in_words(rest)])
+    return sorted([*findings, *quantities_in_words(remaining_text)])
 
 
 def _without_names(statement: str, text: str) -> str:
@@ -112,11 +112,11 @@ def _without_names(statement: str, text: str) -> str:
 def _is_used_outside_calls(variable: str, text: str) -> bool:
     """Whether a page uses a variable as anything but an argument of a macro, such as by showing its value."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
-        rest = STRING.sub("", code)
+        without_arguments = STRING.sub("", code)
         # Arguments are removed from the inside out, because a regular expression cannot match nested brackets.
-        while (shorter := ARGUMENTS.sub("", rest)) != rest:
-            rest = shorter
-        if re.search(rf"\b{variable}\b", rest):
+        while (shorter := ARGUMENTS.sub("", without_arguments)) != without_arguments:
+            without_arguments = shorter
+        if re.search(rf"\b{variable}\b", without_arguments):
             return True
     return False
 
@@ -193,7 +193,10 @@ def _in_calls(text: str) -> Iterator[Finding]:
 
 def _digits(line: str) -> Iterator[tuple[int, str]]:
     """Runs of characters with a numeric value, such as 12, ², ½ and 三, each with its position in the line."""
-    numeric = "".join(c if c.isnumeric() or unicodedata.category(c)[0] == "N" or c in ",._" else " " for c in line)
+    numeric = "".join(
+        character if character.isnumeric() or unicodedata.category(character)[0] == "N" or character in ",._" else " "
+        for character in line
+    )
     for run in re.finditer(r"\S+", numeric):
         if digits := run[0].strip(",._"):
             yield run.start() + run[0].index(digits), digits
@@ -249,24 +252,28 @@ def macro_calls() -> dict[int, dict[str, str]]:
     calls: dict[int, dict[str, str]] = {}
     seen_counts = set()
     seen_sizes = set()
-    parts = ("", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler")
+    layer = "bert/encoder/layer_0"
+    parts = ("", "bert/embeddings", "bert/encoder", layer, "bert/pooler")
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
-    for model, last in ((model_named("bert-base-uncased"), ""), (model_named("bert-large-uncased"), "model=large")):
+    for model_name, model_argument in (("bert-base-uncased", ""), ("bert-large-uncased", "model=large")):
+        model = model_named(model_name)
         # Each question by the arguments of its call. The simplest come first, because the first of equal counts wins.
         questions = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
         questions |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
-        questions |= {f'"{parts[3]}", "{tag}"': Question(model, part=parts[3], tag=tag) for tag in tags}
-        questions |= {f'model_class="{one.name}"': Question(model, one.name) for one in BERT.classes}
+        questions |= {f'"{layer}", "{tag}"': Question(model, part=layer, tag=tag) for tag in tags}
+        questions |= {
+            f'model_class="{model_class.name}"': Question(model, model_class.name) for model_class in BERT.classes
+        }
         for arguments, question in questions.items():
             count = (question.number, question.rows)
             if question.number >= LARGE_ENOUGH and count not in seen_counts:
                 seen_counts.add(count)
-                calls.setdefault(question.number, {})[_call("number", arguments, last)] = ""
+                calls.setdefault(question.number, {})[_call("number", arguments, model_argument)] = ""
         for letter, pattern in WORDS_OF_SIZES.items():
             size = (letter, model.sizes[letter])
             if size not in seen_sizes:
                 seen_sizes.add(size)
-                calls.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', last)] = pattern
+                calls.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', model_argument)] = pattern
     return calls
 
 

@@ -32,7 +32,7 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     _check_model(question)
     prefix = f"{name}-" if name else ""
     tensors = _fold(parts.tensors(f"{prefix}tensors", question, total=False)) if shapes else ""
-    other = next(one for one in of_both(question) if one.model.name != question.model.name)
+    other = next(candidate for candidate in of_both(question) if candidate.model.name != question.model.name)
     return (
         f'<div class="bc-worked" id="{prefix}shapes">'
         f'<p id="{prefix}worked">BERT {SHORT[question.model.name]}, line by line:&nbsp;'
@@ -81,12 +81,14 @@ def _shares(question: Question) -> str:
     """A sentence on the share of the model that the part is; empty if it is the whole model."""
     if question == question.at():
         return ""
-    both = of_both(question)
-    shares = [f"{numbers.share(one, one.at())} of BERT {SHORT[one.model.name]}" for one in both]
-    if len({numbers.percentage(one.number, one.at().number) for one in both}) == 1:
-        shares = [shares[0], f"of BERT {SHORT[both[1].model.name]}"]
+    questions = of_both(question)
+    shares = [
+        f"{numbers.share(share_of, share_of.at())} of BERT {SHORT[share_of.model.name]}" for share_of in questions
+    ]
+    if len({numbers.percentage(share_of.number, share_of.at().number) for share_of in questions}) == 1:
+        shares = [shares[0], f"of BERT {SHORT[questions[1].model.name]}"]
     model_class = question.resolved_class.name
-    suffix = "" if model_class == both[0].model.architecture.classes[0].name else f", as {model_class}"
+    suffix = "" if model_class == questions[0].model.architecture.classes[0].name else f", as {model_class}"
     return f" {_subject(question)} {' and '.join(shares)}{suffix}."
 
 

@@ -32,19 +32,19 @@ def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
         (f"{attention}self.query", "output", result.queries),
         (f"{attention}self.key", "output", result.keys),
         (f"{attention}self.value", "output", result.values),
-        (f"{attention}output.dense", "input", result.mixed),
-        (f"{attention}output.dense", "output", result.projected),
-        (f"{LAYER}intermediate.dense", "output", result.inner),
-        (f"{LAYER}intermediate", "output", result.activated),
-        (f"{LAYER}output.dense", "output", result.narrowed),
+        (f"{attention}output.dense", "input", result.mixes),
+        (f"{attention}output.dense", "output", result.attention_outputs),
+        (f"{LAYER}intermediate.dense", "output", result.inner_vectors),
+        (f"{LAYER}intermediate", "output", result.gelu_outputs),
+        (f"{LAYER}output.dense", "output", result.feed_forward_outputs),
         ("bert.pooler.dense", "output", result.pooler_dense),
-        ("cls.predictions.transform.dense", "output", result.transformed),
+        ("cls.predictions.transform.dense", "output", result.transform_outputs),
     ):
         yield module, end, numbers
     for module, norms in (
-        ("bert.embeddings.LayerNorm", result.embedded),
-        (f"{attention}output.LayerNorm", result.attended),
-        (f"{LAYER}output.LayerNorm", result.finished),
+        ("bert.embeddings.LayerNorm", result.embedding_norms),
+        (f"{attention}output.LayerNorm", result.attention_norms),
+        (f"{LAYER}output.LayerNorm", result.output_norms),
         ("cls.predictions.transform.LayerNorm", result.transform_norms),
     ):
         yield module, "input", [norm.input for norm in norms]
@@ -62,7 +62,7 @@ def differences(result: Run, recording: dict[str, Any]) -> list[str]:
     pairs = [(f"{module}, {end}", modules[module][end], numbers) for module, end, numbers in steps(result)]
     pairs += [
         ("attention weights", recording["attentions"], [head.shares for head in result.heads]),
-        ("pooled", modules["cls.seq_relationship"]["input"], result.pooled),
+        ("pooled", modules["cls.seq_relationship"]["input"], result.pooler_output),
         ("logits", recording["logits"], result.logits),
         ("next sentence", recording["next_sentence"], result.next_sentence),
     ]
@@ -93,7 +93,7 @@ def test_the_chosen_token_by_hand() -> None:
     result, cat = run(), 2
     assert ("[CLS]", "the", "cat", "sat", "[SEP]") == result.tokens
     # 5 + 0 + 1, 0 + 2 + 0, 7 − 1 + 0, 2 + 1 − 1; the mean is 4, and the deviations are 2, −2, 2, −2.
-    assert ((6, 2, 6, 2), 4, 4, 2, (1, -1, 1, -1), (1, 0, 2, 0)) == result.embedded[cat]
+    assert ((6, 2, 6, 2), 4, 4, 2, (1, -1, 1, -1), (1, 0, 2, 0)) == result.embedding_norms[cat]
     assert ((2, 1, 1, -1), (1, -1, 2, 0), (1, -1, 1, 1)) == tuple(
         rows[cat] for rows in (result.queries, result.keys, result.values)
     )
@@ -107,7 +107,9 @@ def test_exact_numbers_stay_exact() -> None:
     result = run()
     early = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
     assert all(isinstance(cell, Fraction) for rows in early for row in rows for cell in row)
-    outputs = [cell for norm in (*result.embedded, *run("the [MASK] sat").embedded) for cell in norm.output]
+    outputs = [
+        cell for norm in (*result.embedding_norms, *run("the [MASK] sat").embedding_norms) for cell in norm.output
+    ]
     assert all(isinstance(cell, Fraction) and cell.denominator == 1 for cell in outputs)
 
 

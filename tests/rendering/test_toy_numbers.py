@@ -44,34 +44,50 @@ def redone(result: Run, place: int) -> Iterator[tuple[str, Sequence[Number], Seq
     attention = f"{LAYER}/attention"
     for head in result.heads:
         scaled = [score / round(sqrt(2), 2) for score in as_printed(head.scores[place])]
-        powers = as_printed([exp(score) for score in head.scaled[place]])
-        yield "scaled", scaled, head.scaled[place]
-        yield "powers", as_printed([exp(score) for score in as_printed(head.scaled[place])]), powers
+        powers = as_printed([exp(score) for score in head.scaled_scores[place]])
+        yield "scaled", scaled, head.scaled_scores[place]
+        yield "powers", as_printed([exp(score) for score in as_printed(head.scaled_scores[place])]), powers
         yield "shares", [power / sum(powers) for power in powers], head.shares[place]
     values = list(zip(*result.values, strict=True))
     width = len(values) // len(result.heads)
     mixed = [
         dot(as_printed(result.heads[index // width].shares[place]), feature) for index, feature in enumerate(values)
     ]
-    yield "mixed", mixed, result.mixed[place]
-    yield "projected", dense(result.mixed[place], f"{attention}/output/dense"), result.projected[place]
-    yield "attended", norm(result.attended[place].input, f"{attention}/output/LayerNorm"), result.attended[place].output
-    yield "inner", dense(result.attended[place].output, f"{LAYER}/intermediate/dense"), result.inner[place]
-    yield "activated", [gelu(cell) for cell in as_printed(result.inner[place])], result.activated[place]
-    yield "narrowed", dense(result.activated[place], f"{LAYER}/output/dense"), result.narrowed[place]
-    yield "finished", norm(result.finished[place].input, f"{LAYER}/output/LayerNorm"), result.finished[place].output
+    yield "mixed", mixed, result.mixes[place]
+    yield "projected", dense(result.mixes[place], f"{attention}/output/dense"), result.attention_outputs[place]
+    yield (
+        "attended",
+        norm(result.attention_norms[place].input, f"{attention}/output/LayerNorm"),
+        result.attention_norms[place].output,
+    )
+    yield (
+        "inner",
+        dense(result.attention_norms[place].output, f"{LAYER}/intermediate/dense"),
+        result.inner_vectors[place],
+    )
+    yield "activated", [gelu(cell) for cell in as_printed(result.inner_vectors[place])], result.gelu_outputs[place]
+    yield "narrowed", dense(result.gelu_outputs[place], f"{LAYER}/output/dense"), result.feed_forward_outputs[place]
+    yield (
+        "finished",
+        norm(result.output_norms[place].input, f"{LAYER}/output/LayerNorm"),
+        result.output_norms[place].output,
+    )
 
 
 def slips() -> dict[str, float]:
     """The largest difference of each step that a page shows, between what a reader gets and what is printed."""
     result, hidden = run(), run(MASKED)
     steps = list(redone(result, result.tokens.index(toy().followed_word)))
-    steps.append(("pooler dense", dense(result.finished[0].output, "bert/pooler/dense"), result.pooler_dense))
-    steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooled))
+    steps.append(("pooler dense", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense))
+    steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
     place, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
     transform_norm = hidden.transform_norms[place]
-    steps.append(("transformed", dense(hidden.finished[place].output, f"{base}/dense"), hidden.transformed[place]))
-    steps.append(("masked GELU", [gelu(cell) for cell in as_printed(hidden.transformed[place])], transform_norm.input))
+    steps.append(
+        ("transformed", dense(hidden.output_norms[place].output, f"{base}/dense"), hidden.transform_outputs[place])
+    )
+    steps.append(
+        ("masked GELU", [gelu(cell) for cell in as_printed(hidden.transform_outputs[place])], transform_norm.input)
+    )
     steps.append(("masked LayerNorm", norm(transform_norm.input, f"{base}/LayerNorm"), transform_norm.output))
     table = toy().matrices["bert/embeddings/word_embeddings"]
     biases = toy().vectors["cls/predictions/output_bias"]
@@ -95,7 +111,9 @@ def test_a_step_can_be_redone_from_the_page() -> None:
 def test_the_approximation_of_gelu_is_within_the_slack() -> None:
     """With tanh in place of erf, as the page on the feed-forward network writes it, printed numbers change by 0.01."""
     result = run()
-    pairs = zip(result.inner[result.tokens.index("cat")], result.activated[result.tokens.index("cat")], strict=True)
+    pairs = zip(
+        result.inner_vectors[result.tokens.index("cat")], result.gelu_outputs[result.tokens.index("cat")], strict=True
+    )
     largest = 0.0
     for inner, activated in pairs:
         (x,) = as_printed([inner])
@@ -122,7 +140,7 @@ def test_every_token_has_its_shares() -> None:
     powers = [exp(score / sqrt(2)) for score in (1, 1, -1, -1, -1)]
     assert tuple(f"{power / sum(powers):.2f}" for power in powers) == by_text["[MASK]"].shares[0]
     assert ("4", "2") == by_text["[MASK]"][1:3]
-    assert vector("finished", "[MASK]") == ", ".join(map(as_text, run(MASKED).finished[2].output))
+    assert vector("finished", "[MASK]") == ", ".join(map(as_text, run(MASKED).output_norms[2].output))
     with pytest.raises(CountingError, match="no token"):
         vector("sum", "dog")
 
@@ -133,14 +151,22 @@ def test_sums_of_printed_numbers_are_nearly_right() -> None:
     for result in (run(), run(MASKED)):
         for place in range(len(result.tokens)):
             for head in result.heads:
-                powers = [exp(score) for score in head.scaled[place]]
+                powers = [exp(score) for score in head.scaled_scores[place]]
                 slips += [
                     sum(as_printed(powers)) - as_printed([sum(powers)])[0],
                     sum(as_printed(head.shares[place])) - 1,
                 ]
             for one, other, after in (
-                (result.projected[place], result.embedded[place].output, result.attended[place].input),
-                (result.narrowed[place], result.attended[place].output, result.finished[place].input),
+                (
+                    result.attention_outputs[place],
+                    result.embedding_norms[place].output,
+                    result.attention_norms[place].input,
+                ),
+                (
+                    result.feed_forward_outputs[place],
+                    result.attention_norms[place].output,
+                    result.output_norms[place].input,
+                ),
             ):
                 sums = map(sum, zip(as_printed(one), as_printed(other), strict=True))
                 slips += [ours - printed for ours, printed in zip(sums, as_printed(after), strict=True)]

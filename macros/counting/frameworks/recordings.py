@@ -115,7 +115,7 @@ class Comparison(NamedTuple):
         title: the name of the implementation on pages.
         recorded: the date of the recording.
         script: the script in `tests/oracles` that made it.
-        holds: the kind of its entries, "tensors" or "layers".
+        unit: the kind of its entries, "tensors" or "layers".
         versions: the versions of the libraries that built the models.
         classes: the number of classes that were built; 1 if the library has
             one function for all models.
@@ -129,7 +129,7 @@ class Comparison(NamedTuple):
     title: str
     recorded: str
     script: str
-    holds: str
+    unit: str
     versions: Mapping[str, str]
     classes: int
     models: int

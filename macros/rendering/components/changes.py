@@ -41,33 +41,33 @@ def example_of(method: str) -> str:
     return str(next(matches))
 
 
-def number_of(changes: str, what: str = "trained", model: str = BASE) -> str:
+def number_of(changes: str, name: str = "trained", model: str = BASE) -> str:
     """One number of a changed model, with its working.
 
     Args:
         changes: the changes, separated by spaces.
-        what: a name in `NUMBERS`; "share", the percentage of parameters that are trained; or the letter of a size
+        name: a name in `NUMBERS`; "share", the percentage of parameters that are trained; or the letter of a size
             that the change introduces.
         model: the name of a published model.
 
     Raises:
         CountingError: there is no such change or model, or no number of that name.
     """
-    if what == "share":
+    if name == "share":
         return share(changes, model)
     variant = changed_model(changes, model)
     added_sizes = {letter for step in variant.changes for letter in step.sizes}
-    if what in {*rules()["letters"], *added_sizes} and what in variant.sizes:
-        return numbers.example(variant.sizes[what])
-    if what not in NUMBERS:
-        raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
-    number = NUMBERS[what](variant)
-    if what in ("trained", "all"):
-        polynomial = variant.trainable_formula if what == "trained" else variant.total_formula
-        working = f"{polynomial.formula()}\n{variant.sum_lines(trained=what == 'trained')[-1]}"
+    if name in {*rules()["letters"], *added_sizes} and name in variant.sizes:
+        return numbers.example(variant.sizes[name])
+    if name not in NUMBERS:
+        raise CountingError(f"no number {quote(name)} of a changed model; {suggestion(name, [*NUMBERS, 'share'])}")
+    number = NUMBERS[name](variant)
+    if name in ("trained", "all"):
+        polynomial = variant.trainable_formula if name == "trained" else variant.total_formula
+        working = f"{polynomial.formula()}\n{variant.sum_lines(trained=name == 'trained')[-1]}"
     else:
-        working = _storage_working(variant, what)
-    return numbers.in_full(number, working, kind="changed", change=changes, what=what, **_model_and_class(model))
+        working = _storage_working(variant, name)
+    return numbers.in_full(number, working, kind="changed", change=changes, what=name, **_model_and_class(model))
 
 
 def _model_and_class(model: str) -> dict[str, str]:
@@ -75,20 +75,20 @@ def _model_and_class(model: str) -> dict[str, str]:
     return {"model": model, "class": CHANGED_CLASS}
 
 
-def _storage_working(model: ChangedModel, what: str) -> str:
+def _storage_working(model: ChangedModel, name: str) -> str:
     """The working for a number in `NUMBERS` that does not count parameters: elements or bytes."""
-    if what == "elements":
+    if name == "elements":
         return _elements_working(model)
     weights = numbers.bytes_working(model.weight_items())
     scales = numbers.bytes_working(model.scale_items)
-    if what == "bytes of scales":
+    if name == "bytes of scales":
         return scales
     # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
     addend, lines = {
         "bytes of weights": (0, []),
         "bytes": (model.scales_bytes, [scales]),
         "footprint": (model.buffers_bytes, [f"buffers: {numbers.whole(model.buffers_bytes)} bytes"]),
-    }[what]
+    }[name]
     if not addend:
         return weights
     total = plain_line(model.weights_bytes(), addend)
@@ -129,10 +129,10 @@ def trainable_in_row(row: ChangedRow, changes: str) -> str:
 def last_step(changes: str, model: str = BASE) -> str:
     """The signed number of parameters by which the last of several changes alters the total."""
     variant = changed_model(changes, model)
-    last = variant.bridge[-1]
-    formula = sign_first(last.formula)
-    last = replace(last, formula=formula, working=substitute(formula, variant.sizes))
-    return change_of(last, kind="changed-step", change=changes, **_model_and_class(model))
+    step = variant.bridge[-1]
+    formula = sign_first(step.formula)
+    step = replace(step, formula=formula, working=substitute(formula, variant.sizes))
+    return change_of(step, kind="changed-step", change=changes, **_model_and_class(model))
 
 
 def sign_first(formula: str) -> str:
@@ -141,11 +141,11 @@ def sign_first(formula: str) -> str:
     >>> sign_first("h·(−4·H·D − 3·D)")
     '−h·(4·H·D + 3·D)'
     """
-    negative = re.fullmatch(r"(.+·)\(−([^()+]+)\)", formula)
-    return f"−{negative[1]}({negative[2].replace(' − ', ' + ')})" if negative else formula
+    match = re.fullmatch(r"(.+·)\(−([^()+]+)\)", formula)
+    return f"−{match[1]}({match[2].replace(' − ', ' + ')})" if match else formula
 
 
-def _right_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
+def _correct_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
     """The number without the mistake, and the number with it."""
     question = ask(model=model, model_class=CHANGED_CLASS)
     return mistake.correct_number(question), mistake.wrong_number(question)
@@ -153,17 +153,17 @@ def _right_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
 
 def wrong_number(mistake: Mistake, model: str = BASE) -> str:
     """The number that a mistake leads to."""
-    right, wrong = _right_and_wrong(mistake, model)
-    working = f"{mistake.title}\n{plain_line(right, wrong - right)}"
+    correct, wrong = _correct_and_wrong(mistake, model)
+    working = f"{mistake.title}\n{plain_line(correct, wrong - correct)}"
     return numbers.in_full(wrong, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
 def error_of(mistake: Mistake, model: str = BASE) -> str:
     """The wrong number minus the correct one, with its sign."""
-    right, wrong = _right_and_wrong(mistake, model)
-    working = str(plain_line(wrong, -right))
+    correct, wrong = _correct_and_wrong(mistake, model)
+    working = str(plain_line(wrong, -correct))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
-    return numbers.data(wrong - right, numbers.signed(wrong - right), working, **question)
+    return numbers.data(wrong - correct, numbers.signed(wrong - correct), working, **question)
 
 
 def shape(row: ChangedRow) -> str:

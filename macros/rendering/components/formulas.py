@@ -72,10 +72,10 @@ def _group(layers: tuple[str, ...], terms: tuple[Term, ...], paths: Mapping[Term
     """
     in_brackets = bool(layers) and len(terms) > 1
     pieces = []
-    for place, term in enumerate(terms):
+    for index, term in enumerate(terms):
         full_term = term if in_brackets else term._replace(letters=layers + term.letters)
         text = full_term.text(str)
-        if place:
+        if index:
             pieces.append(_tokens("−" if text.startswith("−") else "+"))
             text = text.removeprefix("−")
         part = part_attribute(*paths.get(term, ()))
@@ -111,10 +111,10 @@ LONGEST_SUM = 48
 
 def _halves(piece: str) -> list[str]:
     """A sum that is too long for a phone in two halves, the second beginning with a sign; any other sum whole."""
-    places = [match.start() for match in re.finditer(r" [+−] ", piece)]
-    if len(piece) <= LONGEST_SUM or not places:
+    signs = [match.start() for match in re.finditer(r" [+−] ", piece)]
+    if len(piece) <= LONGEST_SUM or not signs:
         return [piece]
-    middle = min(places, key=lambda place: abs(place - len(piece) // 2))
+    middle = min(signs, key=lambda index: abs(index - len(piece) // 2))
     return [piece[:middle], piece[middle + 1 :]]
 
 
@@ -180,10 +180,10 @@ def _letters_of(letters: Polynomial) -> str:
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
         values = {short: size(entry.letter, model) for model, short in SHORT.items()}
         if len(set(values.values())) == 1:
-            where = f"{values['base']} in both"
+            values_text = f"{values['base']} in both"
         else:
-            where = ", ".join(f"{value} in BERT {short}" for short, value in values.items())
-        items.append(f'<li data-letter="{entry.letter}">{link}: {where}</li>')
+            values_text = ", ".join(f"{value} in BERT {short}" for short, value in values.items())
+        items.append(f'<li data-letter="{entry.letter}">{link}: {values_text}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 
 

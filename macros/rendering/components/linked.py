@@ -28,8 +28,8 @@ def paths_of(question: Question) -> tuple[str, ...]:
 
 def shortest_paths(paths: tuple[str, ...], question: Question) -> tuple[str, ...]:
     """The shortest paths below which lie the tensors of a question that lie under `paths`, and no others."""
-    every = question.at().rows
-    return _shortest(tuple(row for row in every if lies_under(row.path, paths)), every)
+    all_rows = question.at().rows
+    return _shortest(tuple(row for row in all_rows if lies_under(row.path, paths)), all_rows)
 
 
 def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
@@ -51,11 +51,15 @@ def _contributes(row: Row, term: Term, question: Question) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _shortest(rows: tuple[Row, ...], every: tuple[Row, ...]) -> tuple[str, ...]:
+def _shortest(rows: tuple[Row, ...], all_rows: tuple[Row, ...]) -> tuple[str, ...]:
     """The shortest prefixes of the paths of `rows` that no other row of `every` has."""
     counted_paths = {row.path for row in rows}
-    shared = {prefix for row in every if row.path not in counted_paths for prefix in _prefixes(row.path)}
-    return tuple(dict.fromkeys(next(prefix for prefix in _prefixes(row.path) if prefix not in shared) for row in rows))
+    prefixes_of_others = {prefix for row in all_rows if row.path not in counted_paths for prefix in _prefixes(row.path)}
+    return tuple(
+        dict.fromkeys(
+            next(prefix for prefix in _prefixes(row.path) if prefix not in prefixes_of_others) for row in rows
+        )
+    )
 
 
 def _prefixes(path: str) -> Iterable[str]:

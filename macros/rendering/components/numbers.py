@@ -56,8 +56,8 @@ def data(value: int | str, text: str, working: str, **question: object) -> str:
         question_attributes["class"] = ""
     attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in question_attributes.items())
     # Line breaks are written as references, because at a real one Markdown ends an HTML element in a heading.
-    how = escape(working).replace("\n", "&#10;")
-    explanation = f' data-how="{how}" tabindex="0"' if working else ""
+    escaped_working = escape(working).replace("\n", "&#10;")
+    explanation = f' data-how="{escaped_working}" tabindex="0"' if working else ""
     return f'<data value="{value}"{attributes}{explanation}>{escape(text)}</data>'
 
 
@@ -79,13 +79,13 @@ LEAST_SHARE = 0.1
 """The smallest percentage that is shown as a number."""
 
 
-def percentage(part: int, of: int) -> str:
+def percentage(part: int, whole_number: int) -> str:
     """A share for reading: to one decimal, or "under 0.1%" if that would be 0.0%.
 
     >>> percentage(1, 3), percentage(1, 30_000)
     ('33.3%', 'under 0.1%')
     """
-    percent = 100 * part / of
+    percent = 100 * part / whole_number
     return f"under {LEAST_SHARE}%" if 0 < percent < LEAST_SHARE / 2 else f"{percent:.1f}%"
 
 
@@ -139,13 +139,13 @@ def parameters(question: Question, *, brief: bool = False, linked: bool = False)
     return in_full(question.number, _with_choices(working, question), kind="count", **attributes)
 
 
-def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str:
-    """The sum of a question as text, in `most` lines or fewer; if there are several, each begins with its label.
+def in_lines(question: Question, limit: int = 1, *, formula: bool = False) -> str:
+    """The sum of a question as text, in `limit` lines or fewer; if there are several, each begins with its label.
 
     With `formula`, the formula comes first. A single vector has no sum to show, only its length, so its
     formula always comes first: "H = 768".
     """
-    lines = sum_lines(question, most)
+    lines = sum_lines(question, limit)
     if not lines:
         return TIED_WORKING
     if len(lines) > 1:
@@ -189,13 +189,13 @@ def share(question: Question, whole_part: Question, *, precisely: bool = False) 
     """One part as a percentage of another; `precisely` gives a share below 0.1% two digits, as in "0.035%"."""
     text = percentage(question.number, whole_part.number)
     # The text may only say "under 0.1%"; the value and the working then have the digits.
-    precise = f"{100 * question.number / whole_part.number:#.2g}%" if text.startswith("under") else text
-    text = precise if precisely else text
-    working = f"{whole(question.number)} ÷ {whole(whole_part.number)} ≈ {precise}"
-    working = working if precise == text else f"{working}\nshown as {text}"
+    precise_text = f"{100 * question.number / whole_part.number:#.2g}%" if text.startswith("under") else text
+    text = precise_text if precisely else text
+    working = f"{whole(question.number)} ÷ {whole(whole_part.number)} ≈ {precise_text}"
+    working = working if precise_text == text else f"{working}\nshown as {text}"
     attributes = {**question_of(question), "of_part": whole_part.part, "of_tag": whole_part.tag}
     attributes |= {"precisely": "yes"} if precisely else {}
-    return data(precise.removesuffix("%"), text, _with_choices(working, question), kind="share", **attributes)
+    return data(precise_text.removesuffix("%"), text, _with_choices(working, question), kind="share", **attributes)
 
 
 def tensor_count(question: Question) -> str:
@@ -337,12 +337,12 @@ def marginal(letter: str, model: str, model_class: str) -> str:
     """The parameters that an increase of a size by one adds to a total, such as one more token in the vocabulary."""
     checkpoint = model_named(model)
     larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
-    more = count(larger, model_class=model_class)
-    fewer = count(checkpoint, model_class=model_class)
-    number = more - fewer
+    larger_total = count(larger, model_class=model_class)
+    smaller_total = count(checkpoint, model_class=model_class)
+    number = larger_total - smaller_total
     working = (
         f"{letter} = {whole(larger.sizes[letter])} instead of {whole(checkpoint.sizes[letter])}\n"
-        f"{whole(more)} − {whole(fewer)} = {whole(number)}"
+        f"{whole(larger_total)} − {whole(smaller_total)} = {whole(number)}"
     )
     return in_full(number, working, kind="marginal", letter=letter, model=model, class_=model_class)
 
@@ -350,10 +350,12 @@ def marginal(letter: str, model: str, model_class: str) -> str:
 def more_heads(model: str) -> str:
     """The parameters that more heads add: none, even with one head per feature, the largest possible number."""
     checkpoint = model_named(model)
-    more = count(checkpoint.resized(A=checkpoint.sizes["H"]))
-    fewer = count(checkpoint)
-    working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
-    return in_full(more - fewer, working, kind="more-heads", model=model, class_="BertModel")
+    larger_total = count(checkpoint.resized(A=checkpoint.sizes["H"]))
+    smaller_total = count(checkpoint)
+    working = (
+        f"no shape depends on A\n{whole(larger_total)} − {whole(smaller_total)} = {whole(larger_total - smaller_total)}"
+    )
+    return in_full(larger_total - smaller_total, working, kind="more-heads", model=model, class_="BertModel")
 
 
 def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> str:

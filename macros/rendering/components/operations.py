@@ -56,11 +56,11 @@ def share(operations: Operations, *kinds: str, block: str = "") -> str:
     part = operations.number(*kinds, block=block)
     total = operations.forward
     text = numbers.percentage(part, total) if part else "0%"
-    precise = f"{100 * part / total:.2g}%" if text.startswith("under") else text
-    working = f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise}"
-    working = working if precise == text else f"{working}\nshown as {text}"
+    precise_text = f"{100 * part / total:.2g}%" if text.startswith("under") else text
+    working = f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise_text}"
+    working = working if precise_text == text else f"{working}\nshown as {text}"
     attributes = {"kinds": ", ".join(kinds), "block": block, **question_of(operations)}
-    return numbers.data(precise.removesuffix("%"), text, working, kind="operations-share", **attributes)
+    return numbers.data(precise_text.removesuffix("%"), text, working, kind="operations-share", **attributes)
 
 
 def question_of(operations: Operations) -> dict[str, object]:

@@ -80,7 +80,7 @@ class Scale(NamedTuple):
     origin: float
     full: float
 
-    def at(self, value: float) -> float:
+    def position(self, value: float) -> float:
         """The position of a value, as a percentage of the width."""
         return 100 * (value - self.origin) / self.full
 
@@ -145,7 +145,7 @@ def _row(top: int, bar: Bar, full: int) -> str:
         start, end = end, end + piece.value
         pieces.append(bar_between(top + LABEL_HEIGHT, scale, (start, end), piece.style, piece.title))
         if scale.length(piece.value) < THIN:
-            pieces.append(mark(scale.at((start + end) / 2), top + LABEL_HEIGHT + BAR_HEIGHT + 1, piece.style))
+            pieces.append(mark(scale.position((start + end) / 2), top + LABEL_HEIGHT + BAR_HEIGHT + 1, piece.style))
     scale_attribute = f' data-full="{bar.full}"' if bar.full else ""
     return f"<g{scale_attribute}>{''.join(pieces)}</g>"
 
@@ -159,9 +159,9 @@ def labels(top: int, lines: Sequence[str], note: str) -> str:
 
 def bar_between(top: int, scale: Scale, ends: tuple[int, int], style: str, title: str) -> str:
     """A bar from one value to another, in either order."""
-    geometry = (
-        f'x="{scale.at(min(ends)):.4f}%" y="{top}" width="{scale.length(ends[1] - ends[0]):.4f}%" height="{BAR_HEIGHT}"'
-    )
+    left = scale.position(min(ends))
+    width = scale.length(ends[1] - ends[0])
+    geometry = f'x="{left:.4f}%" y="{top}" width="{width:.4f}%" height="{BAR_HEIGHT}"'
     attributes = f'class="bc-{style}" data-from="{ends[0]}" data-to="{ends[1]}"'
     inner = f"<title>{escape(title)}</title>"
     if style == OUTLINED:

@@ -95,20 +95,25 @@ def table(
         f"<tr{row_id}{part}>{_cells(row, heads)}</tr>" for row_id, part, row in zip(ids, parts, rows, strict=True)
     )
     total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
-    figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
-    is_wide = any(WIDE.search(cell) for row in all_rows for cell in row)
-    # Four columns become two lines of two, because three and one would look uneven.
-    cells_per_line = 2 if figures == 4 else min(2 if is_wide else CELLS_PER_LINE, figures)
-    kinds = "".join(f" bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
-        f'<table aria-labelledby="{name}-caption" class="bc bc-{cells_per_line or 1}{kinds}"{_result(columns, foot)}>'
+        f'<table aria-labelledby="{name}-caption" class="{_classes(columns, all_rows)}"{_result(columns, foot)}>'
         # Only the words of the caption label the table, because the caption also contains the # sign.
         f'<caption><span class="bc-caption"><span id="{name}-caption">{markupsafe.escape(caption)}</span>'
         f"&nbsp;{permalink(name, 'table')}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
     )
+
+
+def _classes(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
+    """The classes of a table, from which the style sheet arranges its cells on a phone."""
+    figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
+    is_wide = any(WIDE.search(cell) for row in rows for cell in row)
+    # Four columns become two lines of two, because three and one would look uneven.
+    cells_per_line = 2 if figures == 4 else min(2 if is_wide else CELLS_PER_LINE, figures)
+    kinds = (f"bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
+    return " ".join(["bc", f"bc-{cells_per_line or 1}", *kinds])
 
 
 PARAMETER_COUNT = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')

@@ -66,7 +66,7 @@ ENVIRONMENT = Environment(
 ENVIRONMENT.globals.update(
     pages=pages,
     says=says,  # a template calls it with a quantity in words; it checks the words against their condition
-    permalink=lambda name, what: Markup(permalink(name, what)),  # noqa: S704  made of our own ids and words
+    permalink=lambda name, kind: Markup(permalink(name, kind)),  # noqa: S704  made of our own ids and words
 )
 
 

@@ -41,7 +41,7 @@ def series(numbers: Sequence[Number]) -> str:
 
 def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | None = None) -> str:
     """The product of a vector and a column, as a sum: `1 × 1 + 0 × (−2) − 1`, if the bias is −1."""
-    text = " + ".join(f"{operand(one)} × {operand(other)}" for one, other in zip(inputs, column, strict=True))
+    text = " + ".join(f"{operand(value)} × {operand(weight)}" for value, weight in zip(inputs, column, strict=True))
     return text if bias is None else f"{text} {addend(bias)}"
 
 
@@ -58,7 +58,7 @@ def product_equation(
     '0.12 × 0.5 = 0.06'
     """
     by_hand = sum(
-        (as_printed(one) * as_printed(other) for one, other in zip(inputs, column, strict=True)),
+        (as_printed(value) * as_printed(weight) for value, weight in zip(inputs, column, strict=True)),
         as_printed(bias) if bias is not None else Fraction(0),
     )
     terms = product(inputs, column, bias)

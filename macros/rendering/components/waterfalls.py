@@ -104,19 +104,19 @@ def waterfall(bars: Sequence[Stretch]) -> str:
 
 def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     """The smallest part of the width around some steps that can be magnified by a round number; None if that is 1."""
-    low, high = _ends(steps)
-    possible = scale.full / (high - low)
+    lowest, highest = _ends(steps)
+    largest_times = scale.full / (highest - lowest)
     power = 1
-    while 10 * power <= possible:
+    while 10 * power <= largest_times:
         power *= 10
-    times = next(first * power for first in FIRST_DIGITS if first * power <= possible)
+    times = next(first * power for first in FIRST_DIGITS if first * power <= largest_times)
     if times == 1:
         return None
     length = scale.full / times
     # The steps are in the middle of the window, unless it would reach beyond the drawing. The origin is
     # rounded to a whole number, in a direction that leaves no step partly outside.
-    centred = floor(max(0, low - (length - (high - low)) / 2))
-    origin = max(min(centred, floor(scale.full - length)), ceil(high - length))
+    centred = floor(max(0, lowest - (length - (highest - lowest)) / 2))
+    origin = max(min(centred, floor(scale.full - length)), ceil(highest - length))
     return Window(times, Scale(origin, length))
 
 
@@ -155,7 +155,7 @@ def _bar(step: Stretch, scale: Scale, top: int) -> str:
 
 def _mark(step: Stretch, scale: Scale, top: int) -> str:
     """The mark below a thin bar; nothing for any other."""
-    middle = scale.at((step.start + step.end) / 2)
+    middle = scale.position((step.start + step.end) / 2)
     return mark(middle, top + BAR_HEIGHT + 1, step.style) if _width(step, scale) < THIN else ""
 
 
@@ -196,12 +196,12 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
     """The frame around what is magnified, and lines from its lower corners to those of the panel."""
-    left = scale.at(window.scale.origin)
+    left = scale.position(window.scale.origin)
     width = scale.length(window.scale.full)
     # The frame is 4 pixels clear of the bar on each side, and its lines end 6 pixels above the panel's edge.
-    foot = top + BAR_HEIGHT + 4
+    frame_bottom = top + BAR_HEIGHT + 4
     lines = "".join(
-        f'<line x1="{x:.4f}%" y1="{foot}" x2="{end}%" y2="{panel - 6}" class="bc-line"/>'
+        f'<line x1="{x:.4f}%" y1="{frame_bottom}" x2="{end}%" y2="{panel - 6}" class="bc-line"/>'
         for x, end in ((left, 0), (left + width, 100))
     )
     box = f'x="{left:.4f}%" y="{top - 4}" width="{width:.4f}%" height="{BAR_HEIGHT + 8}"'
@@ -212,7 +212,7 @@ def _axis(steps: Sequence[Stretch], window: Window, y: int) -> str:
     """The axis of a panel, with the smallest and the largest value of its steps."""
     pieces = [f'<line x1="0" y1="{y + 4}" x2="100%" y2="{y + 4}" class="bc-line"/>']
     for value, anchor in zip(_ends(steps), ("start", "end"), strict=True):
-        x = f"{window.scale.at(value):.4f}%"
+        x = f"{window.scale.position(value):.4f}%"
         pieces.append(f'<line x1="{x}" y1="{y}" x2="{x}" y2="{y + 8}" class="bc-line"/>')
         pieces.append(f'<text x="{x}" y="{y + 20}" text-anchor="{anchor}" class="bc-small">{value:,}</text>')
     return "".join(pieces)

@@ -160,7 +160,7 @@ COPIED_LABEL = "the copied classifier, with its bias"
 IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
 """The labels of what a method adds to one layer, if that is not adapters."""
 
-IN_A_LAYER = ("self", "intermediate", "LayerNorm")
+MODULES_OF_A_LAYER = ("self", "intermediate", "LayerNorm")
 """The modules that a whole layer has: without one of them, a line counts only a part of a layer."""
 
 WHOLE = ("bert/encoder", LAYER)
@@ -185,8 +185,8 @@ WATERFALL: Mapping[str, str] = WORDS["waterfall"]
 
 def blocks_of(question: Question) -> list[str]:
     """The names of the blocks that a model class has, in the order of tables."""
-    present = {row.block for row in question.at().rows}
-    return [block for block in BLOCKS if block in present]
+    block_names = {row.block for row in question.at().rows}
+    return [block for block in BLOCKS if block in block_names]
 
 
 def in_words(part: Part) -> str:
@@ -244,7 +244,7 @@ def of_line(line: Line) -> Label:
     'the matrix of the pooler'
     """
     if line.kind == ONE_LAYER and not all(
-        any(f"/{module}/" in f"{path}/" for path in line.paths) for module in IN_A_LAYER
+        any(f"/{module}/" in f"{path}/" for path in line.paths) for module in MODULES_OF_A_LAYER
     ):
         return BLOCK_LABELS[f"part of a {ONE_LAYER}"]
     if line.kind in (BLOCK, ONE_LAYER):

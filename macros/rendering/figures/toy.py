@@ -100,7 +100,7 @@ def embeddings(name: str) -> str:
     result = run()
     place = followed_position()
     token = result.tokens[place]
-    norm = result.embedded[place]
+    norm = result.embedding_norms[place]
     rows = [result.words[place], result.positions[place], result.segments[place]]
     x = 150
     middle = 150 + 2 * CELL_WIDTH
@@ -137,7 +137,7 @@ def attention(name: str) -> str:
     result = run()
     place = followed_position()
     token = result.tokens[place]
-    inputs = result.embedded[place].output
+    inputs = result.embedding_norms[place].output
     heads = len(result.heads)
     width = len(inputs) // heads
     cell = 23.0
@@ -179,11 +179,11 @@ def shares_in_head(head: int) -> Callable[[str], str]:
         place = followed_position()
         token = result.tokens[place]
         part = result.heads[head]
-        width = len(part.mixed[place])
+        width = len(part.mixes[place])
         head_slice = slice(head * width, (head + 1) * width)
         query = result.queries[place][head_slice]
         keys = [row[head_slice] for row in result.keys]
-        powers = [exp(score) for score in part.scaled[place]]
+        powers = [exp(score) for score in part.scaled_scores[place]]
         columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power"}
         body = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
         body.append(svg.text(240, 14, "share", anchor="start"))
@@ -196,7 +196,7 @@ def shares_in_head(head: int) -> Callable[[str], str]:
                 svg.text(42, y + 15.5, other, anchor="end"),
                 svg.text(78, y + 15.5, series(keys[index])),
                 svg.text(122, y + 15.5, as_text(part.scores[place][index])),
-                svg.text(164, y + 15.5, as_text(part.scaled[place][index])),
+                svg.text(164, y + 15.5, as_text(part.scaled_scores[place][index])),
                 svg.text(212, y + 15.5, as_text(powers[index])),
                 svg.box(240, y, length, 22, "weight"),
                 svg.text(246 + length, y + 15.5, as_text(share), anchor="start"),
@@ -208,7 +208,7 @@ def shares_in_head(head: int) -> Callable[[str], str]:
         best = max(range(len(powers)), key=lambda index: powers[index])
         steps = (
             f"{product_equation(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
-            f"{as_text(part.scaled[place][best])}; e to that power is {as_text(powers[best])}; and "
+            f"{as_text(part.scaled_scores[place][best])}; e to that power is {as_text(powers[best])}; and "
             f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(part.shares[place][best])}"
         )
         return svg.figure(
@@ -240,7 +240,7 @@ def mix(name: str) -> str:
     body = []
     bottom = 0.0
     for head, (part, x) in enumerate(zip(result.heads, xs, strict=True)):
-        width = len(part.mixed[place])
+        width = len(part.mixes[place])
         values = [row[head * width : (head + 1) * width] for row in result.values]
         shares = part.shares[place]
         lines = [
@@ -248,17 +248,17 @@ def mix(name: str) -> str:
                 StackLine(f"{'' if head else other + ' '} {as_text(share)} ×".strip(), row)
                 for other, share, row in zip(result.tokens, shares, values, strict=True)
             ),
-            StackLine("= mix", part.mixed[place], apart=True),
+            StackLine("= mix", part.mixes[place], apart=True),
         ]
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
         body.append(piece)
-    first = product_equation(result.heads[0].shares[place], _column(result.values, 0), result.mixed[place][0])
+    first = product_equation(result.heads[0].shares[place], _column(result.values, 0), result.mixes[place][0])
     return svg.figure(
         name,
         f"What “{token}” receives",
         "; ".join(
-            f"head {head}: shares {series(part.shares[place])}, mix {series(part.mixed[place])}"
+            f"head {head}: shares {series(part.shares[place])}, mix {series(part.mixes[place])}"
             for head, part in enumerate(result.heads)
         )
         + ".",
@@ -272,18 +272,18 @@ def output(name: str) -> str:
     result = run()
     place = followed_position()
     token = result.tokens[place]
-    inputs = result.embedded[place].output
+    inputs = result.embedding_norms[place].output
     matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
     lines = [
-        *dense(result.mixed[place], matrix, bias, result.projected[place], "self-attention", "= added"),
-        *residual(token, inputs, result.attended[place].input),
+        *dense(result.mixes[place], matrix, bias, result.attention_outputs[place], "self-attention", "= added"),
+        *residual(token, inputs, result.attention_norms[place].input),
     ]
     return _single(
         name,
         f"What attention adds to “{token}”",
-        f"{series(result.mixed[place])} is multiplied by the output matrix, and the bias is added, which gives "
-        f"{series(result.projected[place])}; adding the vector of {token} gives "
-        f"{series(result.attended[place].input)}.",
+        f"{series(result.mixes[place])} is multiplied by the output matrix, and the bias is added, which gives "
+        f"{series(result.attention_outputs[place])}; adding the vector of {token} gives "
+        f"{series(result.attention_norms[place].input)}.",
         lines,
         "The mixes of both heads, one after the other, are at the left. The result is added to the vector with which "
         f"“{token}” entered the layer; LayerNorm follows.",
@@ -318,11 +318,11 @@ def layer_norm(where: str, norms: Callable[[], Sequence[Norm]], path: str) -> Ca
         gamma = toy().vectors[f"{path}/gamma"]
         beta = toy().vectors[f"{path}/beta"]
         centred: list[Number] = [value - norm.mean for value in norm.input]
-        stretched = [value * scale for value, scale in zip(norm.scaled, gamma, strict=True)]
+        stretched = [value * scale for value, scale in zip(norm.normalised, gamma, strict=True)]
         lines = [
             StackLine("x, the input", norm.input),
             StackLine(f"− the mean, {as_text(norm.mean)}", centred),
-            StackLine(f"÷ the deviation, {as_text(norm.standard_deviation)}", norm.scaled),
+            StackLine(f"÷ the deviation, {as_text(norm.standard_deviation)}", norm.normalised),
             StackLine("× gamma", gamma, "encoder-norms", apart=True),
             StackLine("=", stretched),
             StackLine("+ beta", beta, "encoder-norms", apart=True),
@@ -336,7 +336,7 @@ def layer_norm(where: str, norms: Callable[[], Sequence[Norm]], path: str) -> Ca
             name,
             f"LayerNorm of “{toy().followed_word}” {where}",
             f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; "
-            f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.scaled)}; "
+            f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.normalised)}; "
             f"multiplying by gamma, {series(gamma)}, gives {series(stretched)}; "
             f"adding beta, {series(beta)}, gives {series(norm.output)}.",
             lines,
@@ -353,10 +353,10 @@ def widening(name: str) -> str:
     result = run()
     place = followed_position()
     token = result.tokens[place]
-    inputs = result.attended[place].output
+    inputs = result.attention_norms[place].output
     matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
-    inner = result.inner[place]
-    activated = result.activated[place]
+    inner = result.inner_vectors[place]
+    activated = result.gelu_outputs[place]
     x = 46
     width = 38
     y = float(CELL_HEIGHT + GAP)
@@ -395,7 +395,7 @@ def gelu_curve(name: str) -> str:
     """The curve of GELU, with a dot for each inner feature of the followed token."""
     place = followed_position()
     token = run().tokens[place]
-    inner = run().inner[place]
+    inner = run().inner_vectors[place]
     end = ceil(max(abs(float(value)) for value in inner))
     unit = (WIDTH / 2 - MARGIN) / end
     x_of_zero = WIDTH / 2
@@ -431,18 +431,18 @@ def narrowing(name: str) -> str:
     result = run()
     place = followed_position()
     token = result.tokens[place]
-    activated = result.activated[place]
+    activated = result.gelu_outputs[place]
     matrix, bias = weights_of(f"{LAYER}/output/dense")
     lines = [
-        *dense(activated, matrix, bias, result.narrowed[place], "feed-forward", "= added"),
-        *residual(token, result.attended[place].output, result.finished[place].input),
+        *dense(activated, matrix, bias, result.feed_forward_outputs[place], "feed-forward", "= added"),
+        *residual(token, result.attention_norms[place].output, result.output_norms[place].input),
     ]
     return _single(
         name,
         f"From {len(activated)} features back to {len(bias)}",
         f"{series(activated)} is multiplied by a matrix of {len(activated)} × {len(bias)}, and the bias is added, "
-        f"which gives {series(result.narrowed[place])}; adding the vector of {token} gives "
-        f"{series(result.finished[place].input)}.",
+        f"which gives {series(result.feed_forward_outputs[place])}; adding the vector of {token} gives "
+        f"{series(result.output_norms[place].input)}.",
         lines,
         f"At the left are the inner features from 0 to {len(activated) - 1}, after GELU. The result is added to the "
         f"vector of “{token}” that entered the network; LayerNorm follows.",
@@ -455,13 +455,13 @@ def way_through_layer(name: str) -> str:
     place = followed_position()
     token = result.tokens[place]
     lines = [
-        StackLine("from the embeddings", result.embedded[place].output),
-        StackLine("+ attention", result.projected[place], apart=True),
-        StackLine("= sum", result.attended[place].input),
-        StackLine("LayerNorm", result.attended[place].output),
-        StackLine("+ feed-forward", result.narrowed[place], apart=True),
-        StackLine("= sum", result.finished[place].input),
-        StackLine("LayerNorm", result.finished[place].output),
+        StackLine("from the embeddings", result.embedding_norms[place].output),
+        StackLine("+ attention", result.attention_outputs[place], apart=True),
+        StackLine("= sum", result.attention_norms[place].input),
+        StackLine("LayerNorm", result.attention_norms[place].output),
+        StackLine("+ feed-forward", result.feed_forward_outputs[place], apart=True),
+        StackLine("= sum", result.output_norms[place].input),
+        StackLine("LayerNorm", result.output_norms[place].output),
     ]
     return _single(
         name,
@@ -478,13 +478,15 @@ def pooler(name: str) -> str:
     matrix, bias = weights_of("bert/pooler/dense")
     first = result.tokens[0]
     x = 110
-    stack_lines = [StackLine(token, norm.output) for token, norm in zip(result.tokens, result.finished, strict=True)]
+    stack_lines = [
+        StackLine(token, norm.output) for token, norm in zip(result.tokens, result.output_norms, strict=True)
+    ]
     upper_stack, y = stack(x, 22, stack_lines)
     width = len(bias) * CELL_WIDTH
     frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
     lines = [
-        *dense(result.finished[0].output, matrix, bias, result.pooler_dense, "pooler", "= sum"),
-        StackLine("tanh", result.pooled),
+        *dense(result.output_norms[0].output, matrix, bias, result.pooler_dense, "pooler", "= sum"),
+        StackLine("tanh", result.pooler_output),
     ]
     lower_stack, end = stack(x, y + 42, lines)
     body = [
@@ -498,8 +500,8 @@ def pooler(name: str) -> str:
         name,
         f"What the pooler makes of “{toy().sentence}”",
         f"{len(result.tokens)} vectors come out of the last layer. The pooler reads that of {first}, "
-        f"{series(result.finished[0].output)}. Its matrix and its bias turn that into {series(result.pooler_dense)}, "
-        f"and tanh then gives {series(result.pooled)}.",
+        f"{series(result.output_norms[0].output)}. Its matrix and its bias turn that into "
+        f"{series(result.pooler_dense)}, and tanh then gives {series(result.pooler_output)}.",
         svg.canvas(x + width + 60, end + 2, "".join(body)),
         f"The pooler reads the vector of {first} alone, but in every layer that vector has collected information from "
         f"all the others.",
@@ -516,9 +518,9 @@ def masked_lm_head(name: str) -> str:
     beta = toy().vectors[f"{base}/LayerNorm/beta"]
     norm = result.transform_norms[place]
     lines = [
-        *dense(result.finished[place].output, matrix, bias, result.transformed[place], "mlm-head", "= sum"),
+        *dense(result.output_norms[place].output, matrix, bias, result.transform_outputs[place], "mlm-head", "= sum"),
         StackLine("GELU", norm.input),
-        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.scaled, apart=True),
+        StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.normalised, apart=True),
         StackLine("× gamma", gamma, "mlm-head"),
         StackLine("+ beta", beta, "mlm-head"),
         StackLine("= h", norm.output),
@@ -526,8 +528,9 @@ def masked_lm_head(name: str) -> str:
     return _single(
         name,
         "The masked-LM head before the decoder",
-        f"The vector of [MASK], {series(result.finished[place].output)}, becomes {series(result.transformed[place])} "
-        f"in the dense layer, {series(norm.input)} after GELU, and {series(norm.output)} after LayerNorm.",
+        f"The vector of [MASK], {series(result.output_norms[place].output)}, becomes "
+        f"{series(result.transform_outputs[place])} in the dense layer, {series(norm.input)} after GELU, "
+        f"and {series(norm.output)} after LayerNorm.",
         lines,
         f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
         f"subtracts the mean, {as_text(norm.mean)}, and divides by the standard deviation, "
@@ -577,8 +580,8 @@ def parameter(name: str) -> str:
     """A small dense layer: which of its numbers are parameters, with one output worked out."""
     result = run()
     place = followed_position()
-    inputs = result.embedded[place].output
-    width = len(result.heads[0].mixed[place])
+    inputs = result.embedding_norms[place].output
+    width = len(result.heads[0].mixes[place])
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
     part = [row[:width] for row in matrix]
     biases = bias[:width]
@@ -615,12 +618,14 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "example-second-head": shares_in_head(1),
     "example-mix": mix,
     "example-output": output,
-    "example-layer-norm": layer_norm("after the embeddings", lambda: run().embedded, "bert/embeddings/LayerNorm"),
+    "example-layer-norm": layer_norm(
+        "after the embeddings", lambda: run().embedding_norms, "bert/embeddings/LayerNorm"
+    ),
     "example-norm-of-attention": layer_norm(
-        "after attention", lambda: run().attended, f"{LAYER}/attention/output/LayerNorm"
+        "after attention", lambda: run().attention_norms, f"{LAYER}/attention/output/LayerNorm"
     ),
     "example-norm-of-feed-forward": layer_norm(
-        "after the feed-forward network", lambda: run().finished, f"{LAYER}/output/LayerNorm"
+        "after the feed-forward network", lambda: run().output_norms, f"{LAYER}/output/LayerNorm"
     ),
     "example-widening": widening,
     "example-gelu": gelu_curve,

@@ -25,12 +25,12 @@ def numbers_of_heads(model: str = BASE) -> str:
     for number in sorted(heads for heads in candidates if heads > 0 and width % heads == 0):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
-        one = width // number
+        head_width = width // number
         share = matrix // number
         figures = [
             ("heads", "", number),
-            ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
-            ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
+            ("head-width", f"H / A\n{width} ÷ {number} = {head_width}", head_width),
+            ("head-share", f"H · H / A\n{width} × {head_width} = {numbers.whole(share)}", share),
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
             ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]

@@ -34,15 +34,15 @@ class Ends(NamedTuple):
     end: Question
 
 
-def bridge(name: str, start: Question, to: str) -> str:
+def bridge(name: str, start: Question, end_model: str) -> str:
     """The waterfall and the table of the steps from a total to the correct one.
 
     Args:
         name: the id of the table; the waterfall's is derived from it.
         start: the question whose total the bridge starts from, with its deviations.
-        to: the name of the model whose total it ends at; empty for the model of `start`.
+        end_model: the name of the model at whose total it ends; empty for the model of `start`.
     """
-    ends = Ends(start, start._replace(model=model_named(to) if to else start.model, deviations=()))
+    ends = Ends(start, start._replace(model=model_named(end_model) if end_model else start.model, deviations=()))
     steps = steps_between(*ends)
     return waterfall(f"{name}-figure", ends, steps) + steps_table(name, ends, steps)
 
@@ -57,9 +57,9 @@ def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
         return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.name]}"
     if step.kind == SIZE:
         meaning = next(symbol.meaning for symbol in BERT.symbols if symbol.letter == step.name)
-        now = numbers.whole(sizes[step.name])
-        old = numbers.whole(step.sizes[step.name])
-        return f"{meaning}: {step.name} = {now}, not {old}"
+        new_size = numbers.whole(sizes[step.name])
+        old_size = numbers.whole(step.sizes[step.name])
+        return f"{meaning}: {step.name} = {new_size}, not {old_size}"
     return f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
 
@@ -88,13 +88,13 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
 def _attributes(ends: Ends) -> dict[str, str]:
     """The attributes from which a test can ask for a step again."""
     start = ends.start
-    to = ends.end.model.name
+    end_model = ends.end.model.name
     attributes = {
         "model": start.model.name,
         "class": start.resolved_class.name,
         "deviations": " ".join(start.deviations),
     }
-    return attributes if to == start.model.name else {**attributes, "to": to}
+    return attributes if end_model == start.model.name else {**attributes, "to": end_model}
 
 
 def _total(question: Question) -> str:
@@ -120,7 +120,7 @@ def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     first, last = (
         Stretch(WHOLE, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
     )
-    between = (
+    bars_between = (
         Stretch(
             UP if step.value > 0 else DOWN,
             title(step, ends.end.sizes),
@@ -130,7 +130,7 @@ def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
         )
         for step in steps
     )
-    stretches = [first, *between, last]
+    stretches = [first, *bars_between, last]
     drawing = drawing_of(stretches)
     panel = f" {words.PHRASES['panel']}" if "bc-panel" in drawing else ""
     styles = {stretch.style for stretch in stretches}

@@ -33,18 +33,18 @@ def name(change: str) -> str:
     return f"{' and '.join(titles)}: {', '.join(code(str(step)) for step in model.changes)}"
 
 
-def formula(change: str, of: str = "trained") -> str:
-    """The formula of what a change trains; with `of="added"`, of what it adds to the total.
+def formula(change: str, number: str = "trained") -> str:
+    """The formula of the parameters that a change trains; with `number="added"`, of those that it adds to the total.
 
     Raises:
-        CountingError: `of` is neither `"trained"` nor `"added"`.
+        CountingError: `number` is neither `"trained"` nor `"added"`.
     """
     model = changed_model(change)
     formula_of = {
         "trained": lambda: formulas.inline(model.trainable_formula),
         "added": lambda: formulas.from_text(_formula_added(model)),
     }
-    return entry_of(formula_of, "formula", of)()
+    return entry_of(formula_of, "formula", number)()
 
 
 def tensors(change: str) -> str:
@@ -94,23 +94,30 @@ def lstm_worked(change: str) -> str:
     count, width = shapes["prompt_encoder.default.embedding.weight"]
     tokens = count * width
     lines, terms = {"the vectors of all virtual tokens": f"{count} × {width} = {numbers.whole(tokens)}"}, [tokens]
-    for place, title in enumerate(("the first layer of the LSTM", "its second layer")):
-        rows, read = shapes[f"{LSTM}.weight_ih_l{place}"]
-        hidden = rows // GATES
-        one = GATES * (hidden * read + hidden**2 + 2 * hidden)
-        gate = f"{hidden} × {read} + {hidden} × {hidden} + 2 × {hidden}"
+    for index, title in enumerate(("the first layer of the LSTM", "its second layer")):
+        row_count, input_width = shapes[f"{LSTM}.weight_ih_l{index}"]
+        hidden = row_count // GATES
+        one_direction = GATES * (hidden * input_width + hidden**2 + 2 * hidden)
+        gate = f"{hidden} × {input_width} + {hidden} × {hidden} + 2 × {hidden}"
         lines[f"{title}, in one direction: four gates, each with two matrices and two biases"] = (
-            f"{GATES} × ({gate}) = {numbers.whole(one)}"
+            f"{GATES} × ({gate}) = {numbers.whole(one_direction)}"
         )
-        lines[f"{title}, in both directions"] = f"2 × {numbers.whole(one)} = {numbers.whole(2 * one)}"
-        terms.append(2 * one)
-    for place, title in ((0, "the first dense layer, with its bias"), (2, "the second dense layer, with its bias")):
-        out, read = shapes[f"{DENSE}.{place}.weight"]
-        lines[title] = f"{out} × {read} + {out} = {numbers.whole(out * read + out)}"
-        terms.append(out * read + out)
-    classes, read = next(shape for shape in shapes.values() if shape[:1] == [model.sizes["C"]] and len(shape) > 1)
-    lines["the copied classifier, with its bias"] = f"{classes} × {read} + {classes} = {classes * read + classes:,}"
-    terms.append(classes * read + classes)
+        lines[f"{title}, in both directions"] = (
+            f"2 × {numbers.whole(one_direction)} = {numbers.whole(2 * one_direction)}"
+        )
+        terms.append(2 * one_direction)
+    for index, title in ((0, "the first dense layer, with its bias"), (2, "the second dense layer, with its bias")):
+        output_width, input_width = shapes[f"{DENSE}.{index}.weight"]
+        layer = output_width * input_width + output_width
+        lines[title] = f"{output_width} × {input_width} + {output_width} = {numbers.whole(layer)}"
+        terms.append(layer)
+    label_count, input_width = next(
+        shape for shape in shapes.values() if shape[:1] == [model.sizes["C"]] and len(shape) > 1
+    )
+    lines["the copied classifier, with its bias"] = (
+        f"{label_count} × {input_width} + {label_count} = {label_count * input_width + label_count:,}"
+    )
+    terms.append(label_count * input_width + label_count)
     lines["the total"] = f"{' + '.join(map(numbers.whole, terms))} = {numbers.whole(sum(terms))}"
     attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-class="{CHANGED_CLASS}"'
     head = f"<p>BERT base, line by line:&nbsp;{permalink('p-tuning-lstm-worked', 'sum')}</p>"
@@ -132,10 +139,10 @@ def _formula_added(model: ChangedModel) -> str:
     """
     # The engine's formula has the two values, which are those of one model; the letters hold for any model.
     formula = model.bridge[-1].formula
-    old = model.unchanged_question.sizes
-    for letter, now in model.changes[-1].sizes.items():
-        if letter in old:
-            formula = formula.replace(f"({now:,} − {old[letter]:,})·", f"({letter}′ − {letter})·")
+    old_sizes = model.unchanged_question.sizes
+    for letter, new_size in model.changes[-1].sizes.items():
+        if letter in old_sizes:
+            formula = formula.replace(f"({new_size:,} − {old_sizes[letter]:,})·", f"({letter}′ − {letter})·")
     return changes.sign_first(re.sub(r"·\((\w)\)", r"·\1", formula))
 
 
@@ -150,18 +157,18 @@ def _packed_in_lines(change: str, name: str) -> str:
     packed_rows = [row for row in model.rows if row.storage.per > 1]
     matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
     weights = matrices.value(model.sizes)
-    per = packed_rows[0].storage.per
+    weights_per_element = packed_rows[0].storage.per
     width = BYTES["float32"]
-    rest = model.number - weights
-    parts = weights // per, rest * width, model.scales_bytes
+    other_parameters = model.number - weights
+    parts = weights // weights_per_element, other_parameters * width, model.scales_bytes
     texts = [numbers.whole(part) for part in parts]
     (block, scale_bytes), *_ = packed_rows[0].storage.scales
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
         "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
         "all other parameters": str(plain_line(model.number, -weights)),
-        "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {texts[0]}",
-        "the bytes of all other parameters, in float32": str(plain_line((rest, width))),
+        "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {weights_per_element} = {texts[0]}",
+        "the bytes of all other parameters, in float32": str(plain_line((other_parameters, width))),
         scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
         "the total": str(plain_line(*parts)),
     }
@@ -214,11 +221,13 @@ def _sum_of(addends: Sequence[int]) -> str:
     return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 
-def _in_bytes(model: ChangedModel, title: str, lines: Mapping[str, str], change: str, what: str, name: str) -> str:
-    """A sum of bytes below its title; `what` is the number's name in `mistakes.NUMBERS`."""
+def _in_bytes(
+    model: ChangedModel, title: str, lines: Mapping[str, str], change: str, number_name: str, name: str
+) -> str:
+    """A sum of bytes below its title; `number_name` is the number's name in `mistakes.NUMBERS`."""
     method = escape(model.changes[0].method.title)
     head = f'<p id="{name}">BERT base in {method}, {title}: {permalink(name, "sum")}</p>'
-    attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-what="{what}"'
+    attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-what="{number_name}"'
     return _on_its_page_only(f'<div class="bc-worked">{head}{numbers.steps(lines, attributes)}</div>')
 
 

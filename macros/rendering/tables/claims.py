@@ -67,12 +67,12 @@ def _agreement(source: str) -> str:
     is_rest = len(claims) < len(_claims(source))
     name = f"{source}-numbers-agreeing" if is_rest else f"{source}-numbers"
     anchors = "".join(f'<a class="bc-moved" id="{_address(claim)}"></a>' for claim in claims)
-    further = "further " if is_rest else ""
+    prefix = "further " if is_rest else ""
     agreeing = sum(claim.verdict == AGREES for claim in claims)
     settings = sum(claim.verdict == NO_EFFECT for claim in claims)
     words = []
     if agreeing:
-        nouns = f"{further}{_noun('number', agreeing)} {_verb('agree', agreeing)}"
+        nouns = f"{prefix}{_noun('number', agreeing)} {_verb('agree', agreeing)}"
         words.append(f"{_with_verdict(source, AGREES)} {nouns}")
     if settings:
         nouns = "is a setting that changes no count" if settings == 1 else "are settings that change no count"
@@ -238,8 +238,8 @@ def finding(source: str) -> str:
     claim = _representative(differing)
     count = len(differing)
     differ = f"{count} {_noun('number', count)} {_verb('differ', count)}"
-    both = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
-    return f"{differ}{': ' if count == 1 else ', such as '}{both}"
+    comparison = f"<samp>{escape(claim.printed)}</samp> ({escape(claim.counts)}), where we count {_our_text(claim)}"
+    return f"{differ}{': ' if count == 1 else ', such as '}{comparison}"
 
 
 def _differing_claims(source: str) -> list[Claim]:
@@ -255,14 +255,14 @@ def _differing_claims(source: str) -> list[Claim]:
 
 
 def _representative(differing: list[Claim]) -> Claim:
-    """The claim that stands for a source: the first total of a model, or else the first of all."""
+    """The claim that represents a source: the first total of a model, or else the first of all."""
     claim = next((claim for claim in differing if claim.is_of_whole_model), differing[0])
     check(claim)
     return claim
 
 
 def printed_number(source: str) -> str:
-    """The number that stands for a source that differs from ours, as it is printed; errors are those of `finding`."""
+    """The number that represents a source that differs from ours, as printed; errors are those of `finding`."""
     return f"<samp>{escape(_representative(_differing_claims(source)).printed)}</samp>"
 
 
@@ -285,9 +285,9 @@ def _causes(claim: Claim) -> list[tuple[str, str]]:
     if claim.slip and "slip" not in (step.name for step in steps):
         pairs.append(("", CAUSES["slip"]))  # no step reaches a rounded number exactly, so the steps leave its slip out
     if claim.divided:
-        instead = "" if claim.is_of_memory else " instead of a million"
+        other_unit = "" if claim.is_of_memory else " instead of a million"
         article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
-        pairs.append(("", f"dividing by the bytes in {article} {claim.divided}{instead}"))
+        pairs.append(("", f"dividing by the bytes in {article} {claim.divided}{other_unit}"))
     return pairs
 
 
@@ -297,7 +297,7 @@ def _cause(cause: str) -> str:
 
 
 def _uncapitalised(text: str) -> str:
-    """The text with its first letter small, to stand within a sentence."""
+    """The text with its first letter in lower case, for use within a sentence."""
     return text[0].lower() + text[1:]
 
 
@@ -306,17 +306,17 @@ def differences(source: str) -> str:
     return _with_verdict(source, DIFFERS)
 
 
-def in_all(of: str) -> str:
+def in_all(kind: str) -> str:
     """The number of claims of all sources with a verdict, such as "differs", or all of them with "numbers".
 
     Raises:
-        CountingError: `of` is neither a verdict nor "numbers".
+        CountingError: `kind` is neither a verdict nor "numbers".
     """
-    entry_of(dict.fromkeys((NUMBERS, *VERDICTS)), "verdict", of)
-    per_source = [sum(of in (NUMBERS, claim.verdict) for claim in claims) for claims in load_claims().values()]
+    entry_of(dict.fromkeys((NUMBERS, *VERDICTS)), "verdict", kind)
+    per_source = [sum(kind in (NUMBERS, claim.verdict) for claim in claims) for claims in load_claims().values()]
     number = sum(per_source)
     working = f"source by source: {' + '.join(str(count) for count in per_source if count)} = {number}"
-    return numbers.in_full(number, working, kind="claims", of=of)
+    return numbers.in_full(number, working, kind="claims", of=kind)
 
 
 def _with_verdict(source: str, verdict: str) -> str:

@@ -52,7 +52,9 @@ def effects(kind: str, *, usual: bool = False) -> str:
         CountingError: `kind` is not in `KINDS`.
     """
     entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
-    deviations = [one for one in load_deviations().values() if one.kind == kind and _has_effect(one.name)]
+    deviations = [
+        deviation for deviation in load_deviations().values() if deviation.kind == kind and _has_effect(deviation.name)
+    ]
     if kind == MISTAKE:
         deviations = [mistake for mistake in deviations if (mistake.usual == MOST_USUAL) == usual]
         deviations.sort(key=lambda mistake: -abs(effect(model_named(BASE), mistake.name)))
@@ -125,9 +127,12 @@ def _kind(part: Part) -> str:
     return part.path.replace("layer_*", "layer_0").rpartition("/")[0] + part.tag
 
 
-def _holds(one: Part, other: Part) -> bool:
+def _is_nested(first: Part, second: Part) -> bool:
     """Whether one of two parts lies within the other, in which case similar counts are no coincidence."""
-    return any(f"{a.path}/".startswith(f"{b.path}/") and b.tag in ("", a.tag) for a, b in ((one, other), (other, one)))
+    return any(
+        f"{inner.path}/".startswith(f"{outer.path}/") and outer.tag in ("", inner.tag)
+        for inner, outer in ((first, second), (second, first))
+    )
 
 
 def coincidences() -> str:
@@ -146,12 +151,14 @@ def _alternatives(group: Counts) -> list[str]:
 def near_misses() -> str:
     """Rows for pairs of counts in BERT base that are easily confused: each count with the parts that have it."""
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
-    for one, other in combinations(_counts(BASE), 2):
-        if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
-            low, high = pairs.setdefault((one[0], other[0]), ([], []))
-            low.append(one)
-            high.append(other)
-    return lines([*_alternatives(low), *_alternatives(high)] for low, high in pairs.values())
+    for smaller, larger in combinations(_counts(BASE), 2):
+        (smaller_count, _, smaller_part), (larger_count, _, larger_part) = smaller, larger
+        is_near = 0 < (larger_count - smaller_count) * NEAR < smaller_count
+        if is_near and not _is_nested(smaller_part, larger_part):
+            smaller_entries, larger_entries = pairs.setdefault((smaller_count, larger_count), ([], []))
+            smaller_entries.append(smaller)
+            larger_entries.append(larger)
+    return lines([*_alternatives(smaller), *_alternatives(larger)] for smaller, larger in pairs.values())
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
@@ -162,14 +169,14 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
     Raises:
         CountingError: the model has no size of that letter.
     """
-    of = model_named(model)
-    size = entry_of(of.sizes, "size", letter)
+    checkpoint = model_named(model)
+    size = entry_of(checkpoint.sizes, "size", letter)
     if letter == "A":
         return "" if in_letters else numbers.more_heads(model)
     if not in_letters:
         return numbers.marginal(letter, model, model_class)
-    more = of.resized(**{letter: size + 1})
-    (step,) = bridge(Question(of, model_class), Question(more, model_class))
+    larger = checkpoint.resized(**{letter: size + 1})
+    (step,) = bridge(Question(checkpoint, model_class), Question(larger, model_class))
     return formulas.inline(step.summands[0].polynomial)
 
 

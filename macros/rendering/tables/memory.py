@@ -48,7 +48,7 @@ def worked() -> str:
     return f'<div id="{name}">{head}{numbers.bytes_in_lines(question, "float32", ("MB", "MiB"))}</div>'
 
 
-def _file_working(what: str, question: Question) -> str:
+def _file_working(name: str, question: Question) -> str:
     """The working of a number in `FILES`."""
     file = safetensors(question)
     unquantised = dynamic_int8(question).other_parameters
@@ -61,7 +61,7 @@ def _file_working(what: str, question: Question) -> str:
         # The linear layers are the ones that dynamic quantisation packs.
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
         "bytes": numbers.bytes_working(quantised_items(question)),
-    }[what]
+    }[name]
 
 
 def header_worked() -> str:
@@ -71,8 +71,8 @@ def header_worked() -> str:
     parts = header_parts(question)
     products = [numbers.whole(prod(factors)) for factors in parts.values()]
     lines = {
-        what: f"{' × '.join(map(numbers.whole, factors))} = {product}" if factors[1:] else product
-        for (what, factors), product in zip(parts.items(), products, strict=True)
+        label: f"{' × '.join(map(numbers.whole, factors))} = {product}" if factors[1:] else product
+        for (label, factors), product in zip(parts.items(), products, strict=True)
     }
     lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors(question).bytes_before_data)}"
     head = f"<p>The header of BERT {SHORT[BASE]}'s file, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
@@ -89,21 +89,21 @@ FILES: dict[str, Callable[[Question], int]] = {
 """The numbers about a model's files, by name; the docstring of `file` explains them."""
 
 
-def file(what: str, model: str = BASE) -> str:
+def file(name: str, model: str = BASE) -> str:
     """A number about the files of a model: `file("header", large)`.
 
     Args:
-        what: `"header"` or `"size"`, bytes of a safetensors file; `"left"`, the parameters that dynamic quantisation
+        name: `"header"` or `"size"`, bytes of a safetensors file; `"left"`, the parameters that dynamic quantisation
             leaves unquantised; `"bytes"`, the bytes of the whole model after it.
         model: the name of a published model.
 
     Raises:
-        CountingError: `what` is none of these, or there is no such model.
+        CountingError: `name` is none of these, or there is no such model.
     """
     question = ask(model=model)
-    number = entry_of(FILES, "number about files", what)(question)
-    attributes = {"what": what, "model": model, "class": question.resolved_class.name}
-    return numbers.in_full(number, _file_working(what, question), kind="file", **attributes)
+    number = entry_of(FILES, "number about files", name)(question)
+    attributes = {"what": name, "model": model, "class": question.resolved_class.name}
+    return numbers.in_full(number, _file_working(name, question), kind="file", **attributes)
 
 
 TOPIC: dict[str, object] = {

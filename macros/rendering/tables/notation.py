@@ -60,30 +60,34 @@ def index(entries: Iterable[tuple[str, str, str]]) -> str:
     Raises:
         CountingError: no such row has that letter.
     """
-    of_page = [LetterEntry(*entry) for entry in entries if symbol(entry[0])]
+    page_entries = [LetterEntry(*entry) for entry in entries if symbol(entry[0])]
     model_entries = [LetterEntry(size.letter, f"symbol-{size.letter.lower()}", size.meaning) for size in BERT.symbols]
-    of_changes = [
+    change_entries = [
         LetterEntry(letter, _row_of_change(letter), meaning) for letter, meaning in rules()["letters"].items()
     ]
-    of_relatives = [
+    relative_entries = [
         LetterEntry(letter, _row_of_relative(key), meaning) for letter, key, meaning in _sizes_of_relatives()
     ]
-    every = [*model_entries, *of_page, *of_changes, *of_relatives]
+    all_entries = [*model_entries, *page_entries, *change_entries, *relative_entries]
     entries_of: dict[str, list[LetterEntry]] = {}
-    for entry in sorted(every, key=lambda entry: (entry.letter.lower(), entry)):
+    for entry in sorted(all_entries, key=lambda entry: (entry.letter.lower(), entry)):
         entries_of.setdefault(entry.letter, []).append(entry)
-    single = "".join(f"<li>{_link(of_letter[0], letter)}</li>" for letter, of_letter in entries_of.items())
-    several = "".join(
-        f"<li>{formulas.symbol(letter)}: {'; '.join(_link(entry, escape(entry.meaning)) for entry in different)}</li>"
-        for letter, of_letter in entries_of.items()
-        # Two config keys may stand for the same size.
-        if len(different := {entry.meaning: entry for entry in reversed(of_letter)}.values()) > 1
+    links_of_letters = "".join(
+        f"<li>{_link(letter_entries[0], letter)}</li>" for letter, letter_entries in entries_of.items()
     )
+    letters_with_several_rows = ""
+    for letter, letter_entries in entries_of.items():
+        # Two config keys may stand for the same size, so entries with the same meaning count once.
+        different_entries = {entry.meaning: entry for entry in reversed(letter_entries)}.values()
+        if len(different_entries) > 1:
+            meanings = "; ".join(_link(entry, escape(entry.meaning)) for entry in different_entries)
+            letters_with_several_rows += f"<li>{formulas.symbol(letter)}: {meanings}</li>"
     return (
         '<nav class="bc-on-screen" aria-label="Letters"><details class="bc-more">'
         "<summary>Every letter, and those with several meanings</summary>"
-        f'<p id="every-letter">Go to a letter:</p><ul class="bc-sets" aria-labelledby="every-letter">{single}</ul>'
-        f"<p>These have several meanings:</p><ul>{several}</ul></details></nav>"
+        '<p id="every-letter">Go to a letter:</p>'
+        f'<ul class="bc-sets" aria-labelledby="every-letter">{links_of_letters}</ul>'
+        f"<p>These have several meanings:</p><ul>{letters_with_several_rows}</ul></details></nav>"
     )
 
 
@@ -132,7 +136,7 @@ def _value_in_a_relative(letter: str, model_types: list[str]) -> str:
     A part that every published model leaves out, such as DPR's projection, has no size to show.
     """
     models = [model for model in load_relatives().values() if model.architecture.model_type in model_types]
-    model = next((one for one in models if one.sizes[letter]), None)
+    model = next((candidate for candidate in models if candidate.sizes[letter]), None)
     return f"{numbers.size(letter, model.name)} in {escape(title_of(model))}" if model else "in no published model"
 
 

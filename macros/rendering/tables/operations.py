@@ -106,24 +106,24 @@ def _per_token(operations: Operations, block: str) -> int:
     return operations.number(DENSE, block=block) // operations.tokens
 
 
-def crossover(of: str) -> str:
+def crossover(layers: str) -> str:
     """The length of text at which attention's products take as many operations as some dense layers.
 
     The products grow with the square of the length, the dense layers with the length itself, so the length is the
     quotient of their factors.
 
     Args:
-        of: `"self-attention"` for its own projections, `"encoder"` for all dense layers of the encoder.
+        layers: `"self-attention"` for its own projections, `"encoder"` for all dense layers of the encoder.
 
     Raises:
-        CountingError: `of` is neither.
+        CountingError: `layers` is neither.
     """
     operations = operations_of(BASE, "", TOKENS)
     per_pair = _per_pair(operations)
-    per_token = sum(_per_token(operations, block) for block in entry_of(DENSE_IN, "dense layers", of))
+    per_token = sum(_per_token(operations, block) for block in entry_of(DENSE_IN, "dense layers", layers))
     length = per_token // per_pair
     working = f"{numbers.whole(per_token)} ÷ {numbers.whole(per_pair)} = {numbers.whole(length)}"
-    return numbers.in_full(length, working, kind="overtaken", of=of)
+    return numbers.in_full(length, working, kind="overtaken", of=layers)
 
 
 def length_form() -> str:
@@ -132,7 +132,7 @@ def length_form() -> str:
     Each output carries the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
     """
     operations = operations_of(BASE, "", TOKENS)
-    most = max_tokens(operations.question)
+    longest = max_tokens(operations.question)
     per_pair = _per_pair(operations)
     attention, inner = (_per_token(operations, block) for block in DENSE_IN["encoder"])
     parts = [
@@ -143,15 +143,15 @@ def length_form() -> str:
     ]
     items = "".join(
         f'<li class="bc-{style}">{escape(label)} <output for="length-tokens" aria-live="off" data-fixed="{fixed}"'
-        f' data-each="{linear}" data-square="{square}">{numbers.whole(fixed + most * (linear + most * square))}'
+        f' data-each="{linear}" data-square="{square}">{numbers.whole(fixed + longest * (linear + longest * square))}'
         "</output></li>"
         for label, style, (fixed, linear, square) in [("tokens", "length", (0, 1, 0)), *parts]
     )
-    step = most // len(parts)  # so that BERT base's own length is one of the stops
+    step = longest // len(parts)  # so that BERT base's own length is one of the stops
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="length-tokens">Tokens in the text</label>'
-        f'<input id="length-tokens" type="range" min="{step}" max="{16 * most}" step="{step}" value="{most}"></p>'
+        f'<input id="length-tokens" type="range" min="{step}" max="{16 * longest}" step="{step}" value="{longest}"></p>'
         f'<ul class="bc-shares">{items}</ul></form>'
     )
 
@@ -164,10 +164,14 @@ def head_adds(model_class: str) -> str:
     """The operations that a class takes in addition to those of the bare model, with a sign."""
     bare_model = operations_of(BASE, "", TOKENS)
     operations = operations_of(BASE, model_class, TOKENS)
-    more = operations.forward - bare_model.forward
-    working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(more)}"
+    difference = operations.forward - bare_model.forward
+    working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(difference)}"
     return numbers.data(
-        more, numbers.signed(more), working, kind="operations-more", **operation_numbers.question_of(operations)
+        difference,
+        numbers.signed(difference),
+        working,
+        kind="operations-more",
+        **operation_numbers.question_of(operations),
     )
 
 
@@ -281,10 +285,10 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
     estimate = 2 * parameters * exact.tokens
     percent = 100 * (estimate - exact.forward) / exact.forward
     text, signed = numbers.error(percent)
-    right = numbers.whole(exact.forward)
+    exact_text = numbers.whole(exact.forward)
     working = (
         f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(estimate)}\n"
-        f"({numbers.whole(estimate)} − {right}) ÷ {right} ≈ {signed}\n"
+        f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed}\n"
         f"shown as {text}"
     )
     attributes = {"model": exact.question.model.name, "tokens": exact.tokens, "deviations": deviation}

@@ -98,5 +98,7 @@ def deviations(name: str, names: Sequence[str]) -> str:
     for deviation in map(deviation_named, names):
         effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
         rows.append([escape(deviation.title), *effects, escape(deviation.why)])
-    classes = " and ".join(dict.fromkeys(class_on_pages(deviation_named(each), BERT) for each in names))
+    classes = " and ".join(
+        dict.fromkeys(class_on_pages(deviation_named(deviation_name), BERT) for deviation_name in names)
+    )
     return table(name, f"How much the total of {classes} changes", columns, rows)

@@ -1,9 +1,8 @@
 """Macros of the page about what tools print: recorded print-outs, each line beside its explanation.
 
-What a line is comes from the reader of pasted texts, or from a note in the index; see
-`macros/counting/published/printouts.py`. What was printed stays as it was recorded, whatever
-`models.toml` says, as do the reader's numbers: `bc-recorded` marks them for the test that
-builds the site from other sizes.
+The explanation of a line comes from the reader of pasted texts, or from a note in the index; see
+`macros/counting/published/printouts.py`. Recorded lines, and the reader's numbers about them, do not
+depend on `models.toml`, so `bc-recorded` marks them for the test that builds the site from other sizes.
 """
 
 from __future__ import annotations
@@ -61,10 +60,12 @@ def line_table(*names: str, fold: str = "", only: str = "") -> str:
         if _is_selected(line, only)
     ]
     titles = ", ".join(print_out.title for print_out in print_outs)
-    which = "the lines to know" if only else "line by line"
+    scope = "the lines to know" if only else "line by line"
     # A Keras library has one function that builds the model, and its name adds nothing to the title.
-    built = print_outs[0].model_class
-    caption = f"{titles}: {which}" + (f", for {built}" if _counted_class(print_outs[0]) in BERT.class_by_name else "")
+    class_name = print_outs[0].model_class
+    caption = f"{titles}: {scope}" + (
+        f", for {class_name}" if _counted_class(print_outs[0]) in BERT.class_by_name else ""
+    )
     html = table(f"{'-'.join(names)}-{only or 'lines'}", caption, COLUMNS, rows)
     html = f'<div class="bc-recorded bc-printed" data-search-exclude>{html}</div>'
     return f'<details class="bc-more"><summary>{escape(fold)}</summary>{html}</details>' if fold else html

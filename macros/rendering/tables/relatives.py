@@ -67,8 +67,8 @@ def last_blocks(model: str) -> str:
     It is "none" if the model has no other block.
     """
     question = ask(model=model)
-    first = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
-    others = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in first]
+    main_blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms")
+    others = [name for name in dict.fromkeys(row.block for row in question.rows) if name not in main_blocks]
     cells = [
         f"{numbers.parameters(question.at(tag=name), brief=True)}"
         f'<br><span class="bc-purpose">{escape(words.OF_FIGURES[name])}</span>'
@@ -82,14 +82,16 @@ def steps(model: str, start: str = BASE) -> str:
 
     A number of the working that is a sum itself has that sum below it, in the first row that needs it.
     """
-    first = Question(model_named(start))
+    start_question = Question(model_named(start))
     relative = Question(model_named(model))
     rows = []
     listed_names = set[str]()
-    for index, step in enumerate(differences(first, relative)):
-        sums = "".join(f'<br><span class="bc-purpose">{each}</span>' for each in step.sums if each not in listed_names)
+    for index, step in enumerate(differences(start_question, relative)):
+        sums = "".join(
+            f'<br><span class="bc-purpose">{equation}</span>' for equation in step.sums if equation not in listed_names
+        )
         listed_names.update(step.sums)
-        text = in_words(step, relative, first)
+        text = in_words(step, relative, start_question)
         change = change_of(step, kind="relative-step", start=start, model=model, step=index)
         rows.append([text, formulas.from_text(step.formula), f"{step.working}{sums}", change])
     return lines(rows)
@@ -123,7 +125,7 @@ OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIV
 """The steps that each architecture words for itself, with the constant above that holds the words."""
 
 
-def in_words(step: Difference, relative: Question, first: Question) -> str:
+def in_words(step: Difference, relative: Question, start_question: Question) -> str:
     """A step in plain words: "6 layers instead of 12".
 
     Raises:
@@ -144,7 +146,7 @@ def in_words(step: Difference, relative: Question, first: Question) -> str:
     plural = "" if step.there == 1 else "s"
     width = f"of width {relative_number} instead of {bert_number}"
     inner = relative.sizes["F"]
-    inner_here = first.sizes["F"]
+    inner_here = start_question.sizes["F"]
     layers = f"layers {width}" + (f", with F′ = {inner:,} instead of {inner_here:,}" if inner != inner_here else "")
     return {
         LAYERS: f"{relative_number} {shared}layer{plural} instead of {bert_number}",
@@ -249,7 +251,7 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
     wrong_sizes = {letter: whole_value(size, intended) for letter, size in sizes.items()}
     counted_model = model_named(substitute or model)
     wrong = Question(counted_model.resized(**wrong_sizes))
-    right = Question(intended)
+    correct = Question(intended)
     attributes = {
         "model": counted_model.name,
         "class": wrong.resolved_class.name,
@@ -257,8 +259,8 @@ def miscount(model: str, substitute: str = "", off: bool = False, **sizes: str) 
     }
     if not off:
         return numbers.in_full(wrong.number, numbers.in_lines(wrong), kind="resized", **attributes)
-    difference = wrong.number - right.number
-    line = f"{numbers.whole(wrong.number)} − {numbers.whole(right.number)} = {numbers.whole(difference)}"
+    difference = wrong.number - correct.number
+    line = f"{numbers.whole(wrong.number)} − {numbers.whole(correct.number)} = {numbers.whole(difference)}"
     return numbers.data(difference, numbers.signed(difference), line, kind="off", to=model, **attributes)
 
 

@@ -71,10 +71,10 @@ def _error(
     value = estimate.value(sizes)
     percent = 100 * (value - exact) / exact
     text, signed = numbers.error(percent)
-    right = numbers.whole(exact)
+    exact_text = numbers.whole(exact)
     working = (
         f"{estimate.formula()}\n{estimate.working(sizes)} = {numbers.whole(value)}\n"
-        f"({numbers.whole(value)} − {right}) ÷ {right} ≈ {signed}\n"
+        f"({numbers.whole(value)} − {exact_text}) ÷ {exact_text} ≈ {signed}\n"
         f"shown as {text}"
     )
     return text, numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
@@ -112,8 +112,8 @@ def _difference(estimate: int, exact: int, kind: str, **question: object) -> str
     """The error of an estimate, in words."""
     percent = 100 * (estimate - exact) / exact
     text, signed = numbers.error(percent)
-    right = numbers.whole(exact)
-    working = f"({numbers.whole(estimate)} − {right}) ÷ {right} ≈ {signed}\nshown as {text}"
+    exact_text = numbers.whole(exact)
+    working = f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed}\nshown as {text}"
     return numbers.data(f"{percent:.2f}", text, working, kind=kind, **question)
 
 

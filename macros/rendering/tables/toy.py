@@ -46,7 +46,7 @@ def tensors() -> list[Values]:
 
 
 class ToyToken(NamedTuple):
-    """One token, its vector, and what attention makes of it, all printed as in a sentence.
+    """One token with its vector, query, key, value and shares of attention, all printed as in a sentence.
 
     Attributes:
         text: the token.
@@ -72,19 +72,19 @@ class ToyToken(NamedTuple):
 def tokens(sentence: str = "") -> list[ToyToken]:
     """The tokens of a sentence, from [CLS] to [SEP]; without an argument, of the sentence that the pages follow."""
     result = run(sentence)
-    embedded = [norm.output for norm in result.embedded]
+    embedded = [norm.output for norm in result.embedding_norms]
     return [
         ToyToken(
             text,
-            str(result.ids[place]),
-            str(place),
-            series(embedded[place]),
-            _by_head(result.queries[place], len(result.heads)),
-            _by_head(result.keys[place], len(result.heads)),
-            _by_head(result.values[place], len(result.heads)),
-            tuple(tuple(map(as_text, head.shares[place])) for head in result.heads),
+            str(result.ids[index]),
+            str(index),
+            series(embedded[index]),
+            _by_head(result.queries[index], len(result.heads)),
+            _by_head(result.keys[index], len(result.heads)),
+            _by_head(result.values[index], len(result.heads)),
+            tuple(tuple(map(as_text, head.shares[index])) for head in result.heads),
         )
-        for place, text in enumerate(result.tokens)
+        for index, text in enumerate(result.tokens)
     ]
 
 
@@ -94,7 +94,7 @@ def _by_head(vector: Sequence[Number], heads: int) -> str:
     return "; ".join(series(vector[head * width : (head + 1) * width]) for head in range(heads))
 
 
-def _place(token: str) -> tuple[Run, int]:
+def _run_and_index(token: str) -> tuple[Run, int]:
     """The run of the sentence that has a token, and its position there.
 
     Raises:
@@ -112,15 +112,15 @@ def _row_of_followed(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
 
 
 VECTORS: dict[str, Callable[[Run, int], Sequence[Number]]] = {
-    "sum": lambda result, place: result.embedded[place].input,
-    "embedded": lambda result, place: result.embedded[place].output,
-    "query": lambda result, place: result.queries[place],
-    "mix": lambda result, place: result.mixed[place],
-    "attention": lambda result, place: result.attended[place].input,
-    "attended": lambda result, place: result.attended[place].output,
-    "feed-forward": lambda result, place: result.finished[place].input,
-    "finished": lambda result, place: result.finished[place].output,
-    "pooled": lambda result, _: result.pooled,
+    "sum": lambda result, index: result.embedding_norms[index].input,
+    "embedded": lambda result, index: result.embedding_norms[index].output,
+    "query": lambda result, index: result.queries[index],
+    "mix": lambda result, index: result.mixes[index],
+    "attention": lambda result, index: result.attention_norms[index].input,
+    "attended": lambda result, index: result.attention_norms[index].output,
+    "feed-forward": lambda result, index: result.output_norms[index].input,
+    "finished": lambda result, index: result.output_norms[index].output,
+    "pooled": lambda result, _: result.pooler_output,
     "next-sentence": lambda result, _: result.next_sentence,
 }
 """The vectors that sentences name: those of one token, and at the end those of the whole text."""
@@ -136,7 +136,7 @@ def vector(name: str, token: str = "") -> str:
     Raises:
         CountingError: no vector has that name, and the message suggests the nearest; or no token.
     """
-    return series(entry_of(VECTORS, "vector", name)(*_place(token or toy().followed_word)))
+    return series(entry_of(VECTORS, "vector", name)(*_run_and_index(token or toy().followed_word)))
 
 
 def _is_next() -> str:
@@ -145,7 +145,7 @@ def _is_next() -> str:
     path = "cls/seq_relationship"
     weights = toy().matrices[f"{path}/output_weights"]
     bias = toy().vectors[f"{path}/output_bias"]
-    return product_equation(result.pooled, weights[0], result.next_sentence[0], bias[0])
+    return product_equation(result.pooler_output, weights[0], result.next_sentence[0], bias[0])
 
 
 def match(head: int) -> str:

@@ -77,12 +77,12 @@ def example(number: int, meaning: str) -> str:
 
 
 def amount(
-    what: str, unit: str = "B", model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **way: Any
+    name: str, unit: str = "B", model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **way: Any
 ) -> str:
     """Some of the bytes of a training step in a unit: `amount("activations", "GB", texts=16, dtype="float32")`.
 
     Args:
-        what: a key of `ITEMS`.
+        name: a key of `ITEMS`.
         unit: a unit of memory; bytes are shown in full, all others to one decimal.
         model: the name of a published model.
         texts: the number of texts in the batch.
@@ -94,21 +94,21 @@ def amount(
         CountingError: there is no number or unit of that name, or the step is refused.
     """
     step = step_of(model, texts, tokens, change, **way)
-    number = entry_of(ITEMS, "number of a training step", what)(step)
-    working = _working(step, what)
-    question = _question_of(step, what, change, way, unit)
+    number = entry_of(ITEMS, "number of a training step", name)(step)
+    working = _working(step, name)
+    question = _question_of(step, name, change, way, unit)
     if unit == "B":
         return numbers.in_full(number, working, **question)
     text, division = numbers.in_unit(number, unit)
     return numbers.data(number, text, f"{working}\n{division}", **question)
 
 
-def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any], unit: str = "") -> dict[str, object]:
+def _question_of(step: TrainingStep, name: str, change: str, way: dict[str, Any], unit: str = "") -> dict[str, object]:
     """The question that a number of a step answers, as the attributes that repeat it."""
     return {
         "kind": "step-bytes",
         **({"unit": unit} if unit else {}),
-        "what": what,
+        "what": name,
         "model": step.model.unchanged_question.model.name,
         "class": CHANGED_CLASS,
         "texts": step.examples,
@@ -118,28 +118,28 @@ def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any]
     }
 
 
-def _working(step: TrainingStep, what: str) -> str:
+def _working(step: TrainingStep, name: str) -> str:
     """The lines that work out a number of bytes."""
-    if what in ("weights", "gradients", "states"):
-        return numbers.bytes_working(getattr(step, what))
-    if what == "activations":
+    if name in ("weights", "gradients", "states"):
+        return numbers.bytes_working(getattr(step, name))
+    if name == "activations":
         return numbers.working_of(step.polynomial, step.sizes)
-    if what == "copies":
+    if name == "copies":
         return numbers.working_of(_copies(step), step.sizes)
-    if what == "of-texts":
+    if name == "of-texts":
         amounts = [numbers.whole(number) for number in (step.activations_bytes, step.copies_bytes)]
         return f"{' − '.join(amounts)} = {numbers.whole(step.activations_bytes - step.copies_bytes)} bytes"
-    if what == "layer":
+    if name == "layer":
         return numbers.working_of(step.layer_polynomial, step.sizes)
-    if what == "temporary":
+    if name == "temporary":
         return numbers.working_of(_temporary(step), step.sizes)
-    if what == "text":
+    if name == "text":
         return _working_of_text(step)
-    if what == "gradients-and-states":
+    if name == "gradients-and-states":
         pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
         return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
     fixed_line = f"weights and states: {numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
-    if what == "fixed":
+    if name == "fixed":
         return f"{fixed_line} = {numbers.whole(step.fixed_bytes)} bytes"
     larger = step.peak_bytes - step.fixed_bytes
     words = "activations and temporary results" if larger == step.all_bytes else "gradients and one layer"
@@ -153,9 +153,9 @@ def _working_of_text(step: TrainingStep) -> str:
     It is the sum of its activations and temporary results, unless the step peaks at another moment, as it
     does with checkpointing; then it is the difference of two batches.
     """
-    many = step.with_examples(MANY)
-    depth = many.layers_that_keep
-    layer, outside, temporary = (part.value(many.sizes) for part in _of_one_text(many))
+    large_step = step.with_examples(MANY)
+    depth = large_step.layers_that_keep
+    layer, outside, temporary = (part.value(large_step.sizes) for part in _of_one_text(large_step))
     if depth * layer + outside + temporary == step.example_bytes:
         words = "layers, what is outside them, and temporary results: "
         pieces = f"{depth} × {numbers.whole(layer)} + {numbers.whole(outside)} + {numbers.whole(temporary)}"
@@ -189,17 +189,17 @@ def _by_hand() -> TrainingStep:
     return step_of(**BY_HAND)
 
 
-def activations(where: str) -> str:
+def activations(place: str) -> str:
     """Rows for every tensor kept for one text, by one layer or outside the layers: module, contents, shape, bytes.
 
     Args:
-        where: `"layer"` or `"outside"`.
+        place: `"layer"` or `"outside"`.
 
     Raises:
-        CountingError: `where` is neither.
+        CountingError: `place` is neither.
     """
     step = _by_hand()
-    in_layer = entry_of(IN_LAYER, "place", where)
+    in_layer = entry_of(IN_LAYER, "place", place)
     return lines(
         [
             f"<code>{_module(item)}</code>",
@@ -212,11 +212,11 @@ def activations(where: str) -> str:
     )
 
 
-def activation_bytes(where: str) -> str:
+def activation_bytes(place: str) -> str:
     """The bytes of all the tensors that `activations` lists; arguments and errors are the same."""
     step = _by_hand()
-    polynomial = step.layer_polynomial if entry_of(IN_LAYER, "place", where) else _outside(step)
-    return _bytes_once(polynomial, step, f"{where}-bytes")
+    polynomial = step.layer_polynomial if entry_of(IN_LAYER, "place", place) else _outside(step)
+    return _bytes_once(polynomial, step, f"{place}-bytes")
 
 
 def _outside(step: TrainingStep) -> Polynomial:
@@ -249,25 +249,25 @@ def largest_batch(
         CountingError: there is no such model or change, or the step is refused.
     """
     step, room = step_of(model, MANY, tokens, change, **way), room_in(memory, reserve)
-    most = step.largest_batch(room)
+    largest = step.largest_batch(room)
     any_batch = step.fixed_bytes + step.all_bytes - MANY * step.example_bytes
     quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.example_bytes)}"
     working = [
         _memory_line(memory, reserve),
         "minus the bytes of any batch, divided by the bytes of one more text",
         f"{quotient} ≈ {(room - any_batch) / step.example_bytes:,.2f}".replace("-", numbers.MINUS),
-        f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
+        f"{'rounded down' if largest else 'not one text fits'}: {numbers.whole(largest)}",
     ]
     question = _question_of(step, "largest", change, way) | {"kind": "batch", "memory": memory, "reserve": reserve}
-    return numbers.in_full(most, "\n".join(working), **question)
+    return numbers.in_full(largest, "\n".join(working), **question)
 
 
 def _memory_line(memory: int, reserve: int) -> str:
     """The bytes of a memory in GiB, worked out, and what a reserve in percent leaves of them."""
-    whole, usable = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
+    all_bytes, usable = (numbers.whole(room_in(memory, percent)) for percent in (0, reserve))
     reserve_bytes = numbers.whole(room_in(memory, 0) - room_in(memory, reserve))
-    line = f"{memory} × 2³⁰ = {whole} bytes"
-    return f"{line}\nwithout the reserve: {whole} − {reserve_bytes} = {usable} bytes" if reserve else line
+    line = f"{memory} × 2³⁰ = {all_bytes} bytes"
+    return f"{line}\nwithout the reserve: {all_bytes} − {reserve_bytes} = {usable} bytes" if reserve else line
 
 
 def largest_batch_worked() -> str:
@@ -330,8 +330,8 @@ def _growing(bytes_of_batch: Polynomial) -> Polynomial:
 
 def _of_any_batch(step: TrainingStep) -> Polynomial:
     """The activations and temporary results that do not grow with the batch, but for the copies of weights."""
-    kept = [item.total(step.sizes["L"]) for item in step.activations if item not in step.copies]
-    terms = Polynomial.total((*kept, _temporary(step))).simplified().terms
+    activations = [item.total(step.sizes["L"]) for item in step.activations if item not in step.copies]
+    terms = Polynomial.total((*activations, _temporary(step))).simplified().terms
     return Polynomial(tuple(term for term in terms if BATCH.isdisjoint(term.letters)))
 
 
@@ -388,10 +388,12 @@ def worked() -> str:
     name = "training-worked"
     step = step_of(tokens=LENGTHS[-1], **BY_HAND)
     sizes = step.sizes
-    one = step.layer_polynomial.value(step.sizes)
+    layer_bytes = step.layer_polynomial.value(step.sizes)
     outside_layers = _outside(step)
-    layers = sizes["L"] * one
-    texts = [numbers.whole(number) for number in (one, layers, outside_layers.value(sizes), step.activations_bytes)]
+    layers = sizes["L"] * layer_bytes
+    texts = [
+        numbers.whole(number) for number in (layer_bytes, layers, outside_layers.value(sizes), step.activations_bytes)
+    ]
     sums = {
         "one layer, as a formula": step.layer_polynomial.formula(),
         "one layer": f"{step.layer_polynomial.working(sizes)} = {texts[0]}",
@@ -463,28 +465,28 @@ def _bytes_once(polynomial: Polynomial, step: TrainingStep, kind: str, **attribu
     return numbers.in_full(polynomial.value(step.sizes), working, kind=kind, tokens=step.tokens, **attributes)
 
 
-def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
+def optimiser(name: str, part: str, change: str = "", model: str = BASE) -> str:
     """Bytes that training with an optimiser takes: `optimiser("adamw", "states", change="lora:8:query,value")`.
 
     Args:
         name: a block of `optimisers.toml`.
-        what: `"states"` for the optimiser's own, or `"weights"` for the weights and their gradients.
+        part: `"states"` for the optimiser's own, or `"weights"` for the weights and their gradients.
         change: the changes made to the model before training, separated by spaces; empty for none.
         model: the name of a published model.
 
     Raises:
-        CountingError: there is no optimiser of that name, or `what` is neither.
+        CountingError: there is no optimiser of that name, or `part` is neither.
     """
     kind = entry_of(load_optimisers(), "optimiser", name)
     variant = changed_model(change, model)
-    number = optimiser_bytes(name, what, variant)
+    number = optimiser_bytes(name, part, variant)
     trained_number = numbers.whole(variant.trainable)
-    if what == "weights":
+    if part == "weights":
         working = f"{kind.width} × ({numbers.whole(variant.number)} + {trained_number}) = {numbers.whole(number)} bytes"
     else:
         working = f"{kind.title}: {numbers.bytes_working(kind.items_for(variant))}"
     attributes = {
-        "what": what,
+        "what": part,
         "change": change,
         "model": model,
         "class": variant.unchanged_question.resolved_class.name,
@@ -492,11 +494,11 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
     return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
 
-def optimiser_bytes(name: str, what: str, model: ChangedModel) -> int:
+def optimiser_bytes(name: str, part: str, model: ChangedModel) -> int:
     """The bytes that `optimiser` shows, as a number; `model` has its changes."""
     kind = load_optimisers()[name]
-    count = {"weights": kind.weights_and_gradients_for, "states": kind.bytes_for}
-    return entry_of(count, "bytes of an optimiser", what)(model)
+    counts = {"weights": kind.weights_and_gradients_for, "states": kind.bytes_for}
+    return entry_of(counts, "bytes of an optimiser", part)(model)
 
 
 def states_worked() -> str:
@@ -518,12 +520,12 @@ def states_worked() -> str:
 
 
 def max_excess() -> str:
-    """By how much at most our peak exceeds the one that PyTorch tracks, as a percentage."""
+    """The percentage by which our peak exceeds the one that PyTorch tracks, at most."""
     return f"{MAX_EXCESS:.0%}"
 
 
 def temporary_formula() -> str:
-    """The formulas of the room for temporary results, of which the larger holds, in the usual way to fine-tune."""
+    """The formulas of the room for temporary results, for the usual way to fine-tune; the larger one decides."""
     return " and ".join(formulas.inline(bound) for bound in step_of(texts=TEXTS).temporary)
 
 

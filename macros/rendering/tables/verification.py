@@ -36,7 +36,7 @@ def _rows(entries: Sequence[tuple[str, Comparison]]) -> str:
     for title, comparison in entries:
         counts = {"compared": comparison.compared, "differences": len(comparison.differences)}
         cells = [
-            numbers.in_full(number, "", kind=what, of=comparison.implementation) for what, number in counts.items()
+            numbers.in_full(number, "", kind=kind, of=comparison.implementation) for kind, number in counts.items()
         ]
         rows.append([escape(title), *cells, _versions(comparison)])
     return lines(rows)
@@ -56,17 +56,17 @@ SHOWN_DIGITS = 7
 """The number of digits of a commit, and how many of them are shown."""
 
 
-def verified(what: str) -> str:
+def verified(name: str) -> str:
     """A total over everything that was verified, explained as a sum over implementations or kinds of source.
 
     Args:
-        what: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`
+        name: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`
             or `"bert-differences"` for BERT without its relatives; `"libraries"` for the libraries with a BERT, each
             counted once even if several releases or frameworks were recorded; `"claims"`, or a verdict such as
             `"agrees"` for the claims that have it.
 
     Raises:
-        CountingError: `what` is none of these.
+        CountingError: `name` is none of these.
     """
     all_comparisons = comparisons()
     of_bert = [comparison for comparison in all_comparisons if not _is_of_relative(comparison.implementation)]
@@ -84,16 +84,16 @@ def verified(what: str) -> str:
             for verdict in CLAIM_VERDICTS
         },
     }
-    addends = entry_of(sums, "sum", what)
+    addends = entry_of(sums, "sum", name)
     number = sum(addends.values())
     line = " + ".join(map(numbers.whole, addends.values()))
     # Titles contain commas: "transformers 5, RoBERTa".
     working = f"{'; '.join(addends)}\n{line} = {numbers.whole(number)}"
-    return numbers.in_full(number, working, kind=f"all-{what}")
+    return numbers.in_full(number, working, kind=f"all-{name}")
 
 
 UNITS = ("tensors", "layers")
-"""What a recording may list, and therefore what is compared."""
+"""The units of a comparison: the kinds of entries that a recording may list."""
 
 
 def _is_of_relative(implementation: str) -> bool:
@@ -103,7 +103,7 @@ def _is_of_relative(implementation: str) -> bool:
 
 def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str, int]:
     """How much was compared, for each implementation whose recording holds this unit."""
-    return {comparison.title: comparison.compared for comparison in comparisons if comparison.holds == unit}
+    return {comparison.title: comparison.compared for comparison in comparisons if comparison.unit == unit}
 
 
 def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
