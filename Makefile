@@ -105,6 +105,7 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	$(ORACLES)/current/bin/python -m tests.oracles.record_others
 	$(ORACLES)/current/bin/python -m tests.oracles.record_configs
 	$(ORACLES)/current/bin/python -m tests.oracles.record_published
+	$(ORACLES)/current/bin/python -m tests.oracles.record_models
 	$(ORACLES)/current/bin/python -m tests.oracles.record_peft
 	$(ORACLES)/current/bin/python -m tests.oracles.record_operations
 	PYTHONPATH=$(ORACLES)/profilers $(ORACLES)/current/bin/python -m tests.oracles.record_profilers
@@ -124,7 +125,7 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	$(KERAS) $(ORACLES)/current/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(ORACLES)/current/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(ORACLES)/current/bin/python -m tests.oracles.record_keras_hub
-	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_published_configs.py tests/counting/test_changes.py tests/counting/test_operations.py tests/counting/published/test_profilers.py tests/counting/published/test_printouts.py tests/counting/test_training.py tests/example
+	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_published_configs.py tests/counting/test_models.py tests/counting/test_changes.py tests/counting/test_operations.py tests/counting/published/test_profilers.py tests/counting/published/test_printouts.py tests/counting/test_training.py tests/example
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(VENV)/bin/python -m tests.oracles.calculator_snippets $(ORACLES)/snippets.json
 	$(ORACLES)/current/bin/python -m tests.oracles.run_snippets $(ORACLES)/snippets.json

@@ -1,16 +1,41 @@
 """Published models: the keys that a block must have, and the models that the files must have."""
 
+import gzip
+import json
 import re
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from macros.counting import BERT, BadConfig, Model, UnknownModel, count, load_models, load_relatives, model_named
-from macros.counting.models import RELATIVE, by_every_name, load_groups, misfit_of_heads, published_model
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    BadConfig,
+    Model,
+    UnknownModel,
+    count,
+    load_models,
+    load_relatives,
+    model_named,
+)
+from macros.counting.models import (
+    RELATIVE,
+    by_every_name,
+    checked_sizes,
+    load_groups,
+    misfit_of_heads,
+    published_model,
+)
+from macros.counting.published.others import load_others
 
 MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
 """The checkpoints that people load most: their totals, or the models whose sizes they have."""
+
+RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
+"""What transformers built from the sizes in the data files when `tests/oracles/record_models.py` last ran."""
 
 GOOD = {
     "title": '"A model"',
@@ -178,6 +203,78 @@ def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> No
 def test_another_publisher_may_mean_another_model(checkpoint: str) -> None:
     """A known name under an organisation that uses it for a model of other sizes is not found."""
     assert None is published_model(checkpoint)
+
+
+@pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: case["name"])
+def test_a_model_is_as_recorded(case: dict[str, Any]) -> None:
+    """A published model has the sizes from which transformers built it, and the total of what it built.
+
+    If a size was wrong and has been corrected, `make verify` records the model again.
+    """
+    model = model_named(case["name"])
+    assert checked_sizes(case["name"], ARCHITECTURES[case["model_type"]], case["config"]) == model.sizes
+    assert case["total"] == count(model, model_class=case["class"])
+
+
+def test_other_models_are_as_recorded() -> None:
+    """The totals of models that are not counted here are those that transformers built."""
+    totals = {name: other.totals for name, other in load_others().items()}
+    assert RECORDED["others"] == {name: totals[name] for name in RECORDED["others"]}
+    assert len(RECORDED["others"]) > 30
+
+
+WORDS_OF_NAMES = (
+    re.compile(r"(?<![a-z])(?:tiny|mini|small|medium|base|large|x+large|x+l)(?![a-z])"),
+    re.compile(r"(?<![a-z])(?:cased|uncased)(?![a-z])"),
+    re.compile(r"(?<=version )\d[.\d]*|(?<=v)\d[.\d]*"),
+)
+"""What both a name and a title may say of a model: its size, whether it is cased, and its version."""
+
+
+def contradictions(name: str, title: str) -> list[str]:
+    """What a title says of a model where its name says something else; a name that says nothing allows anything."""
+    found = [[{*words.findall(text.lower())} for text in (name, title)] for words in WORDS_OF_NAMES]
+    return [f"{name}: {sorted(in_title)}" for in_name, in_title in found if in_name and not in_title <= in_name]
+
+
+def test_titles_fit_names() -> None:
+    """The title of a model says no other size, letters or version than its name."""
+    titles = {name: model.title for models in (load_models(), load_relatives()) for name, model in models.items()}
+    titles |= {name: other.title for name, other in load_others().items()}
+    assert [] == [fault for name, title in titles.items() for fault in contradictions(name, title)]
+    assert contradictions("albert-base-v2", "ALBERT base, version 1")
+    assert contradictions("flaubert-base-cased", "FlauBERT, base, uncased")
+    assert contradictions("bert-large-cased", "BERT base, cased")
+
+
+SIZES_IN_NAMES = {
+    "L": re.compile(r"(?<![a-z])l-?(\d+)|(?<![a-z\d])(\d+)(?:l(?![a-z])|[-_]?layers?)"),
+    "H": re.compile(r"(?<![a-z])h-?(\d+)"),
+}
+"""The number of layers and the hidden size, as names of checkpoints give them."""
+
+
+def other_sizes(name: str, sizes: Mapping[str, int]) -> list[str]:
+    """The sizes that the name of a checkpoint gives and that are not those of its model."""
+    given = [
+        (letter, next(filter(None, numbers)))
+        for letter, pattern in SIZES_IN_NAMES.items()
+        for numbers in map(re.Match.groups, pattern.finditer(name.lower()))
+    ]
+    return [f"{name}: {letter} = {number}" for letter, number in given if int(number) != sizes[letter]]
+
+
+def test_names_fit_sizes() -> None:
+    """A name in which sizes are written belongs to a model that has these sizes."""
+    models = [*load_models().values(), *load_relatives().values()]
+    names = [(name, model.sizes) for model in models for name in (model.name, *model.also)]
+    assert [] == [fault for name, sizes in names for fault in other_sizes(name, sizes)]
+    sizes = model_named("MiniLM-L6-H384-uncased").sizes
+    assert [other_sizes(name, sizes) for name in ("a-l12-h384", "a-L6_H-256", "a-12-layers")] == [
+        ["a-l12-h384: L = 12"],
+        ["a-L6_H-256: H = 256"],
+        ["a-12-layers: L = 12"],
+    ]
 
 
 def test_no_two_models_share_a_name() -> None:
