@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import BERT, count, every_class, load_relatives, model_named, model_of_config
+from macros.counting import ARCHITECTURES, BERT, count, every_class, load_relatives, model_named, model_of_config
 from macros.counting.frameworks import recordings as module
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
@@ -53,6 +53,16 @@ def test_every_recording_agrees_with_the_engine(name: str) -> None:
     assert result.classes >= classes
     assert result.models >= models
     assert result.compared >= compared
+
+
+@pytest.mark.parametrize("name", [name for name in recordings() if name.startswith("transformers")])
+def test_a_title_names_release_and_architecture(name: str) -> None:
+    """The title of a recording has the release of transformers that made it, and its architecture unless it is BERT."""
+    release, _, architecture = comparison(name).title.partition(", ")
+    assert f"transformers {recording(name)['versions']['transformers'].partition('.')[0]}" == release
+    # The published models of its model type are all of the third version.
+    names = {model_type: built.name for model_type, built in ARCHITECTURES.items()} | {"deberta-v2": "DeBERTa-v3"}
+    assert names.get(name.partition("-")[2], "") == architecture
 
 
 def test_every_recording_is_compared() -> None:
