@@ -12,12 +12,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString
 
-from macros.counting import BERT, CountingError, Model, Question, load_models, load_relatives, model_named
+from macros.counting import (
+    ARCHITECTURES,
+    BERT,
+    CountingError,
+    Model,
+    Question,
+    load_models,
+    load_relatives,
+    model_named,
+)
 from macros.counting.architecture import Row, lies_under
 from macros.counting.changes.methods import Change, load_methods, rules
 from macros.counting.changes.mistakes import load_mistakes
@@ -63,6 +73,8 @@ class Number(NamedTuple):
 def question_of(element: Tag) -> dict[str, str]:
     """The question of a number, by the names of its attributes; for a claim, with the part that is claimed."""
     question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items()}
+    if question.get("kind") in OF_BASE:
+        question["model"] = MAIN["base"]
     if "claim" in question:
         source, position = question["claim"].split("/")
         claim = load_claims()[source][int(position) - 1]
@@ -71,6 +83,9 @@ def question_of(element: Tag) -> dict[str, str]:
             question["measure"] = ""
     return question
 
+
+OF_BASE = ("activation", "layer-bytes", "outside-bytes", "of-estimate", "changed-row", "printed", "printed-step")
+"""The kinds of numbers that are always about BERT base, so that their questions do not name it."""
 
 APART = ("br", "p", "div", "li")
 
@@ -249,6 +264,24 @@ def fits_method(question: Attributes, values: frozenset[str]) -> bool:
     """Whether a question has a change by one of the methods."""
     changes = question.get("change", "").split()
     return not changes or any(change.partition(":")[0] in values for change in changes)
+
+
+POOLER = {
+    "true": re.compile(r"\b(?:with|have|has) (?:the |a )?pooler\b"),
+    "false": re.compile(r"\b(?:without|no) (?:the |a )?pooler\b"),
+}
+"""Words that say whether a bare model has a pooler, by the value of that choice."""
+
+
+def poolers_named(text: str) -> frozenset[str]:
+    """Whether a text says that there is a pooler, or that there is none."""
+    return frozenset(value for value, words in POOLER.items() if words.search(text))
+
+
+def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:
+    """Whether a total of the bare model is one with a pooler, or one without."""
+    is_total = question.get("kind", "count") == "count" and not {"part", "tag", "class", "deviations"} & {*question}
+    return not is_total or question.get("pooler", "true") in values
 
 
 def dtypes_named(text: str) -> frozenset[str]:
@@ -436,6 +469,7 @@ FACETS = {
     **{key: entry(key) for key in ENTRIES},
     "convention": Facet(conventions_named, fits_convention),
     "method": Facet(methods_named, fits_method),
+    "pooler": Facet(poolers_named, fits_pooler, levels=(True, True, False)),
     "dtype": Facet(dtypes_named, fits_dtype),
     "counts": Facet(counts_named, fits_counts),
     "kind": Facet(kinds_named, fits_kind, levels=(False, True, False)),
@@ -463,6 +497,42 @@ def wrong_words_behind(page: BeautifulSoup) -> list[str]:
                 if (values := FACETS[name].values_in(words.strip())) and not FACETS[name].fits(question, values)
             ]
     return faults
+
+
+OF_NUMBER_BEFORE = re.compile(r"^[\w\s(),-]*?\b(?:in|of|for|to|as)\b[^,;]*?(?:,(?: and| but)?| and| but| or)(?=\s|$)")
+"""Words that still belong to the number before them, up to the word that leads on to the next one."""
+
+COMPARED = re.compile(r"\bthan (?:in |of )?BERT (?:base|large)\b")
+"""A model with which the one that a number is about is compared."""
+
+END_OF_CLAUSE = re.compile(r"[.;!?](?=\s)|\n|\[")
+
+
+def words_leading_to(element: Tag) -> str:
+    """The words of a sentence that lead to a number, without those that belong to the number before it."""
+    words = ""
+    for sibling in element.previous_siblings:
+        if isinstance(sibling, Tag) and sibling.name == "data":
+            words = OF_NUMBER_BEFORE.sub("", words)
+            break
+        text = sibling.get_text()
+        *_, start = (0, *(match.end() for match in END_OF_CLAUSE.finditer(text)))
+        words = text[start:] + words
+        if start:
+            break
+    return COMPARED.sub("", words)
+
+
+def wrong_words_before(page: BeautifulSoup) -> list[str]:
+    """Numbers in sentences to which words lead that name another model, or a model with or without a pooler."""
+    return [
+        f"{element.get_text()} {question}: {key} {sorted(values)} in {words!r}"
+        for element in page.find_all("data")
+        if not element.find_parent(["table", "figure"])
+        for question, words in [(question_of(element), words_leading_to(element))]
+        for key in ("model", "class", "method", "pooler")
+        if (values := named_in(key, words)) and not FACETS[key].fits(question, values)
+    ]
 
 
 def module_names() -> str:
@@ -608,6 +678,82 @@ def wrong_words(page: BeautifulSoup) -> list[str]:
         for key in FACETS
         for text, values in named_beside(number, key)
         if not FACETS[key].fits(number.question, values)
+    ]
+
+
+JOINING = frozenset(("a", "and", "by", "for", "in", "of", "one", "the", "with"))
+"""Words of headings that name nothing."""
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a heading, or of a value in a question, that name something, in the singular."""
+    return frozenset(re.findall(r"[a-z0-9]+", singular(text.lower()))) - JOINING
+
+
+def words_asked(cells: Sequence[Tag]) -> frozenset[str]:
+    """The words that the questions of all numbers in a column have in common."""
+    questions = [question_of(element) for cell in cells if (element := cell.find("data"))]
+    words = [
+        frozenset[str]().union(*(words_of(value) for key, value in question.items() if key not in ("how", "paths")))
+        for question in questions
+    ]
+    return frozenset.intersection(*words) if words else frozenset()
+
+
+def swapped_headings(page: BeautifulSoup) -> list[str]:
+    """Pairs of headings of which each shares more words with the questions below the other one than below itself."""
+    faults = []
+    for table in page.select("table.bc"):
+        columns = columns_of(table)
+        named = [(heading, words_of(heading), words_asked(cells)) for heading, cells in columns]
+        for (first, first_words, first_asked), (second, second_words, second_asked) in combinations(named, 2):
+            as_they_are = len(first_words & first_asked) + len(second_words & second_asked)
+            swapped = len(first_words & second_asked) + len(second_words & first_asked)
+            if swapped > as_they_are:
+                faults.append(f"{first!r} and {second!r} fit each other's columns")
+    return faults
+
+
+def columns_of(table: Tag) -> list[tuple[str, list[Tag]]]:
+    """The heading and the cells of each column, from the rows that have a cell in every column."""
+    headings = [text_of(item) for item in table.select("thead th")]
+    rows = [row.find_all(["th", "td"], recursive=False) for row in table.select("tbody tr")]
+    return [
+        (heading, [row[place] for row in rows if len(row) == len(headings)]) for place, heading in enumerate(headings)
+    ]
+
+
+COUNTED = re.compile(r"(?:numbers|questions|rows|minutes|parameters|bytes|operations)\b")
+"""Words with which the heading of a column of numbers begins."""
+
+
+def words_below_counts(page: BeautifulSoup) -> list[str]:
+    """Columns of words below a heading that says that something is counted there."""
+    faults = []
+    for table in page.select("table.bc"):
+        for heading, cells in columns_of(table):
+            texts = [*filter(None, map(text_of, cells))]
+            if COUNTED.match(heading) and texts and not any(re.match(r"[+−]?\d", text) for text in texts):
+                faults.append(f"{heading!r} is above {texts[0]!r}")
+    return faults
+
+
+HEADING_WITH_ID = re.compile(r"^#+ .*\{ #([\w-]+) \}$", re.MULTILINE)
+"""A heading of a page whose Markdown is left as it is; the group is its id."""
+
+
+def numbers_of_another_family(page: BeautifulSoup) -> list[str]:
+    """Numbers in the sentences of a section about an architecture that are about another one, which no word names."""
+    sections = HEADING_WITH_ID.split(str(page))
+    return [
+        f"{element.get_text()} of {model} in the section {name}"
+        for name, html in zip(sections[1::2], sections[2::2], strict=True)
+        if name in ARCHITECTURES
+        for element in BeautifulSoup(html, "html.parser").find_all("data")
+        if not element.find_parent(["table", "figure"])
+        for model in [question_of(element).get("model")]
+        if model and model_named(model).architecture.model_type != name
+        if not models_named(f"{words_leading_to(element)} {words_behind(element)}")
     ]
 
 

@@ -1,5 +1,6 @@
 """The words beside every number on every page name what its question asks, and swapped words are noticed."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,11 +11,15 @@ from tests.rendering.beside_numbers import (
     figures_of_another_model,
     named_beside,
     numbers_in_tables,
+    numbers_of_another_family,
+    swapped_headings,
+    words_below_counts,
     wrong_captions,
     wrong_ends_of_workings,
     wrong_modules,
     wrong_rows,
     wrong_words,
+    wrong_words_before,
     wrong_words_before_sums,
     wrong_words_behind,
 )
@@ -24,11 +29,15 @@ RULES = (
     wrong_words,
     wrong_captions,
     wrong_ends_of_workings,
+    wrong_words_before,
     wrong_words_behind,
     wrong_modules,
     wrong_words_before_sums,
     wrong_rows,
     figures_of_another_model,
+    swapped_headings,
+    words_below_counts,
+    numbers_of_another_family,
 )
 
 
@@ -87,6 +96,16 @@ PLANTED = [
     ("totals/relatives.md", ">L</th>", ">H</th>"),
     ("parts/attention.md", "self-attention in one encoder layer", "self-attention in all encoder layers"),
     ("parts/attention.md", "The same sum for BERT large", "The same sum for BERT base"),
+    (
+        "run/memory-of-training.md",
+        "What BERT base keeps outside its layers",
+        "What BERT large keeps outside its layers",
+    ),
+    ("run/operations.md", "for BertModel of BERT base and one text", "for BertModel of BERT large and one text"),
+    ("disagreements/published-claims.md", ">kind<", ">numbers of that kind<"),
+    ("disagreements/what-your-tool-prints.md", ", without pooler", ", with pooler"),
+    ("listings/index.md", "have the pooler and no heads", "have no pooler and no heads"),
+    ("totals/further-relatives.md", "### BigBird { #big_bird }", "### Longformer { #longformer }"),
 ]
 """Words on a page after its macros were called, and words that would be wrong in their place."""
 
@@ -103,11 +122,35 @@ def test_wrong_words_are_found() -> None:
     assert [] == missed
 
 
+def test_swapped_headings_are_found() -> None:
+    """The headings of two columns that each fit the other column are found, whatever they name."""
+    page = str(written_pages()["run/memory-of-training.md"].parsed)
+    headings = ">gradients and states, MB</th>", ">one more text, MB</th>"
+    before, between, after = re.split("|".join(map(re.escape, headings)), page)
+    assert not swapped_headings(BeautifulSoup(page, "html.parser"))
+    assert swapped_headings(BeautifulSoup(headings[1].join((before, between)) + headings[0] + after, "html.parser"))
+
+
 def test_the_end_of_a_working_is_held() -> None:
     """The end of a working must not call its number something else."""
     html = '<data value="5" data-kind="activation" data-how="2 + 3 = 5 bytes" data-tokens="1">5</data>'
     assert not faults_of(BeautifulSoup(html, "html.parser"))
     assert faults_of(BeautifulSoup(html.replace("5 bytes", "5 parameters"), "html.parser"))
+
+
+def test_what_leads_to_a_number_is_held() -> None:
+    """The model before a number must be its own; one that belongs to the number before it may be another."""
+    base, large = (
+        f'<data value="1" data-model="bert-{size}-uncased" data-how="h">1</data>' for size in ("base", "large")
+    )
+    for right in (
+        f"BERT base has {base}",
+        f"{base} in BERT base and {large} in BERT large",
+        f"of {base}, in BERT base",
+    ):
+        assert not wrong_words_before(BeautifulSoup(f"<p>{right}</p>", "html.parser")), right
+    for wrong in (f"BERT large has {base}", f"{base} in BERT base, and BERT base has {large}"):
+        assert wrong_words_before(BeautifulSoup(f"<p>{wrong}</p>", "html.parser")), wrong
 
 
 def test_what_follows_a_number_is_held() -> None:
