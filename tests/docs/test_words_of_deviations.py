@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
-from macros.counting import BERT
+from macros.counting import BERT, CountingError, Question, model_named
 from macros.counting.architecture import Row
 from macros.counting.deviations import Deviation, load_deviations
 from tests.docs.test_number_words import constants_of, every_held, numbers_in
@@ -13,7 +14,7 @@ from tests.docs.test_number_words import constants_of, every_held, numbers_in
 DEVIATIONS = load_deviations()
 
 TEXTS = ("title", "done", "undo", "notice")
-"""The texts about what somebody has counted; `why` may compare it with anything else."""
+"""The texts about what somebody has counted; `why` may compare it with other parts, but not with other sizes."""
 
 TENSORS = re.compile(r"tensors\('([^']*)', '([^']*)'\) == \d+")
 
@@ -101,7 +102,7 @@ def letters_of_row(row: Row) -> set[str]:
 def foreign(deviation: Deviation) -> Iterator[tuple[str, str]]:
     """The letters of sizes that a deviation's texts name and that it has nothing to do with, with each text."""
     letters = letters_of(deviation)
-    for key in TEXTS:
+    for key in (*TEXTS, "why"):
         text = getattr(deviation, key)
         for words, letter in LETTERS.items():
             if re.search(words, text) and letter not in letters and (deviation.name, letter) not in ELSEWHERE:
@@ -122,12 +123,99 @@ def test_sizes_that_do_not_matter_are_found() -> None:
         notice = next(text for text, other in texts if other == words and re.search(words, text))
         others = [deviation for deviation in DEVIATIONS.values() if LETTERS[words] not in letters_of(deviation)]
         planted_deviations = [
-            other._replace(name="planted", title="", done="", undo="", notice=notice) for other in others
+            other._replace(name="planted", title="", done="", undo="", why="", notice=notice) for other in others
         ]
         assert planted_deviations
         assert all((LETTERS[words], notice) in foreign(deviation) for deviation in planted_deviations)
     for name, letter in ELSEWHERE:
         assert letter in [other for other, _ in foreign(DEVIATIONS[name]._replace(name="planted"))]
+
+
+PARTS = {
+    r"(?<!word |tion_)embeddings?": "embeddings",
+    r"pooler": "pooler",
+    r"attention": "self-attention",
+    r"feed-forward": "feed-forward",
+    r"LayerNorms?": "LayerNorm",
+    r"masked-LM head|prediction bias": "mlm-head",
+}
+"""Words for parts, with the block or the tag of their tensors."""
+
+COMPARED = re.compile(r"\b(?:than|as large as|no|only|without|consist of)\b.*")
+"""The end of a text that names what a part is compared with, or what is not there."""
+
+
+def other_parts(deviation: Deviation) -> Iterator[tuple[str, str]]:
+    """The parts that a deviation's texts name and none of whose tensors it counts in another way, with each text."""
+    rows = [row for row in BERT.rows if deviation.touches(row) or deviation.replaces(row)]
+    parts = {name for row in rows for name in (row.block, *row.tags)}
+    for text in (getattr(deviation, key) for key in TEXTS if rows):
+        for words, part in PARTS.items():
+            if re.search(rf"\b(?:{words})\b", COMPARED.sub("", text)) and part not in parts:
+                yield part, text
+
+
+def test_named_parts_are_those_that_are_counted_otherwise() -> None:
+    """No text of a deviation names a part that it leaves as it is."""
+    assert {} == {name: words for name, deviation in DEVIATIONS.items() if (words := [*other_parts(deviation)])}
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "text", "part"),
+    [
+        ("pooler-left-out", "notice", "Your sum ends at the embeddings.", "embeddings"),
+        ("transform-forgotten", "undo", "add the dense layer of the pooler", "pooler"),
+        ("feed-forward-doubled", "done", "counted attention twice", "self-attention"),
+    ],
+)
+def test_another_part_is_found(name: str, key: str, text: str, part: str) -> None:
+    """A part that a deviation leaves as it is is found in each of its texts."""
+    assert [(part, text)] == [*other_parts(DEVIATIONS[name]._replace(**{key: text}))]
+
+
+HIGHER = re.compile(r"^(?:remove|leave out|take .* away)\b|\bonce$|\bexceeds\b")
+LOWER = re.compile(r"^add\b|\b(?:again|twice)$|\bin all layers$|\bseparately$|\bis short by\b")
+"""Remedies, and ways to notice, of totals that are too high and of those that are too low."""
+
+
+def is_said_otherwise(deviation: Deviation, text: str) -> bool:
+    """Whether a text says that a total is too high where it is too low, or the reverse."""
+    changes = [change for model_class in BERT.classes if (change := change_of_total(deviation.name, model_class.name))]
+    return bool(changes) and bool(
+        (HIGHER.search(text) and max(changes) < 0) or (LOWER.search(text) and min(changes) > 0)
+    )
+
+
+@cache
+def change_of_total(deviation: str, model_class: str) -> int:
+    """By how much a deviation changes the total of BERT base in a class; 0 if it changes nothing there."""
+    base = model_named("bert-base-uncased")
+    try:
+        return Question(base, model_class, deviations=(deviation,)).number - Question(base, model_class).number
+    except CountingError:
+        return 0  # it cannot be made in this class
+
+
+def test_remedies_go_the_other_way() -> None:
+    """What is added to put a total right was missing in it, and what is taken away was too much."""
+    texts = [(deviation, text) for deviation in DEVIATIONS.values() for text in (deviation.undo, deviation.notice)]
+    assert [] == [(deviation.name, text) for deviation, text in texts if is_said_otherwise(deviation, text)]
+    assert sum(bool(HIGHER.search(text)) for _, text in texts) > 10
+    assert sum(bool(LOWER.search(text)) for _, text in texts) > 25
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("decoder-untied", "count the tied matrix again"),
+        ("pooler-left-out", "take the pooler away"),
+        ("lora-added", "Your total is short by less than one percent."),
+        ("padding-row-left-out", "Your total exceeds the model's by one row."),
+    ],
+)
+def test_a_wrong_remedy_is_found(name: str, text: str) -> None:
+    """A text that says the contrary of what a deviation does is found."""
+    assert is_said_otherwise(DEVIATIONS[name], text)
 
 
 ALONE = re.compile(r"\bcount(?:s|ed) only\b.*?\b(matrices|vectors)\b")
