@@ -1,0 +1,71 @@
+"""A vector that is said to have one number per input or per output of a matrix has as many in the engine."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from macros.counting.changes.methods import load_methods
+from macros.counting.changes.mistakes import load_mistakes
+from macros.rendering.components.terms import terms
+from tests.docs.said import all_said
+from tests.rendering.test_every_page import written_pages
+
+SIDE = re.compile(r"\b(?:per|for each) (input|output)s?\b(?! feature)")
+END_OF_SENTENCE = re.compile(r"[.;:!?]\s|\n")
+SIDES = {"in": "input", "out": "output"}
+"""The sides of a matrix, by the words for its widths in `changes.toml`."""
+
+
+def sides_of(operations: tuple[Mapping[str, Any], ...]) -> frozenset[str]:
+    """The sides on which a method's vectors are as long as a matrix is wide; those of its matrices if it has none."""
+    shapes = [operation["shape"].split() for operation in operations if operation["do"] == "add"]
+    vectors = [shape for shape in shapes if len([*filter("1".__ne__, shape)]) == 1 and {*shape} & {*SIDES}]
+    return frozenset(SIDES[width] for shape in vectors or shapes for width in shape if width in SIDES)
+
+
+@cache
+def sides_by_name() -> dict[str, frozenset[str]]:
+    """The sides of which a sentence may speak, by the word for what has vectors there: a method, or the biases."""
+    methods = {method.title: sides_of(method.does) for method in load_methods().values()}
+    return {name: sides for name, sides in methods.items() if sides} | {"bias": frozenset({"output"})}
+
+
+def wrong_sides(text: str) -> Iterator[str]:
+    """Sentences that give a vector one number for each feature on the wrong side of its matrix."""
+    for sentence in END_OF_SENTENCE.split(text):
+        said = {*SIDE.findall(sentence)}
+        named = [
+            sides
+            for name, sides in sides_by_name().items()
+            if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence, re.IGNORECASE)
+        ]
+        if said and named and not said <= frozenset[str]().union(*named):
+            yield sentence
+
+
+def test_every_side_is_right() -> None:
+    """No page, term, mistake or exercise gives a vector the numbers of the other side."""
+    texts = [page.parsed.get_text() for page in written_pages().values()]
+    texts += [f"{term.title}, {term.short}" for term in terms().values()]
+    texts += [mistake.why for mistake in load_mistakes().values()]
+    texts += [passage.text for passage in all_said()]
+    assert [] == [sentence for text in texts for sentence in wrong_sides(text)]
+    assert sum(len(SIDE.findall(text)) for text in texts) > 12
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("DoRA also learns a magnitude for each output", "DoRA also learns a magnitude for each input"),
+        ("VeRA trains a factor and one for each output", "VeRA trains a factor and one for each input"),
+        ("Bias, one number per output", "Bias, one number per input"),
+        ("LoRA adds r numbers for each input and each output", "A bias adds a number for each input"),
+    ],
+)
+def test_another_side_is_found(right: str, wrong: str) -> None:
+    """A sentence that names the other side is found."""
+    assert [] == [*wrong_sides(right)]
+    assert [wrong] == [*wrong_sides(wrong)]
