@@ -4,11 +4,14 @@
 """
 
 import json
+import re
 
 import pytest
 
 from macros.rendering.snippets import OTHERS, SNIPPETS, snippet
+from tests.docs.building import ROOT
 from tests.oracles.run_snippets import RECORDING_FILE
+from tests.rendering.test_every_page import written_pages
 
 
 def not_run(snippets: dict[str, str]) -> list[str]:
@@ -20,6 +23,27 @@ def not_run(snippets: dict[str, str]) -> list[str]:
 def test_every_snippet_was_run() -> None:
     """The recording has exactly the snippets of the site, each with its output."""
     assert [] == not_run({name: snippet(name) for name in (*SNIPPETS, *OTHERS)})
+
+
+SNIPPET = re.compile(r"snippet\(\"([\w-]+)\"\)")
+
+
+def prints_the_answer(source: str, answer: str) -> bool:
+    """Whether a snippet that a page calls has a number in its code or its output."""
+    return any(
+        re.search(rf"\b{answer}\b", re.sub(r"(?<=\d)[,_](?=\d)", "", snippet(name))) for name in SNIPPET.findall(source)
+    )
+
+
+def test_a_page_about_a_part_has_its_own_snippet() -> None:
+    """The first number of a page about a part is what its snippet prints; that of another page prints others."""
+    pages = {name: page for name, page in written_pages().items() if name.startswith("parts/")}
+    sources = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages}
+    answers = {name: page.parsed.select("data")[0]["value"] for name, page in pages.items()}
+    with_snippets = [name for name, source in sources.items() if SNIPPET.search(source)]
+    assert len(with_snippets) > 5
+    assert [] == [name for name in with_snippets if not prints_the_answer(sources[name], str(answers[name]))]
+    assert not prints_the_answer('{{ snippet("attention") }}', str(answers["parts/encoder-layer.md"]))
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,14 @@
 import re
 
 from bs4 import BeautifulSoup
+from jinja2 import Environment
 
+from macros.counting.published.claims import load_claims
 from macros.rendering.components.waterfalls import Stretch, waterfall
 from macros.site import MACROS
+from tests.docs.building import ROOT
+
+CALLS = Environment(autoescape=False)  # noqa: S701  macros return HTML
 
 SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
 
@@ -25,6 +30,33 @@ def test_figure_and_table_say_the_same() -> None:
     assert "+673,536" in in_figure  # the three small steps, which are drawn as one and again in a panel
     assert in_table == [text for text in in_figure if text != "+673,536"]
     assert re.findall(r": ([+−\d,]+)", page.select("desc")[0].get_text()) == in_table
+
+
+CALL_OF_NUMBERS = re.compile(r"\{% call numbers_of\(\"([\w-]+)\"\) %\}(.*?)\{% endcall %\}", re.DOTALL)
+CALL_OF_BRIDGE = re.compile(r"\{\{ (bridge\((?:\"[\w-]+\", )*model=\"([\w-]+)\".*?\)) \}\}")
+
+
+def starts_elsewhere(source: str) -> list[str]:
+    """The bridges among the numbers of a place in print that start neither at one of them nor at its own model."""
+    faults = []
+    for name, content in CALL_OF_NUMBERS.findall(source):
+        claims = load_claims()[name]
+        printed_numbers = {re.sub(r"\D", "", claim.printed) for claim in claims}
+        for call, model in CALL_OF_BRIDGE.findall(content):
+            html = BeautifulSoup(CALLS.from_string(f"{{{{ {call} }}}}").render(**MACROS), "html.parser")
+            is_of_model = call.startswith("bridge(model=") and model == claims[0].model.name
+            if not is_of_model and html.select("data")[0]["value"] not in printed_numbers:
+                faults.append(call)
+    return faults
+
+
+def test_a_bridge_starts_at_a_number_in_print() -> None:
+    """A bridge beside the numbers of a source starts at one of them, or at the source's model; others are found."""
+    source = (ROOT / "docs/disagreements/published-claims.md").read_text(encoding="utf-8")
+    assert [] == starts_elsewhere(source)
+    by_hand = 'model="bert-base-chinese", name="bridge-by-hand"'
+    assert by_hand in source
+    assert len(starts_elsewhere(source.replace(by_hand, by_hand.replace("chinese", "uncased")))) == 1
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:
