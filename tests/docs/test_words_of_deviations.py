@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -170,7 +171,8 @@ def test_named_parts_are_those_that_are_counted_otherwise() -> None:
 )
 def test_another_part_is_found(name: str, key: str, text: str, part: str) -> None:
     """A part that a deviation leaves as it is is found in each of its texts."""
-    assert [(part, text)] == [*other_parts(DEVIATIONS[name]._replace(**{key: text}))]
+    changes: dict[str, Any] = {key: text}
+    assert [(part, text)] == [*other_parts(DEVIATIONS[name]._replace(**changes))]
 
 
 HIGHER = re.compile(r"^(?:remove|leave out|take .* away)\b|\bonce$|\bexceeds\b")
