@@ -328,6 +328,8 @@ interface ReadingWords {
 /** A `peft_type` of adapter_config.json: our method, and the keys of its sizes by letter. */
 interface AdapterKind {
   method: string
+  /** The architectures for which PEFT knows modules by default. */
+  defaults: string[]
   /** The method instead, if a key is true. */
   if_true?: Record<string, string>
   if_lstm?: string

@@ -92,3 +92,93 @@ def test_a_call_is_read_like_a_file(text: str, says: str, scripts: Scripts) -> N
     assert says in result["headline"]
     assert any("does not name the model" in finding for finding in result["findings"])
     assert "likely" == result["confidence"]
+
+
+CALLS = [
+    ("AutoModel.from_pretrained('roberta-base')", "LoraConfig(r=8)", 294_912, 124_940_544),
+    ("AutoConfig.from_pretrained('roberta-base')", "LoraConfig(r=8)", 294_912, 124_940_544),
+    ('model_name = "roberta-base"', "get_peft_model(model, LoraConfig())", 294_912, 124_940_544),
+    (
+        "AutoModelForSequenceClassification.from_pretrained('roberta-base', num_labels=7)",
+        "LoraConfig(task_type='SEQ_CLS')",
+        890_887,
+        125_541_902,
+    ),
+    # Without a task, the head is frozen.
+    (
+        "AutoModelForSequenceClassification.from_pretrained('roberta-base', num_labels=7)",
+        "LoraConfig()",
+        294_912,
+        124_945_927,
+    ),
+    (
+        "RobertaForSequenceClassification.from_pretrained('roberta-base')",
+        "LoraConfig(task_type=TaskType.SEQ_CLS, target_modules='all-linear')",
+        1_919_234,
+        126_566_404,
+    ),
+    (
+        "pipeline('fill-mask', model='bert-base-uncased')",
+        "LoraConfig(target_modules='all-linear')",
+        1_339_392,
+        110_821_632,
+    ),
+    ("BertForMaskedLM.from_pretrained('bert-base-uncased')", "LoraConfig()", 294_912, 109_809_210),
+    ("AutoModel.from_pretrained('microsoft/deberta-v3-base')", "LoraConfig()", 294_912, 184_126_464),
+    ("AutoModel.from_pretrained('bert-base-uncased')", "IA3Config()", 64_512, 109_546_752),
+    (
+        "AutoModelForSequenceClassification.from_pretrained('bert-base-uncased')",
+        "IA3Config(target_modules=['key', 'value'], task_type='SEQ_CLS')",
+        19_970,
+        109_503_748,
+    ),
+]
+"""Code that loads a model, the config of an adapter, and what `get_nb_trainable_parameters` of PEFT 0.21.2 returns."""
+
+
+@pytest.mark.parametrize(("code", "config", "trained", "total"), CALLS, ids=lambda value: str(value)[:60])
+def test_a_call_is_counted_for_the_model_of_the_code(
+    code: str, config: str, trained: int, total: int, scripts: Scripts
+) -> None:
+    """The code around a call says which model is adapted, in which class and with how many labels."""
+    result = account(scripts, f"{code}\nconfig = {config}\nmodel.print_trainable_parameters()")
+    assert f"{trained:,} of {total:,} parameters are trained" in result["headline"]
+    assert "certain" == result["confidence"]
+    assert not any("does not name the model" in finding for finding in result["findings"])
+
+
+@pytest.mark.parametrize(
+    ("code", "config", "says"),
+    [
+        # "Please specify `target_modules`", says PEFT 0.21.2 of these two.
+        (
+            "AutoModel.from_pretrained('distilbert-base-uncased')",
+            "LoraConfig()",
+            "PEFT has no default modules for Dist",
+        ),
+        ("AutoModel.from_pretrained('albert-base-v2')", "LoraConfig()", "PEFT has no default modules for ALBERT"),
+        ("AutoModel.from_pretrained('me/klingon')", "LoraConfig()", "me/klingon, is not known here"),
+        # PEFT refuses to copy a head that it has adapted; without a task, it adapts it.
+        (
+            "AutoModelForTokenClassification.from_pretrained('bert-base-uncased')",
+            "LoraConfig(task_type='TOKEN_CLS', target_modules='all-linear')",
+            "because of its target_modules",
+        ),
+        (
+            "AutoModelForSequenceClassification.from_pretrained('bert-base-uncased')",
+            "LoraConfig(target_modules='all-linear')",
+            "because of its target_modules",
+        ),
+        # `get_peft_model` raises a KeyError.
+        (
+            "AutoModel.from_pretrained('bert-base-uncased')",
+            "PromptTuningConfig(num_virtual_tokens=8)",
+            "of its task_type",
+        ),
+    ],
+)
+def test_what_peft_refuses_is_refused(code: str, config: str, says: str, scripts: Scripts) -> None:
+    """No number is given for a call that PEFT itself refuses, or that adapts a head."""
+    result = account(scripts, f"model = {code}\nconfig = {config}")
+    assert "refusal" == result["kind"]
+    assert says in result["headline"]

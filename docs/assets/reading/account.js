@@ -6,7 +6,8 @@
 // file or configuration is known by its form (configs/), a warning by its words
 // (warnings/), the memory of a GPU by its words (gpu.js), an error about a row that a table
 // lacks (ranges.js), the numbers of a profiler by their form (profiles.js), a print-out by
-// its rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). Each
+// its rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If
+// nothing else is left to explain, code that loads a model is read for its name. Each
 // returns null if the text is of another kind. A text that none of them takes may be a
 // number, which `explaining/` explains. All of them return an `Account`, whose sentences are
 // data (words.js), so that a page, the clipboard and a test can use the same ones.
@@ -53,6 +54,7 @@
 
 import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
+import { accountOfCode } from "./configs/name-account.js"
 import { accountOfMemory } from "./gpu.js"
 import { accountOfLabels } from "./labels/account.js"
 import { accountOfParametersByThop, accountOfProfile } from "./profiles.js"
@@ -79,6 +81,7 @@ const READERS = [
   accountOfHubRow,
   accountOfSum,
   accountOfLabels,
+  accountOfCode,
 ]
 
 /** The account of a text; null if it is a number or nothing that we can read.

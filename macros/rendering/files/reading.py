@@ -29,8 +29,9 @@ def reading() -> dict[str, Any]:
             methods of PEFT that add tensors beside matrices.
         names: the organisations that publish models, words that occur in many names, those among them that give a size
             or say whether letters have case, and the reasons why some models are not counted.
-        adapters: how PEFT's `adapter_config.json` is read: the methods by `peft_type`, the values with which keys
-            change nothing, and by task type the heads that PEFT copies and the ends of the names of classes.
+        adapters: how PEFT's `adapter_config.json` is read: the methods by `peft_type`, each with the model types for
+            which PEFT has default modules, the values with which keys change nothing, and by task type the heads that
+            PEFT copies and the ends of the names of classes.
     """
     names = {
         "organisations": ORGANISATIONS,
@@ -41,7 +42,10 @@ def reading() -> dict[str, Any]:
     }
     endings = {task: [ending] for ending, task in rules()["tasks"].items()} | {CAUSAL: CAUSAL_ENDINGS}
     adapters = {
-        "kinds": rules()["adapter_config"],
+        "kinds": {
+            kind: {**block, "defaults": [*load_methods()[block["method"]].modules]}
+            for kind, block in rules()["adapter_config"].items()
+        },
         "usual": rules()["adapter_usual"],
         "heads": rules()["heads"],
         "endings": endings,

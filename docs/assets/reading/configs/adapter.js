@@ -6,19 +6,23 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { count, METHODS } from "../../counting/changes.js"
+import { count, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { architectures, classes, classesOf, classOfBare, models, rows } from "../../counting/engine.js"
-import { ALL } from "../labels/matrices.js"
+import { architectures, classes, classesOf, inTorch, models, rows, sumBy } from "../../counting/engine.js"
+import { ALL, leavesOutHead } from "../labels/matrices.js"
 import { methodInWords, percentage } from "../labels/methods.js"
 import { NOTHING } from "../labels/saved.js"
+import { labelsStated, loadingIn } from "../loaded-model.js"
 import { modelOfName } from "../model-names.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { asSubject, code, enumeration, finding, words } from "../words.js"
+import { extrasInWords } from "./model-account.js"
 import { refusal, short } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */
 
 const { kinds, usual, heads, endings } = exported.adapters
+
+const USUAL_LABELS = 2
 
 const COMMAND_LINE = words`The command line counts more methods and options: ${code("bert-counted adapter_config.json")}.`
 
@@ -34,29 +38,34 @@ const TYPES = {
 }
 
 /** The entries of a call such as LoraConfig(r=8, task_type=TaskType.SEQ_CLS) as PEFT would write them into a file. What
- * the call leaves out has PEFT's defaults; the modules are those of BERT.
+ * the call leaves out has PEFT's defaults.
  * @param {Map<string, unknown>} entries @param {string} type */
 function asInFile(entries, type) {
   const task = String(entries.get("task_type") ?? "").replace(/^.*\./, "")
-  const defaults = type === "LORA" ? { r: 8, target_modules: ["query", "value"] } : {}
+  const defaults = type === "LORA" ? { r: 8 } : {}
   return new Map([...Object.entries({ ...defaults, peft_type: type }), ...entries, ["task_type", task || null]])
 }
 
-/** The account of an adapter's config; null if a config is none. A call names no model, and is counted for the first.
+/** The account of an adapter's config; null if a config is none. A call is counted for the model that the code around it
+ * loads, or for the first if it loads none.
  * @param {ConfigText} config @returns {Account | null} */
-export function accountOfAdapter({ className, entries }) {
+export function accountOfAdapter({ className, entries, rest }) {
   const type = Object.hasOwn(TYPES, className) ? TYPES[className] : ""
   if (!type) return accountOfFile(entries)
-  const [model] = models.values()
-  const account = accountOfFile(new Map([...asInFile(entries, type), ["base_model_name_or_path", model.name]]))
-  const hint = words`Your text does not name the model, so it is counted for ${model.title}. In a file, ${code("base_model_name_or_path")} names it.`
-  if (account?.kind !== "config") return account
+  const [firstModel] = models.values()
+  const loading = loadingIn(rest)
+  const { name = firstModel.name, loader = "", options = "" } = loading ?? {}
+  const inFile = asInFile(entries, type).set("base_model_name_or_path", name)
+  if (loader) inFile.set("auto_mapping", { base_model_class: inTorch(loader) })
+  const account = accountOfFile(inFile, labelsStated(options) || USUAL_LABELS)
+  if (account?.kind !== "config" || loading) return account
+  const hint = words`Your text does not name the model, so it is counted for ${firstModel.title}. In a file, ${code("base_model_name_or_path")} names it.`
   return { ...account, findings: [finding(60, hint), ...account.findings], confidence: "likely" }
 }
 
 /** The account of the entries of an adapter's file; null if they are none.
- * @param {Map<string, unknown>} entries @returns {Account | null} */
-function accountOfFile(entries) {
+ * @param {Map<string, unknown>} entries @param {number} labels  of a classifier @returns {Account | null} */
+function accountOfFile(entries, labels = USUAL_LABELS) {
   const type = entries.get("peft_type")
   if (type === undefined) return null
   const kind = typeof type === "string" && Object.hasOwn(kinds, type) ? kinds[type] : null
@@ -73,15 +82,22 @@ function accountOfFile(entries) {
       words`This is PEFT's config of an adapter, but the model that it changes, ${code(short(String(base)))}, is not known here.`,
       [words`On the command line, give the model's config.json, and the adapter as a ${code("--change")}.`],
     )
-  const modelClass = classOf(entries, model.architecture)
-  const lora = modelClass ? loraOf(entries, kind, model.architecture, modelClass) : { stoppedBy: "task_type" }
+  const modelClass = classOf(entries, model)
+  const lora = modelClass ? loraOf(entries, kind, model, modelClass) : { stoppedBy: "task_type" }
+  if ("stoppedBy" in lora && lora.stoppedBy === NO_DEFAULT)
+    return refusal(
+      words`PEFT has no default modules for ${asSubject(model.title)} so ${code("target_modules")} must name them.`,
+    )
   if ("stoppedBy" in lora)
     return refusal(
       words`This field does not count this adapter for ${model.title}, because of its ${code(lora.stoppedBy)}.`,
       [COMMAND_LINE],
     )
-  const configuration = { ...ofModel(model.name, modelClass), lora }
-  const { total, trainable } = count(configuration)
+  const configuration = ofModel(model.name, modelClass)
+  configuration.sizes.C = labels
+  const isFrozen = isHeadFrozen(String(entries.get("task_type") ?? ""), modelClass)
+  const { total, trainable } = countAdapted(configuration, lora, !isFrozen)
+  const extras = extrasInWords(configuration, modelClass)
   const name = methodInWords({ ...lora, besides: NOTHING, line: { model } })
   const method = words`${/^p/.test(name) ? name[0].toUpperCase() + name.slice(1) : name} in ${model.title}, as ${code(modelClass)}`
   return {
@@ -90,9 +106,10 @@ function accountOfFile(entries) {
     findings: [
       {
         weight: 20,
-        words: words`PEFT prints these as “trainable params” and “all params”, for two labels if there is a classifier.`,
+        words: words`PEFT prints these as “trainable params” and “all params”${extras.length ? words`,${extras}` : ""}.`,
         amount: null,
       },
+      ...(isFrozen ? [finding(30, FROZEN_HEAD)] : []),
     ],
     lines: [],
     bridge: null,
@@ -101,28 +118,46 @@ function accountOfFile(entries) {
   }
 }
 
+/** Whether a class has a head that PEFT trains, and copies, if it is given the task. @param {string} modelClass */
+const hasHead = (modelClass) => Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
+
+/** Whether PEFT freezes the head of a class like everything else, because it is not given the task.
+ * @param {string} task @param {string} modelClass */
+const isHeadFrozen = (task, modelClass) => hasHead(modelClass) && !heads[task]
+
+const COPY = "copied" // where a method keeps the copy of a head
+const FROZEN_HEAD = words`Without the ${code("task_type")} of a classifier, PEFT freezes the head, so it stays untrained.`
+
+/** The numbers of parameters with an adapter.
+ * @param {Configuration} configuration  of the model alone @param {Lora} lora @param {boolean} isCopied  whether PEFT
+ * copies the head */
+function countAdapted(configuration, lora, isCopied) {
+  const { total, trainable, rows: adaptedRows } = count({ ...configuration, lora })
+  const copies = isCopied ? 0 : sumBy(adaptedRows, (row) => (row.added && row.at === COPY ? row.number : 0))
+  return { total: total - copies, trainable: trainable - copies }
+}
+
 /** The class that was changed; "" if the architecture has none for the task.
- * @param {Map<string, unknown>} entries @param {string} architecture */
-function classOf(entries, architecture) {
+ * @param {Map<string, unknown>} entries @param {Model} model */
+function classOf(entries, { name: model, architecture }) {
   const names = classesOf(architecture).map(({ name }) => name)
   const task = entries.get("task_type")
   const mapping = /** @type {{ base_model_class?: unknown } | null} */ (entries.get("auto_mapping"))
-  if (!task) return names.find((name) => name === mapping?.base_model_class) ?? classOfBare(architecture)
-  if (task === "FEATURE_EXTRACTION") return classOfBare(architecture)
+  if (!task || task === "FEATURE_EXTRACTION") return ofModel(model, String(mapping?.base_model_class ?? "")).modelClass
   return names.find((name) => endings[String(task)]?.some((end) => name.endsWith(end))) ?? ""
 }
 
 /** The method with its sizes and modules, or the key for which the calculator does not count it.
- * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {string} architecture
+ * @param {Map<string, unknown>} entries @param {AdapterKind} kind @param {Model} model
  * @param {string} modelClass @returns {Lora | { stoppedBy: string }} */
-function loraOf(entries, kind, architecture, modelClass) {
+function loraOf(entries, kind, model, modelClass) {
   const variant = Object.entries(kind.if_true ?? {}).find(([key]) => entries.get(key) === true)
   const isLstm = kind.if_lstm && entries.get("encoder_reparameterization_type") === "LSTM"
   const method = (isLstm && kind.if_lstm) || (variant?.[1] ?? kind.method)
   if (!METHODS.has(method)) return { stoppedBy: variant?.[0] ?? "peft_type" }
-  const unusual = unusualKey(entries, modelClass)
-  if (unusual) return { stoppedBy: unusual }
   const { takes } = METHODS.get(method)
+  const unusual = unusualKey(entries, model, modelClass, takes.rank === TOKENS)
+  if (unusual) return { stoppedBy: unusual }
   const { projection } = kind
   const isProjected = projection && entries.get(projection.key) === true
   const sizes = { ...kind.sizes, ...(isProjected && { [projection.letter]: projection.size }) }
@@ -131,23 +166,44 @@ function loraOf(entries, kind, architecture, modelClass) {
   // A size that the method does not take, such as that of an encoder of prompts, must not be set.
   const other = Object.values(sizes).find((key) => !usedKeys.includes(key) && Number(entries.get(key) ?? 0) > 0)
   if (other) return { stoppedBy: other }
-  if (!Number.isInteger(rank) || rank < 1) return { stoppedBy: usedKeys[0] || "peft_type" }
+  if (takes.rank && (!Number.isInteger(rank) || rank < 1)) return { stoppedBy: usedKeys[0] || "peft_type" }
   if (!Number.isInteger(width)) return { stoppedBy: usedKeys[1] || "peft_type" }
   if (!takes.modules) return { method, rank, width, modules: [], feedforward: [] }
-  const modules = takes.feedforward ? null : modulesOf(entries.get("target_modules"), architecture, modelClass)
-  return modules ? { method, rank, width, modules, feedforward: [] } : { stoppedBy: "target_modules" }
+  const targets = entries.get("target_modules") ?? null
+  if (targets === null && !kind.defaults.includes(model.architecture)) return { stoppedBy: NO_DEFAULT }
+  const usualOnes = usualModulesOf(method, model.architecture)
+  const modulesAt = (/** @type {"modules" | "feedforward"} */ field, /** @type {string} */ key) =>
+    (entries.get(key) ?? null) === null ? usualOnes[field] : modulesOf(entries.get(key), model.architecture, modelClass)
+  const modules = modulesAt("modules", "target_modules")
+  const feedforward = takes.feedforward ? modulesAt("feedforward", "feedforward_modules") : []
+  if (!modules) return { stoppedBy: "target_modules" }
+  if (!feedforward) return { stoppedBy: "feedforward_modules" }
+  return { method, rank, width, modules, feedforward: feedforward.filter((name) => modules.includes(name)) }
+}
+
+const NO_DEFAULT = "" // instead of a key, if PEFT does not know which modules to take
+const TOKENS = "t" // the letter of the size of methods that add prompts
+
+/** The modules that PEFT takes for a method and an architecture. @param {string} method @param {string} architecture */
+function usualModulesOf(method, architecture) {
+  const { modules = "", feedforward = "" } = usualModules(method, architecture)
+  return { modules: modules.split(","), feedforward: feedforward.split(",").filter(Boolean) }
 }
 
 /** A key that changes the tensors in a way that the calculator does not count; undefined if there is none.
- * @param {Map<string, unknown>} entries @param {string} modelClass */
-function unusualKey(entries, modelClass) {
+ * @param {Map<string, unknown>} entries @param {Model} model @param {string} modelClass @param {boolean} isOfPrompts */
+function unusualKey(entries, model, modelClass, isOfPrompts) {
   const isEmpty = (/** @type {unknown} */ value) => !value || (typeof value === "object" && !Object.keys(value).length)
   const task = String(entries.get("task_type") ?? "")
   // PEFT copies the head of the task in any case; copies of other modules are not counted here.
   const copies = [entries.get("modules_to_save") ?? []].flat().filter((name) => !heads[task]?.includes(String(name)))
   if (copies.length) return "modules_to_save"
-  const hasHead = !task && Object.keys(table.changes.tasks).some((end) => modelClass.endsWith(end))
-  if (hasHead) return "task_type"
+  // The calculator has no adapters on a head.
+  const isAll = entries.get("target_modules") === ALL
+  if (isAll && hasHead(modelClass) && (isHeadFrozen(task, modelClass) || !leavesOutHead({ model, modelClass })))
+    return "target_modules"
+  // PEFT takes prompts only with a task.
+  if (!task && isOfPrompts) return "task_type"
   const isUnusual = (/** @type {string} */ key) =>
     !isEmpty(entries.get(key)) && !usual[key]?.some((one) => one === entries.get(key))
   return ["decompose_both", "trainable_token_indices", ...Object.keys(usual)].find(isUnusual)
@@ -156,6 +212,7 @@ function unusualKey(entries, modelClass) {
 /** The calculator's words for modules that PEFT's names select; null if no words select the same.
  * @param {unknown} targets @param {string} architecture @param {string} modelClass */
 function modulesOf(targets, architecture, modelClass) {
+  if (targets === ALL) return [ALL]
   const ends = [targets].flat().filter((one) => typeof one === "string")
   const { names } = architectures.get(architecture)
   const moduleOf = (/** @type {number} */ index) => String(names[index] ?? "").replace(/\.weight$/, "")

@@ -6,6 +6,7 @@ import exported from "../../../data/reading.js"
 import { ofModel } from "../../counting/configuration.js"
 import { classes, classesOf, classOfBare, inTorch } from "../../counting/engine.js"
 import { cut } from "../../counting/short.js"
+import { labelsStated, loadingIn, onlyLoading } from "../loaded-model.js"
 import { LONGEST_NAME, modelOfName, modelWithoutOwner, ORGANISATIONS, origin } from "../model-names.js"
 import { asSubject, code, enumeration, words } from "../words.js"
 import { extrasInWords, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
@@ -24,14 +25,6 @@ const ASSIGNMENT =
   /^(?:model|name|checkpoint|model[_ ]?(?:name|id|checkpoint)(?:_or_path)?|pretrained_model_name_or_path)\s*[:=]\s*/i
 /** The end of the name of a file, which is no model's. */
 const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|ipynb|log|ya?ml)$/i
-/** A call that loads a model: its class, the name, and further arguments. */
-const FROM_PRETRAINED =
-  /^(?:\w+\s*=\s*)?(?:transformers\.)?(\w+)\.from_pretrained\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
-
-/** A call of sentence-transformers that loads a model. A cross-encoder has one label unless its config has more. */
-const SENTENCE_TRANSFORMERS =
-  /^(?:\w+\s*=\s*)?(?:sentence_transformers\.)?(SentenceTransformer|CrossEncoder)\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
-
 /** A name, and a number of labels after it, as in "bert-base-uncased num_labels=7" or "BERT base with 7 labels". */
 const WITH_LABELS = /^(.+?)[\s,;(]+(?:(?:with|and)\s+)?(?:num_labels\s*[=:]\s*([0-9]{1,6})|([0-9]{1,6})\s+labels?)\)?$/i
 
@@ -94,20 +87,47 @@ const TENSOR_PATH_END = /^(?:kernel|bias|gamma|beta|weight|dense|self|output|que
 export function accountOfName(text) {
   const line = text.trim()
   if (!line || line.length > LONGEST_NAME || line.includes("\n")) return null
-  const [, loader = "", loaded = "", options = ""] =
-    FROM_PRETRAINED.exec(line) ?? SENTENCE_TRANSFORMERS.exec(line) ?? []
-  const isCrossEncoder = loader === "CrossEncoder"
+  const loading = onlyLoading(line)
+  if (loading) return accountOfLoading(loading)
   const [, named = line, ...numbers] = WITH_LABELS.exec(line) ?? []
-  const { name, isAddress } = bareName(loaded || named)
-  const statedLabels = /\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? numbers.find(Boolean)
-  /** @type {NameContext} */
-  const context = {
-    modelClass: isCrossEncoder ? "" : inTorch(loader),
-    labels: Number(statedLabels ?? (isCrossEncoder ? 1 : 2)),
-    isForLabels: isCrossEncoder || statedLabels !== undefined,
+  const { name, isAddress } = bareName(named)
+  const statedLabels = numbers.find(Boolean)
+  return accountOfBareName(name, isAddress, {
+    modelClass: "",
+    labels: Number(statedLabels ?? 2),
+    isForLabels: statedLabels !== undefined,
     text: name,
     others: [],
-  }
+  })
+}
+
+/** The account of code or a command line that loads a model and in which nothing else is to be explained; null if a text
+ * loads none.
+ * @param {string} text @returns {Account | null} */
+export function accountOfCode(text) {
+  const loading = loadingIn(text)
+  return loading && accountOfLoading(loading)
+}
+
+/** The account of the model that a call loads. A cross-encoder has one label unless its config has more.
+ * @param {import("../loaded-model.js").Loading} loading @returns {Account | null} */
+function accountOfLoading({ name: loaded, loader, options }) {
+  const isCrossEncoder = loader === "CrossEncoder"
+  const { name } = bareName(loaded)
+  const statedLabels = labelsStated(options)
+  return accountOfBareName(name, true, {
+    modelClass: isCrossEncoder ? "" : inTorch(loader),
+    labels: statedLabels || (isCrossEncoder ? 1 : 2),
+    isForLabels: isCrossEncoder || statedLabels > 0,
+    text: name,
+    others: [],
+  })
+}
+
+/** The account of a name; null if it is none.
+ * @param {string} name @param {boolean} isSurelyName  whether it is in an address or a call
+ * @param {NameContext} context @returns {Account | null} */
+function accountOfBareName(name, isSurelyName, context) {
   const namedModel = modelOfName(name) ?? (name.includes("/") ? null : modelWithoutOwner(name))
   if (namedModel) return accountOfModel(namedModel, context)
   const isOneWord = !/\s/.test(name)
@@ -118,12 +138,12 @@ export function accountOfName(text) {
   if (originalModel) return accountOfFineTuned(originalModel, last, context)
   const match = modelInText(isOneWord ? last : name)
   // Whoever publishes a "bert-base-..." need not mean the first of that name, so only a name without a rest is taken.
-  if (match && (!name.includes("/") || (match.isWhole && (isLikeName(name) || isAddress)))) {
+  if (match && (!name.includes("/") || (match.isWhole && (isLikeName(name) || isSurelyName)))) {
     const { model, others } = match
     const modelClass = context.modelClass || match.modelClass
     return accountOfModel(model, { ...context, modelClass, others, text: name.includes("/") ? name : "" })
   }
-  const isName = isOneWord && (isAddress || loaded || isLikeName(name) || isMisspelt(name))
+  const isName = isOneWord && (isSurelyName || isLikeName(name) || isMisspelt(name))
   return isName ? accountOfUnknown(name) : null
 }
 

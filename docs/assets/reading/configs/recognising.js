@@ -85,7 +85,8 @@ export function isOtherFile(text) {
 /** Whether the text around a configuration is a sum, a print-out or a warning, of which the configuration is a part.
  * @param {string} rest */
 function isOtherText(rest) {
-  if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|trainable/i.test(rest)) return true
+  if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|(?<!print_)trainable/i.test(rest))
+    return true
   return (
     (rest.match(/[0-9)]\s*[*×+]\s*[0-9(]/g) ?? []).length > 1 || (rest.match(/[0-9][0-9,._]{4,}/g) ?? []).length > 3
   )

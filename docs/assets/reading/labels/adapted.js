@@ -25,12 +25,11 @@ import {
   addedParameters,
   BESIDE,
   DENSE,
-  isInHead,
   KINDS,
+  leavesOutHead,
   MODULES,
   matricesOf,
   matricesOfHead,
-  rowsOf,
   splitIn,
 } from "./matrices.js"
 import { adaptedMatrices, besidesOf, NOTHING, rareBesidesOf, withAdaptedBiases } from "./saved.js"
@@ -112,13 +111,8 @@ function countWithoutCache({ model, modelClass }, method, rank, modules, width) 
   return sumBy(rows, (row) => (row.added && row.at !== COPY ? row.number : 0))
 }
 
-/** Whether PEFT puts adapters on all linear layers of a model whose head it copies: only if it leaves out all of the
- * head, which it does if the task is to classify sequences and no module of the head has a name of its own.
- * @param {Line} line */
-const takesAllLinear = (line) =>
-  !hasHead(line) ||
-  (line.modelClass.endsWith("ForSequenceClassification") &&
-    rowsOf(line).every((row) => !isInHead(row) || /^(?:classifier|score)\./.test(row.name)))
+/** Whether PEFT puts adapters on all linear layers of a model whose head it copies. @param {Line} line */
+const takesAllLinear = (line) => !hasHead(line) || leavesOutHead(line)
 
 /** All sets of modules that a model has, with the cost of each.
  * @param {Line} line @param {boolean} isHeadCopied @returns {[modules: string[], cost: number][]} */

@@ -38,9 +38,16 @@ export const isInHead = ({ path }) => COPIED_PATHS.has(path)
 /** The rows that have been counted before. @type {Map<string, CountedRow[]>} */
 const rowsByClass = new Map()
 
-/** The rows of a model in a class. @param {Line} line */
+/** The rows of a model in a class. @param {Pick<Line, "model" | "modelClass">} line */
 export const rowsOf = ({ model, modelClass }) =>
   getOrMake(rowsByClass, `${model.name} ${modelClass}`, () => countChanged(ofModel(model.name, modelClass)).rows)
+
+/** Whether PEFT leaves out all of a head that it copies if it adapts all linear layers: only if the task is to classify
+ * sequences and no module of the head has a name of its own. It refuses to copy what it has adapted.
+ * @param {Pick<Line, "model" | "modelClass">} line */
+export const leavesOutHead = (line) =>
+  line.modelClass.endsWith("ForSequenceClassification") &&
+  rowsOf(line).every((row) => !isInHead(row) || /^(?:classifier|score)\./.test(row.name))
 
 /** The name of LoRA's first matrix beside a module. */
 const MODULE = /^base_model\.model\.(.*)\.lora_A\./

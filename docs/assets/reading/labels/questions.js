@@ -4,6 +4,7 @@
 
 import exported from "../../../data/reading.js"
 import { whole } from "../../counting/engine.js"
+import { loadingIn } from "../loaded-model.js"
 import { accountInSentences, code, finding, link, words } from "../words.js"
 import { asClass, titleOf } from "./meanings.js"
 import { classesIn, modelsIn } from "./mentions.js"
@@ -21,11 +22,12 @@ const amountsIn = pattern({
   memory: [...labels.memory, "fine tune", "gb", "mb"],
 })
 /** Words for training, in the languages of the tables. */
-const TRAINING = /adam|fine-?tun|train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
+const TRAINING = /adam|fine-?tun|(?<!pre)train|entren|entraîn|훈련|학습|訓練|学習|训练|微调/i
 
 /** The account of a question about a model that it names; null for any other text.
  * @param {string} text @returns {Account | null} */
 export function accountOfQuestion(text) {
+  if (text.includes("\n") && loadingIn(text)) return null // code is no question, whatever its variables are called
   const [mention] = modelsIn(text)
   const amounts = amountsIn(text).map(({ role }) => role)
   if (!mention || !amounts.length || mention.isForeign) return null
