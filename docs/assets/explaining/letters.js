@@ -4,7 +4,7 @@
 // no product of sizes, so a sentence is never taken for a formula.
 
 import table from "../../data/table.js"
-import { IGNORED, read } from "./read.js"
+import { hasSeveralStatements, IGNORED, read } from "./read.js"
 
 const { limits } = table.explanations
 
@@ -61,7 +61,7 @@ function withNumbers(sum, sizes) {
  * @param {string} text @param {Sizes} sizes @returns {NumberRead | null} */
 export function readWith(text, sizes) {
   const plain = read(text)
-  if (plain || text.length > limits.longest) return plain
+  if (plain || text.length > limits.longest || hasSeveralStatements(text)) return plain
   // Of a sum and its result, as in 4LH = 36,864, the first that can be read.
   for (const side of text.split(/[=＝]/)) {
     const sum = side.replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))

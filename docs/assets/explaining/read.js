@@ -124,14 +124,14 @@ const touches = (text, place, word) =>
 /** The number in a text; null if it holds none.
  * @param {string} text @returns {NumberRead | null} */
 export function read(text) {
-  if ([...text].length > limits.longest) return null
+  if ([...text].length > limits.longest || hasSeveralStatements(text)) return null
   // Of several numbers with = or || between them, as in N = 12 × 768 = 9,216, the first is read.
   const side = text.split(/[=＝]+|\|\|/).find((one) => /\p{Nd}|\p{No}|\p{Script=Han}/u.test(one)) ?? ""
   const piece = side.replace(UNIT_OF_QUOTIENT, "")
   const tokens = tokensOf(plainly(piece)) ?? []
   const pieceText = piece.replace(/[?\s]+$/, "").trim()
   const number = termRead(tokens) ?? sumRead(tokens, pieceText) ?? fractionRead(tokens)
-  if (!number) return null
+  if (!number || (number.bare && isNamedOtherwise(text.slice(0, text.indexOf(piece))))) return null
   const called = number.amount === "count" ? calledIn(piece) : ""
   const amount = called ? "operations" : number.amount
   return {
@@ -143,6 +143,14 @@ export function read(text) {
     smaller: /\b(smaller|fewer|less)\b/i.test(text),
   }
 }
+
+/** Whether a text has several lines with a sign of equality, each of which states something of its own. @param {string} text */
+export const hasSeveralStatements = (text) => text.split("\n").filter((line) => /[=＝]/.test(line)).length > 1
+
+/** Whether the words before the sign of a number say that it is something else, as in "Num Epochs = 3". A single letter may
+ * be that of a size.
+ * @param {string} name */
+const isNamedOtherwise = (name) => (plainly(name).match(/\p{L}{2,}/gu) ?? []).some((word) => !IGNORED.has(word))
 
 // The unit of a quotient, which its divisor says already: 437928960 / 1024**2 MiB.
 const UNIT_OF_QUOTIENT =

@@ -31,7 +31,7 @@ import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
 import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
-import { accountOfTrainer } from "./trainer.js"
+import { accountOfLog, accountOfTrainer, withoutFigures } from "./trainer.js"
 
 const LONGEST = 4000 // characters; a longer text is not a few lines
 const MOST_ROWS = 6 // of a list; with more, a text is a print-out
@@ -70,7 +70,7 @@ const withoutRights = (text) =>
 /** The account of a text whose numbers have labels; null if it is of another kind.
  * @param {string} source  in plain characters @returns {Account | null} */
 export function accountOfLabels(source) {
-  const text = withoutRights(source)
+  const text = withoutFigures(withoutRights(source))
   if (text.length > LONGEST || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const whole =
@@ -88,8 +88,8 @@ export function accountOfLabels(source) {
     [...mentions, ...classes].map(({ start, end }) => [start, end]),
   )
   const numbers = numbersOfModels(quantities)
-  if (!numbers.length) return accountOfQuestion(text)
-  if (isPlain(text, numbers, mentions.length + classes.length > 0)) return null
+  if (!numbers.length) return accountOfQuestion(text) ?? accountOfLog(source)
+  if (isPlain(source, numbers, mentions.length + classes.length > 0)) return null
   const labels = numbers.find(({ role }) => role === "labels")?.number.low ?? 0
   const modelsBySettings = mentions.length ? [] : modelsOfSettings(numbers)
   /** @type {Reader} */

@@ -1,12 +1,14 @@
-// Explains Trainer's `total_flos`, one of the metrics of transformers' training loop. It
-// does not count operations but estimates them: six times the tokens that were read,
-// padding included, times the parameters outside embedding tables (`floating_point_ops` in
-// transformers 5.23, trainer.py). So for a known model it gives the number of tokens.
+// Explains the log of a training run. Its examples, epochs, steps and losses count no
+// parameters, and the answer says so. One metric of Trainer, transformers' training loop,
+// follows from parameters: `total_flos` does not count operations but estimates them, as
+// six times the tokens that were read, padding included, times the parameters outside
+// embedding tables (`floating_point_ops` in transformers 5.23, trainer.py). So for a known
+// model it gives the number of tokens.
 
 import table from "../../../data/table.js"
 import { classesOf, models, sumBy, whole } from "../../counting/engine.js"
 import { rulerOf } from "../rows/ruler.js"
-import { code, finding, link, words } from "../words.js"
+import { accountInSentences, code, finding, link, words } from "../words.js"
 import { titleOf } from "./meanings.js"
 import { modelsIn } from "./mentions.js"
 
@@ -47,3 +49,29 @@ export function accountOfTrainer(text) {
     confidence: "certain",
   }
 }
+
+/** A figure of training, as Trainer, Keras and progress bars print it. */
+const FIGURE =
+  /\bNum (?:examples|Epochs)\b|\bTotal optimization steps\b|\bGradient Accumulation steps\b|\b(?:train_|eval_|val_|training_)?loss["']?\s*[:=]\s*["']?[0-9]|\btrain_runtime\b|\bglobal_step\b|\bEpoch \[?[0-9]+(?:\/[0-9]+)?\b/i
+
+/** A line of a log with nothing but such figures: a dictionary with a loss, or a progress bar. */
+const FIGURES_ONLY = /^(?!.*\b(?:total_flos|params|parameters)\b).*(?:\{["'](?:\w+_)?loss["']:|[0-9]{1,3}%\s?\|).*$/gm
+
+/** A text without the lines of a log that have only figures of training, of which there may be hundreds. A text of nothing
+ * else is kept.
+ * @param {string} text */
+export function withoutFigures(text) {
+  const rest = text.replace(FIGURES_ONLY, "")
+  return rest.trim() ? rest : text
+}
+
+/** The account of a log without a number of parameters; null for any other text. @param {string} text @returns {Account | null} */
+export const accountOfLog = (text) =>
+  FIGURE.test(text)
+    ? accountInSentences(
+        words`These are figures of a training run, such as its examples, epochs, steps and losses. None of them is a number of parameters.`,
+        [
+          words`Trainer prints that number on a line of its own, as the trainable parameters; ${code("model.num_parameters()")} returns it.`,
+        ],
+      )
+    : null
