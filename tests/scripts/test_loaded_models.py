@@ -9,7 +9,7 @@ from tests.scripts.running import Scripts
     ("text", "says"),
     [
         (
-            "AutoTokenizer.from_pretrained(name)\nAutoModelForTokenClassification.from_pretrained('bert-base-cased', num_labels=9)",
+            "tokenizer()\nBertForTokenClassification.from_pretrained('bert-base-cased', num_labels=9)",
             "BERT base, cased, has 107,726,601 parameters as BertForTokenClassification with 9 labels.",
         ),
         (

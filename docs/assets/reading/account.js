@@ -2,16 +2,17 @@
 //
 // Which reader takes a text
 // -------------------------
-// Readers of one kind of text each are asked in turn, the most certain kind first: a
-// file or configuration is known by its form (configs/), a warning by its words
-// (warnings/), the memory of a GPU by its words (gpu.js), an error about a row that a table
-// lacks (ranges.js), the numbers of a profiler by their form (profiles.js), a print-out by
-// its rows (rows/), a sum by its terms (sums/), and a line by its labels (labels/). If
-// nothing else is left to explain, code that loads a model is read for its name. Each
-// returns null if the text is of another kind. A text that none of them takes may be a
-// number, which `explaining/` explains. All of them return an `Account`, whose sentences are
-// data (words.js), so that a page, the clipboard and a test can use the same ones.
-// tests/scripts/reading.d.ts has its fields.
+// Readers of one kind of text each are asked in turn, the most certain kind first: a file
+// or configuration is known by its form (configs/), a warning by its words (warnings/),
+// the memory of a GPU by its words (gpu.js), an error about a row that a table lacks
+// (ranges.js), a call that resizes the vocabulary (vocabulary.js), the numbers of a
+// profiler by their form (profiles.js), a print-out by its rows (rows/), a sum by its
+// terms (sums/), and a line by its labels (labels/). If nothing else is left to explain,
+// code that loads a model is read for its name. Each returns null if the text is of
+// another kind. A text that none of them takes may be a number, which `explaining/`
+// explains. All of them return an `Account`, whose sentences are data (words.js), so that
+// a page, the clipboard and a test can use the same ones. tests/scripts/reading.d.ts has
+// its fields.
 //
 // How a print-out is accounted for
 // --------------------------------
@@ -62,6 +63,7 @@ import { accountOfRange } from "./ranges.js"
 import { accountOfRows } from "./rows/account.js"
 import { accountOfUnnamed } from "./rows/unnamed.js"
 import { accountOfSum } from "./sums/account.js"
+import { accountOfResizing } from "./vocabulary.js"
 import { accountOfWarning } from "./warnings/account.js"
 
 /** The account of a row of TensorFlow Hub's layer, whose brackets are no sum; null for any other text.
@@ -74,6 +76,7 @@ const READERS = [
   accountOfWarning,
   accountOfMemory,
   accountOfRange,
+  accountOfResizing,
   accountOfProfile,
   accountOfParametersByThop,
   accountOfUnnamed,

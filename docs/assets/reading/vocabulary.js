@@ -1,0 +1,55 @@
+// Explains `resize_token_embeddings`: its argument is the number of tokens in the vocabulary,
+// which is that of rows in the table of words, and no number of parameters. Each row has the
+// width of the table.
+
+import { ofModel } from "../counting/configuration.js"
+import { count, models, noun } from "../counting/engine.js"
+import { byUse } from "../explaining/ways.js"
+import { loadingIn } from "./loaded-model.js"
+import { modelOfName } from "./model-names.js"
+import { accountInSentences, code, link, words } from "./words.js"
+
+/** The call, with the number of tokens and what it is rounded up to a multiple of. */
+const RESIZING =
+  /\bresize_token_embeddings\(\s*(?:new_num_tokens\s*=\s*)?([0-9][0-9_]*)(?:\s*,\s*pad_to_multiple_of\s*=\s*([0-9]+))?[^()\n]*\)/
+/** A number as large as a total. */
+const LARGE_NUMBER = /[0-9][0-9,_]{4,}/g
+const MOST_ADDED = 1000 // tokens; a vocabulary that is larger by more is another one
+
+const TABLE = "parts/embeddings.html"
+
+/** The best-known model whose vocabulary may have been extended to this number of tokens; undefined if none is near.
+ * @param {number} tokens @returns {Model | undefined} */
+function modelExtendedTo(tokens) {
+  const added = (/** @type {Model} */ { sizes }) => tokens - sizes.V
+  const near = [...models.values()].filter((model) => added(model) >= 0 && added(model) <= MOST_ADDED)
+  return near.sort((one, other) => added(one) - added(other) || byUse(one, other))[0]
+}
+
+/** The account of a call that resizes the table of words; null for any other text, and for one with a total, which other
+ * readers explain.
+ * @param {string} text @returns {Account | null} */
+export function accountOfResizing(text) {
+  const call = RESIZING.exec(text)
+  if (!call || text.replace(call[0], "").match(LARGE_NUMBER)) return null
+  const [, digits, multiple = "1"] = call
+  const requested = Number(digits.replaceAll("_", ""))
+  const tokens = Math.ceil(requested / Number(multiple)) * Number(multiple)
+  const loading = loadingIn(text)
+  const [firstModel] = [...models.values()].sort(byUse)
+  const named = loading && modelOfName(loading.name)?.model
+  const { name, title, page, sizes } = named ?? modelExtendedTo(tokens) ?? firstModel
+  const { modelClass, sizes: own } = ofModel(name, loading?.loader)
+  const total = count({ modelClass, sizes: { ...own, V: tokens } }) ?? Number.NaN
+  const more = tokens - sizes.V
+  const change = words`${Math.abs(more)} ${noun(more, "token")} ${more < 0 ? "fewer" : "more"} than the ${sizes.V} of the published one`
+  const rounded = tokens === requested ? "" : words`, rounded up to ${tokens}, a multiple of ${Number(multiple)}`
+  const width = sizes.E ?? sizes.H
+  return accountInSentences(
+    words`${requested} is the size of a vocabulary${rounded}, and no number of parameters: ${code("resize_token_embeddings")} gives the ${link(TABLE, "table of words")} one row for each token.`,
+    [
+      words`In ${link(page, title)}, the table then has ${tokens} × ${width} = ${tokens * width} parameters${more ? words`: ${change}` : ""}. As ${code(modelClass)}, the model has ${total}.`,
+    ],
+    { model: { name, modelClass, total }, confidence: named ? "certain" : "likely" },
+  )
+}

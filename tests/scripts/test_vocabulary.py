@@ -1,0 +1,54 @@
+"""Calls of `resize_token_embeddings`, whose argument counts tokens.
+
+The totals are those of `num_parameters()` after the call in transformers 5.23.
+"""
+
+import pytest
+
+from tests.scripts.running import Scripts
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            "model.resize_token_embeddings(30524)",
+            ["30,524 is the size of a vocabulary", "30,524 × 768 = 23,442,432", "2 tokens more", "has 109,483,776"],
+        ),
+        (
+            "RobertaForMaskedLM.from_pretrained('roberta-base')\nresize_token_embeddings(50270, pad_to_multiple_of=64)",
+            [
+                "rounded up to 50,304",
+                "39 tokens more than the 50,265",
+                "As RobertaForMaskedLM, the model has 124,727,424",
+            ],
+        ),
+        (
+            "model = AlbertModel.from_pretrained('albert-base-v2')\nmodel.resize_token_embeddings(30_005)",
+            ["30,005 × 128 = 3,840,640", "has 11,684,224"],
+        ),
+        ("model.resize_token_embeddings(new_num_tokens=21128)", ["BERT base, Chinese", "has 102,267,648"]),
+        # Far from every vocabulary: (77,777 - 30,522) x 768 more than 109,482,240.
+        (
+            "model = BertModel.from_pretrained('bert-base-uncased')\nmodel.resize_token_embeddings(77777)",
+            ["47,255 tokens more", "has 145,774,080"],
+        ),
+        (
+            "model = BertModel.from_pretrained('bert-base-uncased')\nmodel.resize_token_embeddings(30000)",
+            ["522 tokens fewer", "has 109,081,344"],
+        ),
+    ],
+)
+def test_the_argument_is_a_vocabulary(text: str, says: list[str], scripts: Scripts) -> None:
+    """The number of tokens is explained by the table of words, and never as a number of parameters."""
+    (account,) = scripts.call("accounts", [text])
+    sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
+    for words in says:
+        assert words in sentences
+    assert "no number of parameters" in account["headline"]
+
+
+def test_a_total_beside_the_call_is_explained(scripts: Scripts) -> None:
+    """With a total beside it, the call only says which vocabulary the model has."""
+    (account,) = scripts.call("accounts", ["model.resize_token_embeddings(30524)\nmodel.num_parameters()\n109483776"])
+    assert account["headline"].startswith("109,483,776 is BERT base, uncased, as BertModel with 30,524 tokens")
