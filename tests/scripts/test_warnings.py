@@ -115,6 +115,13 @@ def test_lines_of_the_load_report(scripts: Scripts) -> None:
     ]
 
 
+def test_a_layer_of_albert_is_one_layer(scripts: Scripts) -> None:
+    """A layer whose name has two numbers, of its group and in it, is counted once: 768 x 768 = 589,824."""
+    name = "albert.encoder.albert_layer_groups.0.albert_layers.0.attention.dense.weight"
+    result = account(scripts, fresh("AlbertForSequenceClassification", "albert-base-v2", [name, *CLASSIFIER]))
+    assert "1 tensor in one layer, 589,824 parameters, starts from random values" in result["headline"]
+
+
 def test_shapes_that_do_not_fit(scripts: Scripts) -> None:
     """Two shapes of a classifier are two numbers of labels."""
     text = "RuntimeError: Error(s) in loading state_dict for BertForSequenceClassification:\n\t" + "\n\t".join(

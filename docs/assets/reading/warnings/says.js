@@ -81,6 +81,7 @@ export function inPlaces({ part, entries }) {
  * @param {number[]} layers  at least one, in ascending order */
 function layersInWords(layers) {
   const [first, last] = [layers[0], layers[layers.length - 1]]
-  if (first === last) return `layer ${first}`
+  // A layer of ALBERT has no single number, but that of its group and that in the group.
+  if (layers.length === 1) return Number.isNaN(first) ? "one layer" : `layer ${first}`
   return last - first === layers.length - 1 ? `layers ${first} to ${last}` : `${layers.length} layers`
 }
