@@ -38,6 +38,7 @@ PAGES_MEANT = {
     "attention": "parts/attention.html",
     "Parts/Feed_Forward.html": "parts/feed-forward.html",
     "teach/download.md": "teach/downloads.html",
+    "changed/inde.html": "changed/index.html",  # and not the first page, whose last word is as near
 }
 """Addresses that lead nowhere, and the page that was meant."""
 

@@ -120,6 +120,15 @@ def test_the_first_sentence_answers(scripts: Scripts) -> None:
     assert [*FIRST_SENTENCES.values()] == [result["headline"] for result in results]
 
 
+def test_what_stands_in_brackets_is_part_of_its_value(scripts: Scripts) -> None:
+    """The arguments of a function that is the value of a key are no keys of the config."""
+    sizes = "hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, vocab_size=30522"
+    result = account(scripts, f"{sizes}, hidden_act=partial(gelu, hidden_size=64)")
+    assert result["headline"].startswith(
+        'This config cannot be counted: hidden_act is "partial(gelu, hidden_size=64)"; either it has parameters'
+    )
+
+
 def test_defaults_are_named(scripts: Scripts) -> None:
     """Sizes that a config does not give are named with the defaults that are taken."""
     result = account(scripts, "BertConfig(hidden_size=768, num_hidden_layers=12)")

@@ -1,10 +1,14 @@
 """The account of a few rows of a listing, a tree of modules or a table."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from macros.counting import Question, model_named
+from macros.counting.frameworks.listing import tensors
 
 from .running import Scripts
 
@@ -36,3 +40,26 @@ def test_rows_are_what_they_say(accounts: dict[str, dict[str, Any]], case: dict[
         assert case["verdicts"] == [line["verdict"] for line in account["lines"]]
     if "verdict" in case:
         assert {case["verdict"]} == {line["verdict"] for line in account["lines"]}
+
+
+@pytest.mark.parametrize(
+    ("missing", "words"),
+    [
+        ({3}, "Layer 3 is"),
+        ({3, 4}, "Layers 3 and 4 are"),
+        ({3, 4, 5}, "Layers 3 to 5 are"),
+        ({1, 3}, "Layers 1 and 3 are"),
+    ],
+)
+def test_layers_that_are_not_shown_are_named(scripts: Scripts, missing: set[int], words: str) -> None:
+    """Layers that a listing lacks are named one by one, and from three in a row as a range."""
+    listing = [
+        f"{tensor.transformers} {[*tensor.shape]}"
+        for tensor in tensors(Question(model_named("bert-base-uncased")))
+        if not missing & {*map(int, re.findall(r"layer\.(\d+)", tensor.transformers))}
+    ]
+    (account,) = scripts.call("accounts", ["\n".join(listing)])
+    (finding, *_) = account["findings"]
+    # 7,087,872 parameters in 16 tensors are those of one layer.
+    expected = f"{words} not shown: {16 * len(missing)} tensors with {7_087_872 * len(missing):,} parameters."
+    assert expected == finding["words"]

@@ -22,6 +22,8 @@ FORMULAS = {
     "12*(12*(3*768*768)+2*768*3072)+30522*768+514*768": "the matrices of query, key and value 12 times in every layer",
     "12*(12*(3*768*768+3*768)+2*768*3072+3072+768)+30522*768+514*768": "query, key and value 12 times in every layer",
     "12*(5*768*768+768*3072)+30522*768": "We do not know what “12 × 5 × 768 × 768” counts (35,389,440).",
+    # 109,482,240 - 25,275,750
+    "30522*768 + 512*768 + 999*887 + 45*12345": "BertModel of that model has 109,482,240 parameters, 84,206,490 more.",
     "12*(3*768^2+5*768*3072)": "of its terms we recognise only the matrices of query, key and value in all layers",
 }
 """Formulas without words whose results are not totals, with what the account of each must say."""

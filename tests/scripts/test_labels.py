@@ -34,6 +34,8 @@ def test_cases(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> Non
         assert any(words in finding for finding in account["findings"]), account["findings"]
     for words in case.get("never", ()):
         assert words not in " ".join([account["headline"], *account["findings"]])
+    if "parts" in case:
+        assert case["parts"] == [part for _, part, *_ in account["lines"]]
     if "model" in case:
         assert case["model"] == ((account["model"] or {}).get("name") or "")
     if "class" in case:
