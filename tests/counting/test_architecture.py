@@ -71,8 +71,8 @@ NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
         ("beta -beta", False),
     ],
 )
-def test_tags_of_a_row(tag: str, expected: bool) -> None:
-    """A row carries a tag if it has all words of the tag, in any order, and none of those after a minus."""
+def test_a_row_carries_the_tags_whose_words_it_has(tag: str, expected: bool) -> None:
+    """The words may be in any order; a word after a minus must be absent."""
     assert expected is carries(NORM, tag)
 
 
@@ -94,8 +94,8 @@ def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
             assert not owners[row.tied_to].tied_to
 
 
-def test_required_keys_of_a_config() -> None:
-    """A config of BERT must have the sizes that bert_config.json has, and no number of labels."""
+def test_a_config_needs_every_size_but_the_number_of_labels() -> None:
+    """The sizes are those in bert_config.json."""
     assert "VPSHFLA" == "".join(symbol.letter for symbol in BERT.symbols if symbol.is_required)
 
 

@@ -48,8 +48,8 @@ OPTIONS = {
 }
 
 
-def test_help_is_short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The help names every option, and fits a small terminal of 80 columns."""
+def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It names every option in 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
     assert 0 == main(["--help"])
     text = capsys.readouterr().out
@@ -59,8 +59,8 @@ def test_help_is_short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     assert set(re.findall(r"--[\w-]+", text)) == OPTIONS
 
 
-def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
-    """The version is that of the repository, and nothing else is printed."""
+def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing else is printed, so that a script can use it."""
     assert 0 == main(["--version"])
     (cited,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert capsys.readouterr().out == f"python -m macros.counting {cited}\n"
@@ -76,13 +76,15 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
         ("https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/#usage", 22_713_216),
     ],
 )
-def test_an_address_within_a_repository(address: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """An address of any page or file of a model on the hub stands for the model."""
+def test_an_address_on_the_hub_names_its_model(address: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """The address may be of any page or file of the model."""
     assert 0 == main([address, "--csv"])
     assert f",{total},,pooler" in capsys.readouterr().out.splitlines()[-1]
 
 
-def test_an_adapter_of_an_unknown_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_adapter_of_an_unknown_model_is_refused_with_the_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The message about an adapter says why its model is not counted, and a note names the adapter's own file."""
     path = tmp_path / "adapter_config.json"
     config = {"peft_type": "LORA", "r": 8, "target_modules": ["query"], "new_key": 5}
@@ -105,8 +107,8 @@ def listing(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[st
 
 
 # Source: transformers 5.23, BertModel, RobertaModel and BertModel with the config of all-MiniLM-L6-v2.
-def test_the_list_of_models(capsys: pytest.CaptureFixture[str]) -> None:
-    """The list has every published model, under each of its names, with the total of the bare class."""
+def test_the_list_has_every_model_with_its_total(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each of a model's names has a line, with the total of the bare class."""
     rows = listing(capsys, "--list")
     assert [name for name, _, _ in rows] == list(dict.fromkeys(name for name, _, _ in rows))
     assert {name for name, _, _ in rows} == set(by_every_name())
@@ -117,14 +119,14 @@ def test_the_list_of_models(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows == listing(capsys, "--list", "models")
 
 
-def test_the_list_of_classes(capsys: pytest.CaptureFixture[str]) -> None:
-    """The list has every class of every architecture."""
+def test_the_list_has_every_class(capsys: pytest.CaptureFixture[str]) -> None:
+    """Classes are listed for every architecture."""
     assert len(ARCHITECTURE_OF_CLASS) > 30
     rows = listing(capsys, "--list", "classes")
     assert [name for _, name, *_ in rows] == list(ARCHITECTURE_OF_CLASS)
 
 
-def test_the_list_of_changes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_listed_changes_can_be_typed_as_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has every change in a form that is read: without what is in brackets, and with numbers for N."""
     forms = [words[0] for words in listing(capsys, "--list", "changes")]
     assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
@@ -134,8 +136,8 @@ def test_the_list_of_changes(capsys: pytest.CaptureFixture[str]) -> None:
     assert [change.partition(":")[0] for change in shortest] == list(load_methods())
 
 
-def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` prints one object with all tensors in the order of transformers; tied ones count 0."""
+def test_json_lists_every_tensor(capsys: pytest.CaptureFixture[str]) -> None:
+    """The tensors are in the order of transformers, and a tied one counts 0."""
     assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert "BertForPreTraining" == answer["model_class"]
@@ -158,8 +160,8 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 WITH_LORA = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--change", "lora:8:query,value"]
 
 
-def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--change` prints the numbers of PEFT 0.21.2 for trainable and all parameters, the sum, and every tensor."""
+def test_a_change_prints_the_numbers_of_peft(capsys: pytest.CaptureFixture[str]) -> None:
+    """The trainable parameters and all parameters are those that PEFT 0.21.2 prints."""
     assert 0 == main(WITH_LORA)
     text = capsys.readouterr().out
     for part in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
@@ -175,7 +177,7 @@ def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
     assert "BadChange" in capsys.readouterr().err
 
 
-def test_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_bytes_of_parameters_and_of_training_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """A parameter takes 4 bytes, 2 in float16, and 16 with its gradient and both moments of Adam.
 
     BERT base has 109,482,240 parameters. LoRA adds 294,912 and trains 296,450, 1,538 of them a copy of the head.
@@ -196,8 +198,8 @@ def test_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"{number:,}" in text for number in numbers)
 
 
-def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--csv` prints one row per tensor."""
+def test_csv_has_one_row_per_tensor(capsys: pytest.CaptureFixture[str]) -> None:
+    """The rows add up to the total."""
     assert 0 == main(["bert-large-uncased", "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert 391 == len(rows)
@@ -205,8 +207,8 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     assert "30522x1024" == rows[0]["shape"]
 
 
-def test_operations(capsys: pytest.CaptureFixture[str]) -> None:
-    """The operations of the blocks add up, as a table, JSON and CSV; eight texts take eight times as many."""
+def test_operations_are_printed_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
+    """Eight texts take eight times as many as one."""
     call = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
     assert 0 == main([*call, "--batch", "8"])
     lines = capsys.readouterr().out.splitlines()
@@ -246,7 +248,7 @@ RESERVES = ("10% in reserve", "no reserve")
 TRAIN = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--train"]
 
 
-def test_a_training_step(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture[str]) -> None:
     """The parts, the peak and the largest batch agree as a table, JSON and CSV.
 
     In float32 with eager attention, each of the 12 layers keeps 66·T·H + 9·A·T² + 16·T bytes for a text.
@@ -333,8 +335,8 @@ def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest
     assert re.fullmatch(r"BadChoice: .*(--)?(tokens|batch).*\n", capsys.readouterr().err)
 
 
-def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
-    """BERT base and every relative, given by name, is counted as the bare model, and its parts add up to the total."""
+def test_every_relative_is_counted_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """The bare model is counted, and its parts add up to the total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
         head, _, _, *parts, total = capsys.readouterr().out.splitlines()
@@ -343,8 +345,8 @@ def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
         assert count(model) == sum(int(line.split()[-1].replace(",", "")) for line in parts)
 
 
-def test_options_override_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--labels` overrides the number of labels in the file."""
+def test_labels_on_the_command_line_override_those_in_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The reader who types an option means it."""
     totals = []
     for options in ([], ["--labels", "9"]):
         assert 0 == main([config, "--class", "BertForTokenClassification", "--json", *options])
@@ -352,7 +354,7 @@ def test_options_override_the_file(config: str, capsys: pytest.CaptureFixture[st
     assert 5 * 21 == totals[1] - totals[0]
 
 
-def test_a_note_about_heads_that_do_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_heads_that_do_not_fit_get_a_note(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A model whose heads do not fit is counted with a note. Source: transformers 5.23, BertModel with 16 heads."""
     base, path = model_named("bert-base-uncased"), tmp_path / "config.json"
     path.write_text(
@@ -398,7 +400,7 @@ def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.Capt
         ("'FacebookAI/roberta-base'", 124_645_632),
     ],
 )
-def test_a_model_by_its_id_on_the_hub(name: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_id_on_the_hub_names_a_published_model(name: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
     """The id of a model on the hub, or its address, is counted as the published model."""
     assert 0 == main([name, "--json"])
     assert total == json.loads(capsys.readouterr().out)["total"]
@@ -417,8 +419,10 @@ BAD_CALLS = tomllib.loads(Path(__file__).with_name("bad_calls.toml").read_text(e
         (["bert-base-uncased", "--" + "x" * 5000], "unrecognized arguments"),
     ],
 )
-def test_bad_calls(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A bad call ends with status 2 and one line on standard error, and prints nothing else."""
+def test_a_bad_call_ends_with_one_line_on_standard_error(
+    arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its status is 2, and nothing is printed on standard output."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
     assert "" == captured.out
@@ -427,7 +431,7 @@ def test_bad_calls(arguments: list[str], says: str, capsys: pytest.CaptureFixtur
     assert len(captured.err) < 1000
 
 
-def test_the_table_in_full(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_has_a_line_per_part(config: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The table has sizes, bytes, and one line per part with its formula and number."""
     assert 0 == main([config, "--class", "BertForNextSentencePrediction"])
     assert (
@@ -447,7 +451,7 @@ total                                      10,982
     )
 
 
-def test_the_tree_in_full(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tree_has_every_module_with_its_sum(config: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The tree has every module with its sum, one line for layers that are alike, and what a tied tensor is tied to."""
     assert 0 == main([config, "--class", "BertForMaskedLM", "--tree"])
     assert (
@@ -511,14 +515,14 @@ total                                 11,081
 
 
 # By hand: layer 0 of ModernBERT base lacks one LayerNorm of 768 weights. Source: transformers 5.23, ModernBertModel.
-def test_a_tree_of_layers_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
-    """A layer that differs from its neighbours has a line of its own."""
+def test_a_layer_that_differs_has_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    """Folded with its neighbours, it would be shown with their number."""
     assert 0 == main(["modernbert-base", "--tree"])
     layers = re.findall(r"^ +(layers .+?) {2,}([\d,]+)$", capsys.readouterr().out, re.MULTILINE)
     assert [("layers 0", "5,014,272"), ("layers 1 … 21, each", "5,015,040")] == layers
 
 
-def test_a_tree_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tree_of_a_changed_model_says_what_is_trained(capsys: pytest.CaptureFixture[str]) -> None:
     """The tree of a changed model says what is trained, and layers that are frozen differ from those that are not.
 
     By hand: LoRA of rank 8 adds 2 · 8 · 768 weights to the query; a layer of BERT base has 7,087,872 parameters.
@@ -546,7 +550,9 @@ def test_a_tree_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
         (["--list"], "--list prints a list and nothing else"),
     ],
 )
-def test_what_does_not_go_together(options: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_that_exclude_each_other_are_refused(
+    options: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A tree of operations, of several models or of too many layers is refused, and so is a list beside a model."""
     assert 2 == main([*options, "--", "bert-base-uncased"])
     out, err = capsys.readouterr()
@@ -558,8 +564,8 @@ SEVERAL = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-base"
 
 
 # Source: transformers 5.23, BertModel, BertModel and RobertaModel; 4 bytes for each parameter in float32.
-def test_several_models(capsys: pytest.CaptureFixture[str]) -> None:
-    """Several models are a table with a line for each, also as CSV."""
+def test_several_models_make_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table has a line for each, also as CSV."""
     assert 0 == main(SEVERAL)
     assert (
         """\
@@ -581,7 +587,7 @@ roberta-base        RobertaModel  124,645,632       498,582,528
     assert "22,348,431,360" in capsys.readouterr().out
 
 
-def test_csv_of_several_training_steps(capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_training_steps_make_a_row_each_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
     """A row has the peak, and what the JSON says of the step: its batch, the bytes of one more text, what fits."""
     call = ["bert-base-uncased", "roberta-base", "--train", "batch=16,tokens=128,memory=16"]
     assert 0 == main([*call, "--json"])
@@ -595,8 +601,10 @@ def test_csv_of_several_training_steps(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
-def test_an_error_in_one_of_several(form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each model that cannot be counted has one line on standard error. The others are counted; the status is 1."""
+def test_the_models_without_an_error_are_still_counted(
+    form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each of the others has one line on standard error, and the status is 1."""
     for name, heads in (("good", 5), ("bad", 0)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.json").write_text(json.dumps({**SIZES, "num_attention_heads": heads}))
@@ -613,8 +621,8 @@ def test_an_error_in_one_of_several(form: list[str], tmp_path: Path, capsys: pyt
 
 
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
-def test_an_error_in_each_of_several(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """If none can be counted, there is nothing to print but an empty list."""
+def test_nothing_is_printed_if_every_model_has_an_error(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """As JSON, the list is empty, which scripts can read like any other."""
     assert 1 == main(["nosuch", "nosuch2", *form])
     out, err = capsys.readouterr()
     assert ("[\n]\n" if form == ["--json"] else "", 2) == (out, len(err.splitlines()))
@@ -660,7 +668,7 @@ def test_no_change_makes_a_listing_longer(
     capsys.readouterr()
 
 
-def test_a_change_that_asks_for_too_many_layers(capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_many_layers_and_too_many_changes_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """A change to a trillion layers cannot be listed, and more than 20 changes are refused."""
     assert 2 == main(["bert-base-uncased", "--change", "layers:1000000000000", "--json"])
     assert "bert-base-uncased: it has 1000000000000 layers; tensors are listed" in capsys.readouterr().err

@@ -57,8 +57,8 @@ for _ in range(100_000):
         ({"num_labels": 5, "id2label": {"0": "no", "1": "yes", "2": "maybe"}}, 5),
     ],
 )
-def test_labels(extra: dict[str, Any], labels: int) -> None:
-    """The number of labels comes from num_labels, or else from id2label, or else is two."""
+def test_the_number_of_labels_is_read(extra: dict[str, Any], labels: int) -> None:
+    """It comes from num_labels, or else from id2label, or else is two."""
     model = model_of_config("a", {**SIZES, **extra})
     assert labels * 21 == count(model, "sequence_classifier", model_class="BertForSequenceClassification")
 
@@ -126,8 +126,8 @@ def test_settings_that_change_the_tensors() -> None:
         ({"hidden_size": 10**5000}, "hidden_size is a value of type int"),
     ],
 )
-def test_bad_settings(extra: dict[str, Any], says: str) -> None:
-    """A setting that cannot be counted exactly is refused by name, in one line."""
+def test_a_setting_that_is_not_counted_is_refused_by_name(extra: dict[str, Any], says: str) -> None:
+    """The alternative would be a number that is not quite right."""
     with pytest.raises(BadConfig) as caught:
         model_of_config("my.json", {**SIZES, **extra})
     assert says in str(caught.value)
@@ -154,20 +154,20 @@ def test_a_file_that_is_no_config(config: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("token", [101, -102, 10**9, True, False, 1.0, "0"])
-def test_a_padding_token_without_a_row(token: object) -> None:
-    """A padding id is refused if the vocabulary has no row for it, as torch refuses it, or if it is not an integer."""
+def test_a_padding_token_needs_a_row(token: object) -> None:
+    """A padding id beyond the vocabulary is refused, as torch refuses it, and so is one that is not an integer."""
     with pytest.raises(BadConfig, match=r"pad_token_id is .*; it must be null or an integer below 101"):
         model_of_config("a", {**SIZES, "pad_token_id": token})
 
 
-def test_both_products_with_positions_are_written_in_two_ways() -> None:
+def test_products_with_positions_may_be_a_text_or_a_list() -> None:
     """`pos_att_type` may be a text, a list as transformers saves it, or missing, for that of every published model."""
     for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
         assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **setting}).architecture.model_type
 
 
 def test_the_largest_size_is_allowed() -> None:
-    """2^53 - 1 is allowed, the largest number that scripts hold exactly; `test_bad_settings` has one more."""
+    """It is 2^53 - 1, the largest integer that scripts hold exactly; the size above it is refused elsewhere."""
     assert 9_007_199_254_740_991 == model_of_config("a", {**SIZES, "vocab_size": 2**53 - 1}).sizes["V"]
 
 
@@ -193,8 +193,8 @@ def test_the_smallest_sizes_are_allowed() -> None:
         (b" " * (4 * 2**20 + 1), "is larger than"),
     ],
 )
-def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
-    """A file that is not a config is refused in one line."""
+def test_a_file_that_is_not_a_config_is_refused_in_one_line(tmp_path: Path, content: bytes, says: str) -> None:
+    """The line names the file and what is wrong with it."""
     path = tmp_path / "config.json"
     path.write_bytes(content)
     with pytest.raises(BadConfig) as caught:
@@ -204,15 +204,15 @@ def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["\ufeff" + json.dumps(SIZES), json.dumps(SIZES).ljust(4_194_304)])
-def test_good_files(tmp_path: Path, text: str) -> None:
+def test_good_files_are_read(tmp_path: Path, text: str) -> None:
     """A file may start with a byte order mark, as editors on Windows write it, and may have up to four MiB."""
     path = tmp_path / "config.json"
     path.write_text(text, encoding="utf-8")
     assert 101 == read_config(path).sizes["V"]
 
 
-def test_missing_file(tmp_path: Path) -> None:
-    """A missing file and a folder have different messages."""
+def test_a_missing_file_and_a_folder_have_different_messages(tmp_path: Path) -> None:
+    """The reader has to do different things about them."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
@@ -242,14 +242,14 @@ TOTALS = {
 
 
 @pytest.mark.parametrize("model_type", RELATIVES)
-def test_configs_of_relatives(model_type: str) -> None:
-    """A config of a relative is counted according to its model_type, with the keys of that architecture."""
+def test_a_relative_is_counted_with_the_keys_of_its_architecture(model_type: str) -> None:
+    """`model_type` names the architecture."""
     model = model_of_config("a", RELATIVES[model_type])
     assert (model_type, TOTALS[model_type]) == (model.architecture.model_type, count(model))
 
 
-def test_keys_of_distilbert() -> None:
-    """Three keys of BERT override DistilBERT's own. Source: transformers 5.23, `attribute_map`."""
+def test_keys_of_bert_override_those_of_distilbert() -> None:
+    """Source: transformers 5.23, `attribute_map`, which has these three."""
     overriding = {"hidden_size": 40, "num_attention_heads": 5, "num_hidden_layers": 9}
     model = model_of_config("a", {**DISTILBERT, **overriding, "hidden_dim": 51})
     assert {"V": 101, "P": 37, "H": 40, "F": 51, "L": 9, "A": 5, "C": 2} == model.sizes
@@ -264,8 +264,8 @@ def test_keys_of_distilbert() -> None:
     ("name", "missing"),
     [(name, key) for name, config in {"bert": SIZES, **RELATIVES}.items() for key in config if key != "model_type"],
 )
-def test_missing_sizes(name: str, missing: str) -> None:
-    """A missing size is refused by name, except for ALBERT's number of groups, which is then one."""
+def test_a_missing_size_is_named(name: str, missing: str) -> None:
+    """ALBERT's number of groups may be missing, and is then one."""
     config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing}
     if missing == "num_hidden_groups":
         assert (1, 1) == (model_of_config("a", config).sizes["G"], model_of_config("a", config).sizes["I"])
@@ -291,8 +291,10 @@ BAD_CONFIGS = [
 
 
 @pytest.mark.parametrize(("model_type", "extra", "says"), BAD_CONFIGS)
-def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says: str) -> None:
-    """A setting of a relative that changes its tensors is refused by name."""
+def test_a_setting_of_a_relative_that_is_not_counted_is_refused(
+    model_type: str, extra: dict[str, Any], says: str
+) -> None:
+    """It would change the tensors, so the message names it."""
     with pytest.raises(BadConfig, match=f"^my.json: .*{says}"):
         model_of_config("my.json", {**RELATIVES[model_type], **extra})
 

@@ -112,8 +112,8 @@ def test_every_deviation_is_recounted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BY_HAND["effects"])
-def test_effect(base: Model, large: Model, name: str) -> None:
-    """Every deviation has the effect on BERT base and BERT large that was worked out by hand."""
+def test_every_deviation_has_its_effect_by_hand(base: Model, large: Model, name: str) -> None:
+    """The effects on BERT base and BERT large were worked out by hand."""
     expected = [eval(str(text)) for text in BY_HAND["effects"][name]]  # noqa: S307  the file is ours
     assert expected == [effect(base, name), effect(large, name)]
 
@@ -134,8 +134,10 @@ def test_a_factor_that_leaves_a_fraction_is_refused(base: Model, monkeypatch: py
 
 
 @pytest.mark.parametrize(("model", "model_class", "names", "total"), BY_HAND["composed"])
-def test_deviations_compose(model: str, model_class: str, names: list[str], total: int | str) -> None:
-    """Deviations give the same total in any order."""
+def test_deviations_give_the_same_total_in_any_order(
+    model: str, model_class: str, names: list[str], total: int | str
+) -> None:
+    """A student may make several mistakes, and nobody knows in which order."""
     total = eval(str(total))  # noqa: S307  the file is ours
     assert total == count(model_named(model), model_class=model_class, deviations=names)
     assert total == count(model_named(model), model_class=model_class, deviations=names[::-1])
@@ -245,7 +247,7 @@ def test_a_deviation_fits_a_model_that_has_its_rows(name: str, architecture: str
     assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))
 
 
-def test_the_letters_that_a_deviation_may_use() -> None:
+def test_a_deviation_may_use_only_letters_of_its_rows_and_of_the_heads() -> None:
     """A deviation may use every letter of the rows, and the letter of the heads, but no other letter."""
     rows = BERT.rows_of("BertForSequenceClassification")
     assert deviation_with(adds="V P S H F L A C").fits(rows, BERT)
@@ -257,15 +259,15 @@ def deviation_with(**keys: Any) -> Deviation:
     return Deviation("made-up", "mistake", 1, *[""] * 5, **keys)  # type: ignore[arg-type]
 
 
-def test_a_larger_multiple_and_another_letter(base: Model) -> None:
-    """`resized` may give any letter and any multiple. Source: hand arithmetic, 477 × 64 = 30,528 and 2 × 256 = 512."""
+def test_a_deviation_may_resize_any_letter_to_any_multiple(base: Model) -> None:
+    """Source: hand arithmetic, 477 × 64 = 30,528 and 2 × 256 = 512."""
     assert {"V": 30_528, "P": 512} == {
         letter: deviation_with(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))
     }
 
 
-def test_the_grammar_of_done_and_undo() -> None:
+def test_done_and_undo_fit_into_a_sentence() -> None:
     """`done` continues "you", `undo` is an imperative; both start in lower case, have no full stop and are unique."""
     every = load_deviations().values()
     for texts in ([deviation.done for deviation in every], [deviation.undo for deviation in every]):

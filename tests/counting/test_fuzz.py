@@ -188,18 +188,18 @@ def read_mapping(config: Any) -> Model:
     return model_of_config("config.json", config)
 
 
-def test_odd_mappings() -> None:
-    """Each of 55,000 parsed configs, with wrong keys and types, is counted, or refused in one line."""
+def test_odd_mappings_are_counted_or_refused_in_one_line() -> None:
+    """The 55,000 parsed configs have wrong keys and types."""
     assert [] == faults(check_of_reader(read_mapping), mappings(sample_size(MAPPINGS), seed=1))[:5]
 
 
-def test_odd_files(tmp_path: Path) -> None:
-    """Each of 25,000 files, from good ones to noise, is counted, or refused in one line."""
+def test_odd_files_are_counted_or_refused_in_one_line(tmp_path: Path) -> None:
+    """The 25,000 files range from good ones to noise."""
     assert [] == faults(check_of_reader(reading(tmp_path)), files(sample_size(FILES), seed=2))[:5]
 
 
-def test_odd_commands(tmp_path: Path) -> None:
-    """Each of 20,000 command lines is answered, or refused in one line."""
+def test_odd_commands_are_answered_or_refused_in_one_line(tmp_path: Path) -> None:
+    """There are 20,000 command lines."""
     inputs = argument_lists(sample_size(COMMANDS), seed=3, paths=example_paths(tmp_path))
     assert [] == faults(check_of_command(main), inputs)[:5]
 

@@ -347,8 +347,10 @@ def test_any_argument_is_repeated_short_and_harmless(place: str, capsys: pytest.
 
 
 @pytest.mark.parametrize("kind", [kind for kind, text in TEXTS.items() if 0 < len(text) < 100 and "\0" not in text])
-def test_a_file_or_folder_of_any_name(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The name of a file or folder is harmless in answers and in errors."""
+def test_a_file_or_folder_of_any_name_is_harmless(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The name is repeated in answers and in errors."""
     name = TEXTS[kind].replace("/", "")
     (tmp_path / f"{name}.json").write_text(
         '{"architectures": ["\\u001b[31m", 1], "model_type": "bert", "pad_token_id": 0}'

@@ -7,19 +7,16 @@ from macros.counting.architecture import Buffer
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, buffers_of, bytes_of
 
 
-def test_weights_in_float32(base: Model, large: Model) -> None:
-    """The weights have the sizes that people quote, in MB and MiB. Source: 4 bytes per parameter; IEC 80000-13."""
+def test_weights_have_the_bytes_that_people_quote(base: Model, large: Model) -> None:
+    """Sources: 4 bytes per float32; IEC 80000-13 for MB and MiB."""
     sizes = [bytes_of(count(model), "float32") / UNITS[unit] for model in (base, large) for unit in ("MB", "MiB")]
     assert ["437.9", "417.6", "1340.6", "1278.5"] == [f"{size:.1f}" for size in sizes]
     with pytest.raises(UnknownDtype, match='did you mean "float32"'):
         bytes_of(1, "float23")
 
 
-def test_bytes_and_units() -> None:
-    """Data types, units and copies are as published.
-
-    Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1.
-    """
+def test_data_types_and_units_are_as_published() -> None:
+    """Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1."""
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
     assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments

@@ -60,7 +60,7 @@ def models_file(tmp_path: Path, **changes: str | None) -> Path:
     return path
 
 
-def test_a_good_block(tmp_path: Path) -> None:
+def test_a_complete_block_gives_a_model(tmp_path: Path) -> None:
     """A complete block gives a model with its sizes."""
     model = load_models(models_file(tmp_path))["tiny"]
     assert {"V": 100, "P": 16, "S": 2, "H": 8, "F": 32, "L": 2, "A": 2, "C": 2} == model.sizes
@@ -85,8 +85,8 @@ def test_a_good_block(tmp_path: Path) -> None:
         ({"embedding_size": "8"}, "unknown key embedding_size"),
     ],
 )
-def test_a_bad_block(tmp_path: Path, changes: dict[str, str | None], says: str) -> None:
-    """A bad block is refused, and the message names the file, the key and the value."""
+def test_a_bad_block_is_refused(tmp_path: Path, changes: dict[str, str | None], says: str) -> None:
+    """The message names the file, the key and the value."""
     with pytest.raises(BadConfig) as caught:
         load_models(models_file(tmp_path, **changes))
     assert says in str(caught.value)
@@ -104,8 +104,8 @@ def test_a_bert_among_the_relatives_is_of_their_group(tmp_path: Path) -> None:
         load_models(bad)
 
 
-def test_unknown_model() -> None:
-    """The message about an unknown name suggests the most similar known name."""
+def test_an_unknown_model_gets_a_suggestion() -> None:
+    """The message suggests the most similar known name."""
     with pytest.raises(UnknownModel, match='no model "bert-base-uncasd"; did you mean "bert-base-uncased"'):
         model_named("bert-base-uncasd")
 
@@ -125,7 +125,7 @@ GOOGLE = {
 }
 
 
-def test_all_checkpoints_by_google_are_here() -> None:
+def test_every_checkpoint_by_google_is_listed() -> None:
     """The models whose source is google-research/bert are those that Google released, each in its group."""
     released = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
     assert {name: group for group, names in GOOGLE.items() for name in names} == released
@@ -293,7 +293,7 @@ def test_a_model_is_the_same_found_alone_or_among_all() -> None:
 
 
 @pytest.mark.parametrize("also", ['["tiny"]', '["a", "a"]', '[" "]', "[1]"])
-def test_bad_names_of_other_checkpoints(tmp_path: Path, also: str) -> None:
+def test_bad_names_of_other_checkpoints_are_refused(tmp_path: Path, also: str) -> None:
     """`also` may not contain the model's own name, a name twice, an empty name, or a value that is not a text."""
     with pytest.raises(BadConfig, match=r"also has .*; write the names of other checkpoints, each once"):
         load_models(models_file(tmp_path, also=also))
@@ -325,8 +325,8 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
         ('[new]\ntitle = "New"\ncost = true', "cost is true; write an integer from 0"),
     ],
 )
-def test_a_bad_group(tmp_path: Path, text: str, says: str) -> None:
-    """A bad group is refused, and the message names the file and the group."""
+def test_a_bad_group_is_refused(tmp_path: Path, text: str, says: str) -> None:
+    """The message names the file and the group."""
     path = tmp_path / "groups.toml"
     path.write_text(text)
     with pytest.raises(BadConfig, match=re.escape(says)):

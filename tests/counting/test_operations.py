@@ -99,10 +99,10 @@ def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
         (LARGE, "BertModel", 128, 78_922_121_216),
     ],
 )
-def test_known_numbers(model: str, model_class: str, tokens: int, number: int) -> None:
-    """The forward pass has the number that torch's FlopCounterMode prints, which is also the sum of the blocks.
+def test_operations_are_those_that_torch_prints(model: str, model_class: str, tokens: int, number: int) -> None:
+    """The number of a forward pass is also the sum of its blocks.
 
-    Source: torch 2.13.
+    Source: FlopCounterMode of torch 2.13.
     """
     operations = Operations(Question(model_named(model), model_class), tokens)
     assert number == operations.forward == 2 * operations.multiply_adds
@@ -111,8 +111,8 @@ def test_known_numbers(model: str, model_class: str, tokens: int, number: int) -
     assert 8 * number == operations._replace(batch=8).forward
 
 
-def test_other_kinds_of_operations() -> None:
-    """Other kinds of operations are counted separately: one per bias, and as in google-research/electra per element."""
+def test_other_kinds_of_operations_are_counted_separately() -> None:
+    """A bias costs one operation per element; the other prices are those of google-research/electra."""
     operations = Operations(Question(model_named(BASE)), 128)
     assert operations.number(BIAS) == 128 * 12 * (5 * 768 + 3072) + 768
     assert operations.number(SOFTMAX) == 5 * 12 * 12 * 128**2

@@ -9,8 +9,8 @@ def test_like_terms_merge_whatever_their_order() -> None:
     assert "2·H·F" == total.formula()
 
 
-def test_constants_and_groups() -> None:
-    """A formula has tables first, then layers, then the rest; the empty sum is zero."""
+def test_a_formula_has_tables_first_then_layers_then_the_rest() -> None:
+    """The empty sum is zero."""
     total = Polynomial.total(
         [Polynomial.of_shape("2"), Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("V H")]
     )

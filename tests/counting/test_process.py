@@ -70,7 +70,7 @@ def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, sc
     ],
     ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
 )
-def test_other_things_than_files_are_refused(
+def test_what_is_not_a_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str
 ) -> None:
     """A pipe to which nobody writes, a device, and endless, empty or closed input are refused at once."""
@@ -89,8 +89,8 @@ def test_other_things_than_files_are_refused(
         ('"$@" >&- 2>&-', ["bert-base-uncased"], ""),
     ],
 )
-def test_output_that_cannot_be_written(script: str, arguments: list[str], says: str) -> None:
-    """If output cannot be written, the status says so, and so does a line if standard error is open."""
+def test_output_that_cannot_be_written_is_reported(script: str, arguments: list[str], says: str) -> None:
+    """The status says so, and so does a line if standard error is open."""
     process = run(script, *arguments)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
     assert process.stderr.startswith(says)
@@ -98,8 +98,8 @@ def test_output_that_cannot_be_written(script: str, arguments: list[str], says: 
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
-def test_a_reader_who_has_seen_enough(form: list[str]) -> None:
-    """A closed pipe, as after `| head`, is no error, even if standard error is closed too."""
+def test_a_closed_pipe_is_no_error(form: list[str]) -> None:
+    """`| head` closes it once it has seen enough, and standard error may be closed, too."""
     process = run('"$@" 2>&- | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
     assert (0, "", "") == (process.returncode, process.stdout, process.stderr)
 
@@ -124,8 +124,8 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interruption_while_it_prints(deep: str) -> None:
-    """An interrupt ends a process in one line while it waits to print."""
+def test_an_interrupt_while_printing_ends_in_one_line(deep: str) -> None:
+    """The process is then waiting for its reader."""
     command = [*COMMAND, deep, "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -145,10 +145,10 @@ def test_an_interruption_while_it_prints(deep: str) -> None:
         (errno.EMFILE, "models.toml", "CannotRead: models.toml cannot be read (Too many open files)"),
     ],
 )
-def test_errors_of_the_system(
+def test_an_error_of_the_system_names_its_object(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, says: str
 ) -> None:
-    """The message about an error of the system names its object: memory, a file of the engine, or the output."""
+    """The object is memory, a file of the engine, or the output."""
     monkeypatch.setattr(
         "macros.counting.__main__.run", function_that_raises(OSError(number, os.strerror(number), name))
     )

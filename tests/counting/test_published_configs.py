@@ -46,7 +46,7 @@ def known(name: str) -> Model:
     return model_named(name.partition(",")[0].partition("-finetuned")[0])
 
 
-def test_every_architecture_has_one() -> None:
+def test_every_architecture_has_a_published_config() -> None:
     """Every model type has a published config, which is recorded in all classes."""
     lacking = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
     assert set() == lacking, f"add a config as it was published to published_configs.json, of each of {lacking}"
@@ -75,7 +75,7 @@ def test_totals_are_those_of_transformers(name: str) -> None:
         ("modernbert-base", "position_embedding_type", "sans_pos"),
     ],
 )
-def test_a_key_that_sizes_nothing_in_its_architecture(name: str, key: str, value: object) -> None:
+def test_a_key_that_sizes_nothing_is_ignored(name: str, key: str, value: object) -> None:
     """A key that publishers add to the configs of one architecture is ignored there."""
     assert model_of_config("a", PUBLISHED[name]) == model_of_config("a", {**PUBLISHED[name], key: value})
 
@@ -95,8 +95,8 @@ def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_memory_operations_and_activations_of_each(name: str) -> None:
-    """A published config has the memory, operations and activations of its model."""
+def test_memory_operations_and_activations_are_those_of_its_model(name: str) -> None:
+    """A published config and the model that we list have to agree in all that is counted."""
     model = model_of_config(name, PUBLISHED[name])
     question, published_question = Question(model), Question(known(name))
     assert ChangedModel.build(published_question, []).footprint == ChangedModel.build(question, []).footprint

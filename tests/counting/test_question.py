@@ -15,15 +15,17 @@ EXPECTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(enco
 
 
 @pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), EXPECTED["parts"])
-def test_parts(base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int) -> None:
-    """Every part of BertModel has the number of parameters that transformers prints."""
+def test_every_part_has_the_number_that_transformers_prints(
+    base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int
+) -> None:
+    """The parts are those of BertModel."""
     assert of_base == count(base, part, tag)
     assert of_large == count(large, part, tag)
 
 
 @pytest.mark.parametrize(("name", "total"), EXPECTED["checkpoints"].items())
-def test_checkpoints(name: str, total: int) -> None:
-    """Published checkpoints have the totals that transformers prints."""
+def test_published_checkpoints_have_the_totals_that_transformers_prints(name: str, total: int) -> None:
+    """The totals are those of the bare model, BertModel."""
     assert total == count(model_named(name))
 
 
@@ -85,7 +87,7 @@ def test_a_layer_beyond_the_last_is_refused(base: Model, layer: int) -> None:
             answer()
 
 
-def test_unknown_class(base: Model) -> None:
-    """The message about an unknown class suggests the most similar known name."""
+def test_an_unknown_class_gets_a_suggestion(base: Model) -> None:
+    """The message suggests the most similar known name."""
     with pytest.raises(UnknownModelClass, match='did you mean "BertForMaskedLM"'):
         count(base, model_class="BertForMaskedML")

@@ -19,13 +19,13 @@ WORKED = tomllib.loads(Path(__file__).with_name("sums.toml").read_text(encoding=
 
 
 @pytest.mark.parametrize(("part", "tag", "lines"), WORKED)
-def test_lines(part: str, tag: str, lines: list[str]) -> None:
-    """The lines of a sum are those that one would write on paper."""
+def test_lines_are_those_that_one_would_write_on_paper(part: str, tag: str, lines: list[str]) -> None:
+    """Each line is one multiplication or one addition, as a student would do it."""
     assert lines == [str(line) for line in sum_lines(Question(BASE, part=part, tag=tag))]
 
 
-def test_the_last_line_of_a_model() -> None:
-    """The last line of a model adds up its largest parts, with the layers where the model has them."""
+def test_the_last_line_adds_up_the_largest_parts() -> None:
+    """The layers are among them, where the model has them."""
     assert ["23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240"] == [
         str(line) for line in sum_lines(Question(BASE), 1)
     ]
@@ -43,8 +43,8 @@ def test_the_last_line_of_a_model() -> None:
         ("bert/pooler", "", "768 × 768 + 768 = 590,592"),
     ],
 )
-def test_a_sum_on_one_line(part: str, tag: str, expected: str) -> None:
-    """A sum on one line has parentheses around sums that are multiplied, and around nothing else."""
+def test_only_sums_that_are_multiplied_have_parentheses(part: str, tag: str, expected: str) -> None:
+    """On one line, other parentheses would make a sum harder to read."""
     assert expected == one_line(sum_lines(Question(BASE, part=part, tag=tag)))
 
 
@@ -66,7 +66,7 @@ def test_a_sum_on_one_line_gives_the_number() -> None:
         ((5, (2, -3)), "5 − 2 × 3 = −1"),
     ],
 )
-def test_lines_of_numbers(addends: tuple[int | tuple[int, ...], ...], expected: str) -> None:
+def test_plain_numbers_have_lines_too(addends: tuple[int | tuple[int, ...], ...], expected: str) -> None:
     """Plain numbers give lines with sums, differences and products."""
     assert expected == str(plain_line(*addends))
 

@@ -173,7 +173,7 @@ def test_layers_that_share_their_weights_are_frozen_together() -> None:
     assert {("the matrix, in 16 bits", 12)} == {(item.contents, item.layers) for item in of_layers}
 
 
-def test_the_formula_of_a_layer() -> None:
+def test_a_layer_keeps_what_the_formula_says() -> None:
     """In float32, a layer keeps 66·T·H + 9·A·T² + 16·T bytes for a text if F is four times H.
 
     Source: Korthikanti and others, Reducing Activation Recomputation, equation 1: 34·s·b·h + 5·a·s²·b with two bytes

@@ -189,7 +189,7 @@ def test_every_worked_sum_closes(answers: dict[str, Answer]) -> None:
     assert checked > 300
 
 
-def test_every_bridge_closes(answers: dict[str, Answer]) -> None:
+def test_every_bridge_adds_up(answers: dict[str, Answer]) -> None:
     """Bridges lead from a deviation to the right total, or block by block from a BERT to its relative."""
     kinds = set()
     for text, (answer, explanations) in answers.items():

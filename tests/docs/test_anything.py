@@ -224,7 +224,7 @@ def test_what_is_pasted_is_answered_at_once(page: Page) -> None:
     expect(page).to_have_url(f"{I_GOT}?n=335%2C141%2C888")
 
 
-def test_the_account_of_a_text(page: Page) -> None:
+def test_an_account_has_findings_bridge_and_lines(page: Page) -> None:
     """Findings have their amounts, the bridge its steps, and every line its part, number, share and verdict."""
     go_to(page, I_GOT)
     page.evaluate(DROP, ["#question", "rows.txt", ROWS])

@@ -101,8 +101,8 @@ def test_a_class_for_the_same_is_kept(page: Page) -> None:
 LIT = measure("calculator_in_use.js", "litRows")
 
 
-def test_the_letter_in_hand_lights_its_rows(page: Page) -> None:
-    """A size in focus lights the rows whose shape has its letter, L those of the layers, and no focus none."""
+def test_the_letter_in_focus_lights_its_rows(page: Page) -> None:
+    """The rows are those whose shape has the letter, or the layers for L; without a focus, nothing is lit."""
     rows = {letter: page.evaluate(LIT, letter) for letter in "VPSHFLA"}
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
         letter: lit for letter, (lit, _) in rows.items()
@@ -345,7 +345,7 @@ PARTS = (
 )
 
 
-def test_the_parts_that_moved_and_why(page: Page) -> None:
+def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
     """The largest changes come first, small ones together, then a sentence about the size that was typed."""
     page.locator("#calculator-h").focus()
     for width in (756, 780):

@@ -83,7 +83,7 @@ def copied(page: Page, form: str) -> str:
 
 
 @pytest.mark.parametrize("sign", CITED)
-def test_each_form_of_a_citation(desktop: Page, address: str, sign: str) -> None:
+def test_a_citation_has_four_forms(desktop: Page, address: str, sign: str) -> None:
     """A link is the address alone; text, Markdown, HTML and LaTeX add title, number, question and site."""
     title, number, place = CITED[sign]
     url = f"{address}/parts/attention.html#{place}"
@@ -107,8 +107,8 @@ def test_each_form_of_a_citation(desktop: Page, address: str, sign: str) -> None
     desktop.keyboard.press("Escape")
 
 
-def test_the_window_in_every_window(desktop: Page) -> None:
-    """The window fits every screen, nothing overflows, and axe finds nothing."""
+def test_the_dialog_fits_every_screen(desktop: Page) -> None:
+    """Nothing overflows, and axe finds nothing."""
     for place, sign in enumerate(CITED):
         desktop.locator(sign).click()
         if place < 2:  # with the files of a figure and without them; a sum is like a table

@@ -169,12 +169,12 @@ def test_what_an_address_holds_is_never_an_element(follow: Follow, path: str) ->
     assert "Page not found – BERT, counted" == page.title()
 
 
-def test_the_error_page_in_every_window(follow: Follow) -> None:
+def test_the_error_page_fits_every_window(follow: Follow) -> None:
     """With a suggestion and a link to the search, nothing overflows and axe finds nothing."""
     assert [] == faults_in_windows(follow("parts/atention.html"), KINDS["404.html"])
 
 
-def test_the_error_page_without_scripts(pages: Pages) -> None:
+def test_without_scripts_the_error_page_links_to_every_page(pages: Pages) -> None:
     """Without scripts it links to every other page and has a field for a number, by paths from the top."""
     page = pages["404.html"]
     links = {str(link["href"]).removeprefix("/") for link in page.select("#pages a")}

@@ -575,7 +575,7 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     assert 6 == page.locator("#ledger li[data-state=right]").count()
 
 
-def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
+def test_feedback_names_the_part_that_has_the_number(page: Page) -> None:
     """A number of another part is named, before any slip of a digit.
 
     For an unknown one the field is described.

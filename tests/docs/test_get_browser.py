@@ -114,10 +114,10 @@ MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
 
 
 @pytest.mark.parametrize("case", MACHINES)
-def test_each_way_to_a_browser(
+def test_the_first_way_that_works_is_used(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
 ) -> None:
-    """The first way that works is used; if a browser is installed, nothing is printed."""
+    """If a browser is installed, nothing is printed."""
     commands, downloads, place, apt_calls = MACHINES[case]
     monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2 if "hangs" in case else 60)
     for name, code in commands.items():
@@ -129,7 +129,7 @@ def test_each_way_to_a_browser(
     assert place != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 
-def test_nothing_works(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_any_way_one_line_says_what_to_do(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without browser, download and apt-get, one line says how to get a browser."""
     assert [] == list(machine.iterdir())
     assert 1 == main()

@@ -94,8 +94,8 @@ def test_the_search_is_reached_by_key(desktop: Page, address: str, way: str) -> 
     assert "pooler" == desktop.input_value(".md-search__input")
 
 
-def test_search_icon_on_phones(tab: Callable[..., Page], address: str) -> None:
-    """On a phone, a tap on the search icon opens the search, which finds the words that are typed."""
+def test_the_search_icon_opens_the_search_on_phones(tab: Callable[..., Page], address: str) -> None:
+    """A tap opens it, and it finds the words that are typed."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
     page.locator(".md-header__button[for=__search]").tap()

@@ -82,8 +82,8 @@ def focused_block(page: Page) -> str:
     return name
 
 
-def test_one_level_at_a_time(desktop: Page) -> None:
-    """The map shows all of BERT base at first, or the level that the address names."""
+def test_the_map_shows_one_level_at_a_time(desktop: Page) -> None:
+    """It is all of BERT base at first, or the level that the address names."""
     assert ["base"] == visible_levels(desktop)
     for place, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
@@ -122,7 +122,7 @@ def test_all_levels_are_there_without_scripts(plain: Page) -> None:
     assert 0 <= box["y"] < 300
 
 
-def test_a_walk_by_keyboard(desktop: Page) -> None:
+def test_the_keyboard_walks_the_map(desktop: Page) -> None:
     """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus follows."""
     desktop.locator("#base svg a").first.focus()
     assert "embeddings: 23,837,184" == focused_block(desktop)
@@ -153,8 +153,8 @@ def test_a_walk_by_keyboard(desktop: Page) -> None:
     assert ["base"] == visible_levels(desktop)
 
 
-def test_back_and_forward(desktop: Page) -> None:
-    """Back and forward retrace the reader's steps, the model selector keeps up, and a live region names the level."""
+def test_back_and_forward_retrace_the_steps(desktop: Page) -> None:
+    """The model selector keeps up, and a live region names the level."""
     status = desktop.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
     desktop.locator("#base svg a").nth(1).click()
@@ -193,7 +193,7 @@ def words(page: Page) -> str:
     return page.inner_text(".bc-shown .bc-cell-words")
 
 
-def test_down_to_one_parameter(desktop: Page) -> None:
+def test_the_keyboard_reaches_one_parameter(desktop: Page) -> None:
     """The keyboard leads from a head to a cell of its matrix and back up; the choice of a cell survives a reload."""
     open_map(desktop, f"{MAP}?down#base/layer/attention/query/head")
     desktop.locator(".bc-shown svg a").first.focus()
@@ -402,8 +402,8 @@ def test_the_choice_holds_every_published_model(desktop: Page) -> None:
     )
 
 
-def test_a_checkpoint_by_a_choice(desktop: Page) -> None:
-    """Another model opens at the same level, with its own numbers and an address that works when opened."""
+def test_another_model_opens_at_the_same_level(desktop: Page) -> None:
+    """The level has the numbers of the model that is chosen, and an address that works when opened."""
     desktop.locator("#base svg a").nth(1).click()
     desktop.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == hash_of(desktop)

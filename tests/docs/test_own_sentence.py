@@ -94,8 +94,8 @@ def decompressed(route: Route) -> None:
     [(decompressed, "cat"), (lambda route: route.fulfill(status=404), "The vocabulary could not be loaded.")],
     ids=["decompressed", "missing"],
 )
-def test_other_servers(desktop: Page, answer: Callable[[Route], None], text: str) -> None:
-    """A vocabulary that the server has decompressed is read as well; one that is missing is reported."""
+def test_a_decompressed_vocabulary_is_read(desktop: Page, answer: Callable[[Route], None], text: str) -> None:
+    """Some servers decompress the file. If it is missing, the page says so."""
     desktop.route(VOCABULARY, answer)
     desktop.locator(f"{FOLD} > summary").click()
     expect(desktop.locator(FOLD)).to_contain_text(text)

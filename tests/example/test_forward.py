@@ -88,8 +88,8 @@ def test_a_wrong_step_is_noticed() -> None:
     assert [f"{LAYER}attention.self.value, output"] == differences(right._replace(values=wrong), recording)
 
 
-def test_the_chosen_token_by_hand() -> None:
-    """The numbers that the pages show for "cat" are those worked out by hand from the weights in `toy.toml`."""
+def test_the_shown_numbers_agree_with_work_by_hand() -> None:
+    """The numbers are those of "cat", worked out from the weights in `toy.toml`."""
     result, cat = run(), 2
     assert ("[CLS]", "the", "cat", "sat", "[SEP]") == result.tokens
     # 5 + 0 + 1, 0 + 2 + 0, 7 − 1 + 0, 2 + 1 − 1; the mean is 4, and the deviations are 2, −2, 2, −2.
@@ -120,8 +120,8 @@ def test_the_hidden_word_is_found() -> None:
     assert "cat" == max(scores, key=lambda token: float(scores[token]))
 
 
-def test_functions() -> None:
-    """Values of GELU, softmax and the root, worked out by hand or found in tables."""
+def test_functions_have_the_values_of_tables() -> None:
+    """The values of GELU, softmax and the root are worked out by hand or copied from tables."""
     # Source: a table of the standard normal distribution: Φ(1) = 0.8413, Φ(−2) = 0.0228.
     assert pytest.approx([0.8413, -0.0455], abs=5e-5) == [gelu(1), gelu(-2)]
     assert pytest.approx((0.25, 0.25, 0.25, 0.25)) == softmax((3, 3, 3, 3))

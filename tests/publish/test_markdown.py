@@ -12,8 +12,8 @@ EXAMPLES = tomllib.loads(Path(__file__).with_name("markdown.toml").read_text(enc
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)
-def test_each_kind_of_element(kind: str) -> None:
-    """Each kind of element becomes the Markdown that the file of examples has for it."""
+def test_each_kind_of_element_becomes_markdown(kind: str) -> None:
+    """The expected Markdown is in the file of examples."""
     html, expected = EXAMPLES[kind]["html"], EXAMPLES[kind]["markdown"]
     article = Page("a.html", f'<header>x</header><article class="a">{html}</article>').article
     assert article

@@ -50,7 +50,7 @@ def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("macros.publish.moved.load", dict)
 
 
-def test_everything_is_done(site: Path) -> None:
+def test_publishing_replaces_what_the_build_left(site: Path) -> None:
     """A published site has downloads, policies and one style sheet, and the files that these replace are gone."""
     publish(site)
     files = contents(site)

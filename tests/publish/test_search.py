@@ -52,8 +52,8 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
     }
 
 
-def test_the_words_of_our_pages() -> None:
-    """Every entry of the search words names a page that exists."""
+def test_search_words_name_pages_that_exist() -> None:
+    """A misspelt page would be an entry without effect."""
     assert "map.html" in search.WORDS
     docs = Path(__file__).parents[2] / "docs"
     assert [] == [address for address in search.WORDS if not (docs / address).with_suffix(".md").is_file()]

@@ -24,7 +24,7 @@ SHEETS = {
 }
 
 
-def test_ours_comes_last(tmp_path: Path) -> None:
+def test_our_styles_come_after_those_of_the_theme(tmp_path: Path) -> None:
     """Our style sheets follow the theme's, because the later rule wins, both in the order of their names.
 
     All of them are replaced by the one. Zensical has a folder for each of its two looks, and the classic one is used.

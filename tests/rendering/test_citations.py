@@ -42,8 +42,8 @@ TEXT = (
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
-def test_a_citation(kind: str, expected: str) -> None:
-    """A citation has author, title and version from CITATION.cff, commit and day of the build, and the address."""
+def test_a_citation_names_version_commit_day_and_address(kind: str, expected: str) -> None:
+    """Author, title and version are from CITATION.cff."""
     assert expected == KINDS[kind](site_as_work(ENVIRONMENT))
 
 

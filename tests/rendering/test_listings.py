@@ -33,8 +33,8 @@ The second fold has the first layer, whose parameters are `LAYER_PARAMETERS`, an
 
 
 @pytest.mark.parametrize("framework", FOLDS)
-def test_folds(framework: str) -> None:
-    """Everything but the repeated layers is open; those are in one fold, which is closed."""
+def test_only_repeated_layers_are_folded(framework: str) -> None:
+    """They are in one fold, which is closed; everything else is open."""
     first, layer, others, *rest = FOLDS[framework].split("; ")
     titles = [
         "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2))

@@ -28,23 +28,23 @@ def result_of(call: str) -> str:
 
 
 @pytest.mark.parametrize("call", CALLS["good"])
-def test_a_good_call(call: str) -> None:
-    """A good call returns a string that contains the expected parts."""
+def test_a_good_call_returns_the_expected_parts(call: str) -> None:
+    """Only some parts are compared, so wording may change."""
     returned, parts = result_of(call), CALLS["good"][call]
     assert [] == [part for part in ([parts] if isinstance(parts, str) else parts) if part not in returned]
     assert not re.search(r"(?<!\()\bNone\b", returned)  # Keras prints (None, 512), and means it
 
 
 @pytest.mark.parametrize("call", CALLS["bad"])
-def test_a_bad_call(call: str) -> None:
-    """A bad call raises an error that says what to do."""
+def test_a_bad_call_says_what_to_do(call: str) -> None:
+    """Writers see the error while they write a page."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
         result_of(call)
 
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])
-def test_an_unknown_argument(name: str) -> None:
-    """A misspelt argument is an error and is never ignored."""
+def test_an_unknown_argument_is_an_error(name: str) -> None:
+    """Ignored, it would leave the writer with another number than the one asked for."""
     with pytest.raises(TypeError):
         MACROS[name](modle="bert-base-uncased")
 

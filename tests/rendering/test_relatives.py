@@ -36,8 +36,8 @@ def in_numbers(formula: str, here: Model, there: Model) -> str:
 
 
 @pytest.mark.parametrize("name", load_relatives())
-def test_every_bridge_closes(name: str) -> None:
-    """From BERT base and BERT large to every relative, steps add up line by line and formula by formula."""
+def test_every_bridge_to_a_relative_closes(name: str) -> None:
+    """Bridges start at BERT base and BERT large, and are checked line by line and formula by formula."""
     there = model_named(name)
     for here in (BASE.model, model_named("bert-large-uncased")):
         actual_steps = differences(Question(here), Question(there))

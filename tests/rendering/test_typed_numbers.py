@@ -73,8 +73,8 @@ def test_no_quantity_in_words_is_typed() -> None:
     ]
 
 
-def test_fewer_than_twenty_macros() -> None:
-    """There are so few macros that a writer can keep them in mind, and each has a docstring."""
+def test_there_are_fewer_than_twenty_macros() -> None:
+    """A writer has to keep them in mind; each has a docstring."""
     assert len(MACROS) < 20
     assert all(macro.__doc__ for macro in MACROS.values())
     assert all(len(name) > 1 for name in MACROS)

@@ -66,8 +66,8 @@ def test_large_is_compared_with_base() -> None:
     assert "As a share" not in page.get_text()
 
 
-def test_the_line_below_a_figure() -> None:
-    """The line names its model, and has an id only if one is asked for."""
+def test_the_line_below_a_figure_names_its_model() -> None:
+    """It has an id only if one is asked for."""
     assert "BERT base: 589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
     assert not read(last_line(ask("bert/pooler"), "")).select("[id]")
     of_large = read(last_line(ask("bert/pooler", model=LARGE), "n"))

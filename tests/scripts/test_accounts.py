@@ -57,13 +57,13 @@ It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
 """
 
 
-def test_an_account_in_markdown(scripts: Scripts) -> None:
+def test_an_account_becomes_markdown(scripts: Scripts) -> None:
     """Sentences, the bridge and the lines are there; links are whole, and nothing of the text is markup."""
     assert MARKDOWN == scripts.call("accountInMarkdown", ACCOUNT, TOP)
 
 
-def test_the_account_of_a_config_in_markdown(scripts: Scripts) -> None:
-    """The lines of a config are the classes of its model, which have no verdict and no share."""
+def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
+    """In Markdown, too, a class has no verdict and no share."""
     account = ACCOUNT | {
         "kind": "config",
         "findings": [],

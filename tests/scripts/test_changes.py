@@ -144,7 +144,7 @@ def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> Non
         assert model["parameters"] == rows, (model["name"], model["class"])
 
 
-def test_a_vocabulary_resized_in_place(scripts: Scripts) -> None:
+def test_a_vocabulary_is_resized_in_place(scripts: Scripts) -> None:
     """A vocabulary resized in place gives a model of the new size, less what the scripts say is missing."""
     pairs, expected = [], []
     for case in load_recording()["resized"]:

@@ -126,8 +126,8 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
     assert sum(result is not None for result in results) > 250
 
 
-def test_configs_of_relatives(scripts: Scripts) -> None:
-    """Configs of relatives are counted, also Google's ALBERT and the first DistilBERT, which name no model type."""
+def test_configs_of_relatives_are_counted(scripts: Scripts) -> None:
+    """Google's ALBERT and the first DistilBERT are among them, which name no model type."""
     cases = [
         (WITHOUT_TYPE["albert"], "AlbertModel", 11_683_584),
         (WITHOUT_TYPE["distilbert"], "DistilBertModel", 66_362_880),
@@ -224,8 +224,8 @@ HOSTILE = [
 """Faulty texts, the key that is wrong, and a part of the message. The limit of nesting depends on the browser."""
 
 
-def test_hostile_texts(scripts: Scripts) -> None:
-    """A faulty text is refused with the name of its key and never throws; numbers of equal value are read alike."""
+def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
+    """A faulty text is refused with the name of its key, and numbers of equal value are read alike."""
     for (text, key, says), result in zip(HOSTILE, read(scripts, *(case[0] for case in HOSTILE)), strict=True):
         assert result["configuration"] is None, text[:60]
         if says:

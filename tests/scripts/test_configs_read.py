@@ -56,8 +56,8 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_a_published_config_in_every_layout(name: str, scripts: Scripts) -> None:
-    """A published config has the totals that transformers builds, in every class and every layout."""
+def test_a_published_config_is_counted_in_every_layout(name: str, scripts: Scripts) -> None:
+    """The totals are those that transformers builds, in every class."""
     config, totals = PUBLISHED[name], PUBLISHED_TOTALS[name]
     (model_class,) = config.get("architectures", [next(iter(totals))])
     for text in layouts(config):
@@ -154,8 +154,8 @@ def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
 
 
-def test_options_and_other_languages(scripts: Scripts) -> None:
-    """Options of a command line, YAML, and words in another language around a key are read."""
+def test_options_yaml_and_other_languages_are_read(scripts: Scripts) -> None:
+    """In other languages there may be words around a key."""
     sizes = {"hidden_size": 768, "num_hidden_layers": 12, "vocab_size": 30522}
     texts = [
         " ".join(f"--{key} {size}" for key, size in sizes.items()),
@@ -178,7 +178,7 @@ def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
     assert "likely" == result["confidence"]
 
 
-def test_the_class_of_google_research(scripts: Scripts) -> None:
+def test_the_config_class_of_google_research_has_its_own_defaults(scripts: Scripts) -> None:
     """BertConfig of google-research/bert has sixteen segments by default."""
     google = account(scripts, "config = modeling.BertConfig(vocab_size=30522)")
     # Fourteen more rows of 768.
@@ -280,8 +280,8 @@ def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
         {"do_lower_case": True, "model_max_length": 10**30, "tokenizer_class": "BertTokenizer", "cls_token": "[CLS]"},
     ],
 )
-def test_files_beside_a_config(file: dict[str, Any], scripts: Scripts) -> None:
-    """A file that lies beside the config, such as that of pooling, is none, and no number in it is explained."""
+def test_files_beside_a_config_are_no_configs(file: dict[str, Any], scripts: Scripts) -> None:
+    """One of them is that of pooling; no number in it is explained."""
     for text in (json.dumps(file), json.dumps(file, indent=2)):
         result = account(scripts, text)
         assert ("refusal", None) == (result["kind"], result["model"])
@@ -314,8 +314,8 @@ def test_a_class_that_we_do_not_know(scripts: Scripts) -> None:
     )
 
 
-def test_the_way_into_the_calculator(scripts: Scripts) -> None:
-    """The link leads to the calculator with these sizes and this class."""
+def test_the_calculator_opens_with_the_sizes_of_the_config(scripts: Scripts) -> None:
+    """The link has the class, too."""
     large = {**SIZES, "hidden_size": 1024, "intermediate_size": 4096, "num_attention_heads": 16}
     result = account(scripts, json.dumps({**large, "architectures": ["BertForMaskedLM"]}))
     (page,) = (page for page in result["pages"] if page.startswith("try/calculator.html"))
@@ -423,8 +423,8 @@ NAMES = {
 }
 
 
-def test_models_by_name(scripts: Scripts) -> None:
-    """A model is counted by its name, its id on the hub, its address, and in words, with all its classes."""
+def test_a_model_is_counted_by_its_name(scripts: Scripts) -> None:
+    """The name may be an id on the hub, an address, or words; all classes are counted."""
     results = accounts(scripts, [*NAMES])
     assert {"name"} == {result["kind"] for result in results}
     answers = [(*result["model"].values(), result["confidence"]) for result in results]
@@ -436,8 +436,8 @@ def test_models_by_name(scripts: Scripts) -> None:
         assert any(page.startswith("try/calculator.html") for page in result["pages"])
 
 
-def test_the_most_loaded_checkpoints(scripts: Scripts) -> None:
-    """The checkpoints that people load most are counted by their ids, surely and as in Python."""
+def test_the_most_loaded_checkpoints_are_known_by_their_ids(scripts: Scripts) -> None:
+    """They are counted without doubt, and as in Python."""
     ids = [*MOST_LOADED["totals"], *MOST_LOADED["sizes"]]
     results = accounts(scripts, ids)
     assert {"certain"} == {result["confidence"] for result in results}
@@ -558,8 +558,8 @@ WITHOUT_PUBLISHER = {
 }
 
 
-def test_an_id_without_its_publisher(scripts: Scripts) -> None:
-    """An id is found by its last part, unless that is only the start of other names."""
+def test_an_id_is_known_without_its_publisher(scripts: Scripts) -> None:
+    """The last part of an id is enough, unless it is only the start of other names."""
     results = accounts(scripts, [*WITHOUT_PUBLISHER])
     assert [*WITHOUT_PUBLISHER.values()] == [(result["model"]["name"], result["confidence"]) for result in results]
 
@@ -627,7 +627,7 @@ def test_a_config_that_is_cut_off(scripts: Scripts) -> None:
     assert any("keys may be missing" in sentence for sentence in result["findings"])
 
 
-def test_numbers_beside_a_config(scripts: Scripts) -> None:
-    """A number beside a config that is one of its totals is named."""
+def test_a_total_beside_a_config_is_named(scripts: Scripts) -> None:
+    """People paste a config with the number that they got for it."""
     text = "config = BertConfig(num_hidden_layers=6)\nmodel = BertModel(config)\nmodel.num_parameters()  # 66,955,008"
     assert "The 66,955,008 beside the config is the total of BertModel." in account(scripts, text)["findings"]

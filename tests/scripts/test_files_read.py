@@ -76,15 +76,15 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 440449768\n", None, "git lfs pull"),
     ],
 )
-def test_broken_safetensors_files(content: bytes, size: int | None, says: str, scripts: Scripts) -> None:
+def test_broken_safetensors_files_are_refused(content: bytes, size: int | None, says: str, scripts: Scripts) -> None:
     """A file without a complete, valid header is refused with the reason."""
     result = read(scripts, "model.safetensors", content, size)
     assert says in result["refused"]
 
 
 @pytest.mark.parametrize("version", [2, 3])
-def test_gguf(version: int, scripts: Scripts) -> None:
-    """The header of a GGUF file becomes one line per tensor, with dimensions in PyTorch's order."""
+def test_a_gguf_header_lists_its_tensors(version: int, scripts: Scripts) -> None:
+    """Each tensor has a line, with its dimensions in PyTorch's order."""
     result = read(scripts, "bert-base-uncased-f16.gguf", gguf(version), TEN_GIGABYTES)
     assert "token_embd.weight: [30522, 768]\nblk.0.attn_q.bias: [768]" == result["text"]
     assert result["bytes"] < 2_000_000
@@ -105,14 +105,14 @@ TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.md", "a.ipynb", "a.log", "a.py", "a.tex", "config.json", "a"])
-def test_texts_in_common_encodings(name: str, encoding: str, scripts: Scripts) -> None:
-    """A text is read in UTF-8, in UTF-16 with a byte order mark, and in GB 18030, the Chinese encoding."""
+def test_texts_in_common_encodings_are_read(name: str, encoding: str, scripts: Scripts) -> None:
+    """These are UTF-8, UTF-16 with a byte order mark, and GB 18030, the Chinese encoding."""
     result = read(scripts, name, TEXT.encode(encoding))
     assert TEXT == result["text"]
 
 
-def test_western_texts(scripts: Scripts) -> None:
-    """A text in the encoding of Western Windows is read, and so is one with a terminal's colour codes."""
+def test_texts_in_western_encodings_are_read(scripts: Scripts) -> None:
+    """The encoding is that of Western Windows; a terminal's colour codes are ignored."""
     assert "größe: 768 naïve" == read(scripts, "a.txt", "größe: 768 naïve".encode("cp1252"))["text"]
     assert "\x1b[31mred\x1b[0m" == read(scripts, "a.log", b"\x1b[31mred\x1b[0m")["text"]
 

@@ -24,8 +24,8 @@ def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["text"].strip()[:40])
-def test_cases(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
-    """Each account says what it must, and nothing that it must not."""
+def test_an_account_says_what_it_must(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
+    """It says nothing that it must not."""
     account = accounts[case["text"]]
     assert account, "not read"
     for words in case["says"]:
@@ -101,8 +101,8 @@ def test_a_wrong_rest_is_wrong(scripts: Scripts) -> None:
     assert [108_890_111, 108_890_110, "wrong"] == account["lines"][-1][2:]
 
 
-def test_nothing_to_explain(scripts: Scripts) -> None:
-    """Numbers and sums alone, and texts without a number of a model, are left to others."""
+def test_texts_without_a_model_are_left_to_others(scripts: Scripts) -> None:
+    """These are numbers and sums alone, and texts without a number of a model."""
     texts = [case["text"] for case in CASES["nothing"]]
     assert [None] * len(texts) == scripts.call("labelled", texts)
 

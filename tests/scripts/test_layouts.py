@@ -97,7 +97,7 @@ def test_totals_are_those_of_the_engine() -> None:
         assert twice == one["total"]
 
 
-def test_same_seed_same_texts() -> None:
+def test_the_same_seed_gives_the_same_texts() -> None:
     """A seed always gives the same texts, and another seed other texts."""
     for draw in (cases, others, hostile):
         assert draw(5, 30) == draw(5, 30)
@@ -120,6 +120,6 @@ def test_many_layouts_and_faults_are_drawn() -> None:
     assert {one["architecture"] for one in sample} == {*ARCHITECTURES}
 
 
-def test_one_layout_on_request() -> None:
-    """A layout can be chosen by name."""
+def test_a_layout_can_be_chosen() -> None:
+    """It is chosen by its name."""
     assert {one["layout"] for one in layouts.cases(1, 5, "torchinfo")} == {"torchinfo"}

@@ -70,7 +70,7 @@ def test_what_is_odd_is_found(print_out: dict[str, Any], account: dict[str, Any]
         assert f"{number:,}" in words_of(account)
 
 
-def test_the_bridge_closes(print_out: dict[str, Any], account: dict[str, Any]) -> None:
+def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) -> None:
     """The steps of a bridge lead from the reader's total to the right one."""
     if bridge := account["bridge"]:
         assert bridge["start"] + sum(step["value"] for step in bridge["steps"]) == bridge["end"]

@@ -20,8 +20,8 @@ def test_a_text_that_is_too_long(scripts: Scripts) -> None:
         assert any(f"{missing} × 768 = {parameters} more parameters" in finding for finding in answer["findings"])
 
 
-def test_an_index_out_of_range(scripts: Scripts) -> None:
-    """Each table may be the one; which of them is not in the message."""
+def test_any_table_may_have_refused_an_index(scripts: Scripts) -> None:
+    """The message does not say which of them did."""
     [answer] = scripts.call("accountsAsTexts", ["IndexError: index out of range in self"])
     assert "30,522 rows for tokens, 512 for positions and 2 for segments" in answer["headline"]
     assert any("resize_token_embeddings" in finding for finding in answer["findings"])

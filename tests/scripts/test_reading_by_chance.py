@@ -34,12 +34,12 @@ def verdicts(scripts: Scripts) -> Counter[str]:
     return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, sample_size(1200, part=15))))
 
 
-def test_little_is_false(verdicts: Counter[str]) -> None:
-    """Few answers state something as a fact that is not so."""
+def test_few_answers_are_false(verdicts: Counter[str]) -> None:
+    """A false answer states something as a fact that is not so."""
     assert verdicts["false"] <= MOST_FALSE * verdicts.total(), verdicts
 
 
-def test_most_is_right(verdicts: Counter[str]) -> None:
+def test_most_answers_name_class_total_and_fault(verdicts: Counter[str]) -> None:
     """Most answers name class, total and fault."""
     assert verdicts["right"] >= FEWEST_RIGHT * verdicts.total(), verdicts
 

@@ -180,7 +180,7 @@ BODY = 109_482_240 - 590_592
 """BertModel without its pooler."""
 
 
-def test_nothing_was_loaded(scripts: Scripts) -> None:
+def test_a_body_under_other_names_is_not_loaded(scripts: Scripts) -> None:
     """A body under other names is never as it should be, and the answer says how the names differ."""
     assert 197 == len(BERT) == len(BARE)
     prefixed = [f"module.{name}" for name in BERT]
@@ -231,7 +231,7 @@ def test_layers_that_are_missing(scripts: Scripts) -> None:
     assert any("num_hidden_layers" in sentence for sentence in left_out["findings"])
 
 
-def test_a_head_that_should_be_there(scripts: Scripts) -> None:
+def test_a_new_head_is_a_warning(scripts: Scripts) -> None:
     """A masked-LM head that is new makes random predictions; a fine-tuned model should have its classifier."""
     lm = account(
         scripts,
@@ -253,7 +253,7 @@ def test_a_head_that_should_be_there(scripts: Scripts) -> None:
     assert any("its head should be there" in sentence for sentence in own_account["findings"])
 
 
-def test_a_report_on_another_model(scripts: Scripts) -> None:
+def test_a_report_on_another_model_is_not_explained(scripts: Scripts) -> None:
     """A report on a model that is no BERT is not explained as one."""
     other = account(scripts, fresh("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
     assert "which is no BERT that we know: 1 name missing from the file." in other["headline"]
@@ -305,7 +305,7 @@ def test_a_list_that_is_cut_off(scripts: Scripts) -> None:
     assert "The list of names is cut off, so there may be more." in result["findings"]
 
 
-def test_wrapped_and_quoted_texts(scripts: Scripts) -> None:
+def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
     """Line breaks in a list, log prefixes and quotation marks of mails do not matter."""
     text = fresh("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
     whole = account(scripts, text)["headline"]

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "macros.teaching"]
 
 
-def test_as_a_process(tmp_path: Path) -> None:
+def test_the_command_runs_as_a_process(tmp_path: Path) -> None:
     """The command writes a file, prints nothing and needs no package; a bad call prints one line."""
     out = tmp_path / "layer.xml"
     # -S: without the packages of the environment.

@@ -79,8 +79,8 @@ LINES = (
 """A sum of three lines: 5 × 3 + 4 × 3 = 27, then three times 27, and then that product alone."""
 
 
-def test_lines_with_sizes() -> None:
-    """A line shows its products and its result; a lone number is its own result."""
+def test_lines_show_their_products_and_results() -> None:
+    """A lone number is its own result."""
     worked = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
     assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == worked
     assert [27, 81, 81] == results_of(LINES, {"V": 5, "H": 3, "P": 4})

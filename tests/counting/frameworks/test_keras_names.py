@@ -14,7 +14,7 @@ def test_the_libraries_have_the_rows_of_pre_training() -> None:
     assert {path for path in google if not path.startswith("cls/squad")} == set(KERAS_NAMES)
 
 
-def test_shapes_that_differ() -> None:
+def test_few_shapes_differ_from_google_bert() -> None:
     """Only heads in KerasHub, and the last dense layer of a head, have other shapes than in google-research/bert."""
     # Source: the recordings of these libraries.
     in_keras_hub = {row.path: keras_hub_shape(row) for row in BERT.rows if keras_hub_shape(row) != row.shape}

@@ -5,8 +5,8 @@ import pytest
 from macros.counting import BadConfig, Choices, Model, Question, load_relatives, tensors
 
 
-def test_the_longest_listing(base: Model) -> None:
-    """A hundred thousand layers are listed, and one more layer is refused by the call."""
+def test_a_listing_has_at_most_a_hundred_thousand_layers(base: Model) -> None:
+    """The limit itself is still listed; one more layer is refused by the call, before the first row."""
     assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers
@@ -14,8 +14,11 @@ def test_the_longest_listing(base: Model) -> None:
         tensors(Question(base.resized(L=100_001)))
 
 
-def test_one_tensor_in_full(base: Model) -> None:
-    """A kernel in the last layer has the correct names, shapes, size and tie. Source: transformers 5.23."""
+def test_a_tensor_has_its_names_shapes_size_and_tie(base: Model) -> None:
+    """The example is a kernel in the last layer.
+
+    Source: transformers 5.23.
+    """
     path = "bert/encoder/layer_11/intermediate/dense/kernel"
     tensor = next(one for one in tensors(Question(base)) if one.path == path)
     expected = (path, "encoder.layer.11.intermediate.dense.weight", path, (3072, 768), (768, 3072), 2_359_296, None)
@@ -30,7 +33,7 @@ def test_too_many_groups_are_refused() -> None:
         tensors(Question(albert.resized(G=50_001, I=2)))
 
 
-def test_a_part_without_the_owner_of_a_tied_tensor(base: Model) -> None:
+def test_a_tied_tensor_may_have_its_owner_outside_the_part(base: Model) -> None:
     """A tied decoder names its owner outside the part and adds nothing; an untied one adds V·H."""
     question = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
     (tied,) = tensors(question)

@@ -176,7 +176,7 @@ def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, A
     assert [] != list(compare(altered))
 
 
-def test_presets_of_keras_hub() -> None:
+def test_presets_of_keras_hub_have_our_totals() -> None:
     """For Google's checkpoints, KerasHub publishes the same totals as the engine."""
     preset_counts = recording("keras-hub")["presets"]
     assert {name: preset_counts[name] for name in PRESETS} == {

@@ -118,7 +118,9 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 
 
 @pytest.mark.parametrize(("start", "end", "names", "values"), STEPS)
-def test_names_and_values_of_steps(start: Question, end: Question, names: str, values: list[int]) -> None:
+def test_steps_are_named_and_in_the_order_of_the_model(
+    start: Question, end: Question, names: str, values: list[int]
+) -> None:
     """A step has the name of a deviation, a size, a block or the tying; corrections are in the order of the model."""
     steps = checked_bridge(start, end)
     assert names.split() == [step.name or "untie" for step in steps]

@@ -25,8 +25,8 @@ def claim_with(source: str, digits: str, **keys: str) -> Claim:
 
 
 @pytest.mark.parametrize("claim", ALL, ids=claim_id)
-def test_claim(claim: Claim) -> None:
-    """The verdict agrees with the engine, and a difference is explained exactly."""
+def test_every_claim_agrees_with_the_engine(claim: Claim) -> None:
+    """If the printed number differs from the engine's, the difference is explained exactly."""
     check(claim)
 
 
@@ -63,26 +63,20 @@ RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding=
 
 
 @pytest.mark.parametrize(("source", "digits", "right"), RIGHT)
-def test_correct_numbers(source: str, digits: str, right: int) -> None:
-    """The engine counts the numbers in right.toml."""
+def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, right: int) -> None:
+    """They come from real libraries and from arithmetic, so a claim that is read wrongly is noticed."""
     assert right == claim_with(source, digits).correct_number
 
 
-def test_the_explanation_of_a_rounded_number() -> None:
-    """The explanation of a rounded number leads to a number that rounds to it.
-
-    Source: calc_transformer_params.py prints millions; its terms add up to this number.
-    """
+def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:
+    """Source: calc_transformer_params.py prints millions; its terms add up to this number."""
     claim = claim_with("eleutherai-cookbook", "108.84 M")
     assert (108_835_000, 108_844_999) == claim.printed_bounds
     assert 108_844_032 == claim.explained_number == claim.question.number
 
 
-def test_memory_is_in_bytes() -> None:
-    """The numbers of a claim about memory are bytes.
-
-    Source: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers.
-    """
+def test_a_claim_about_memory_is_in_bytes() -> None:
+    """Sources: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers."""
     assert (72_050_000, 72_149_999) == claim_with("base-chinese-by-hand", "72.1 MB").printed_bounds
     assert 75_641_856 == claim_with("base-chinese-by-hand", "72.1 MB").explained_number
     assert 433_241_088 + 8_192 == claim_with("accelerate", "413.18 MB").explained_number
@@ -98,7 +92,7 @@ def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
     assert low <= claim.question.number <= high
 
 
-def test_claims_about_less_than_a_whole_model() -> None:
+def test_some_claims_are_about_less_than_a_whole_model() -> None:
     """A part, a row, memory, a size and a changed model are not a whole model."""
     assert claim_with("transformers", "109,482,240").is_of_whole_model
     for part in (
@@ -180,7 +174,7 @@ def values(claim: Claim) -> list[tuple[str, int]]:
     return [(step.name, step.value) for step in claim.steps()]
 
 
-def test_the_steps_of_a_slip_and_of_a_wrong_width() -> None:
+def test_slips_and_wrong_widths_have_steps() -> None:
     """The step of a slip is the difference of the digits, and that of a wrong width the difference of the bytes.
 
     Source: hand arithmetic. The 108,310,272 of BERT base, cased, and 4 x 512 beside them, in one byte instead of four.
@@ -190,7 +184,7 @@ def test_the_steps_of_a_slip_and_of_a_wrong_width() -> None:
     assert ("each", -3 * (108_310_272 + 2_048)) in values(MEMORY._replace(each=1, slip=""))
 
 
-def test_the_build_checks_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_build_checks_every_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of all claims fails if a single one is wrong."""
     check_all()
     wrong = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(reached=()))}

@@ -21,8 +21,8 @@ GOOD = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
         ("masked LM with pooler", 110_104_890),
     ],
 )
-def test_the_number_of_a_convention(base: Model, name: str, number: int) -> None:
-    """A convention leads to the number that transformers prints for BERT base."""
+def test_conventions_lead_to_the_numbers_that_transformers_prints(base: Model, name: str, number: int) -> None:
+    """The numbers are those of BERT base."""
     assert number == load_conventions()[name].question(base).number
 
 

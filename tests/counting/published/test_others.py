@@ -32,22 +32,19 @@ TOTALS = {
 }
 
 
-def test_totals() -> None:
-    """The first total of a model is the one that transformers prints for its usual class."""
+def test_the_first_total_is_that_of_the_usual_class() -> None:
+    """The totals are those that transformers prints."""
     others = load_others()
     assert TOTALS == {name: next(iter(others[name].totals.items())) for name in TOTALS}
 
 
-def test_gpt2_by_hand() -> None:
-    """The total of GPT-2 follows from its shapes.
-
-    Source: two tables, twelve layers with two LayerNorms each, and a LayerNorm at the end.
-    """
+def test_gpt2_agrees_with_arithmetic_by_hand() -> None:
+    """Source: its shapes are two tables, twelve layers with two LayerNorms each, and a LayerNorm at the end."""
     layer = 4 * 768**2 + 4 * 768 + 8 * 768**2 + 5 * 768 + 4 * 768
     assert (50_257 + 1_024) * 768 + 12 * layer + 2 * 768 == load_others()["gpt2"].totals["GPT2Model"]
 
 
-def test_a_good_block(tmp_path: Path) -> None:
+def test_a_good_block_is_read(tmp_path: Path) -> None:
     """A block has a title, and totals by class."""
     assert {"tiny": OtherModel("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD)
 

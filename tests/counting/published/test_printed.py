@@ -26,8 +26,8 @@ def test_other_texts_are_refused(text: str) -> None:
         read_printed(text)
 
 
-def test_another_size_for_the_unit() -> None:
-    """MB may stand for MiB: 72.1 times 2 to the 20th, rounded to a tenth."""
+def test_mb_may_mean_mib() -> None:
+    """72.1 MB is then 72.1 times 2 to the 20th, rounded to a tenth of a MiB."""
     assert (75_549_901, 75_654_758) == read_printed("72.1 MB").bounds(2**20)
 
 

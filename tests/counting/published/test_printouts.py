@@ -42,21 +42,21 @@ ROUNDED = {
 
 
 @pytest.mark.parametrize(("name", "number"), TOTALS.items())
-def test_totals(name: str, number: int) -> None:
-    """A total is what the engine counts, with the deviations that the page names."""
+def test_totals_are_counted_by_the_engine(name: str, number: int) -> None:
+    """Where a tool counts otherwise, the page names the deviations that lead to its total."""
     assert number == int(printed_total(name).replace(",", ""))
 
 
 @pytest.mark.parametrize(("name", "text"), ROUNDED.items())
-def test_rounded_totals(name: str, text: str) -> None:
-    """A rounded total is the right one, rounded as the tool does it."""
+def test_totals_are_rounded_as_the_tool_rounds_them(name: str, text: str) -> None:
+    """Tools differ in how many digits they print, and whether they round or cut off."""
     assert text == printed_total(name)
     forms = {f"{TOTAL / 10**6:.2f} M", f"{TOTAL // 10**6} M", f"{TOTAL / 10**9:.1f}G"}
     assert text in forms
 
 
-def test_accelerate() -> None:
-    """Accelerate shows the bare model and its two buffers of 64-bit integers, in MiB, and the embeddings as largest."""
+def test_accelerate_shows_the_bare_model_with_its_buffers() -> None:
+    """It counts two buffers of 64-bit integers, in MiB, and names the embeddings as the largest layer."""
     buffers = 2 * 8 * BASE.sizes["P"]
     total, embeddings = (bytes_of(count(BASE, part), "float32") + buffers for part in ("", "bert/embeddings"))
     assert f"{total / 2**20:.2f} MB" == printed_total("accelerate")
@@ -64,13 +64,13 @@ def test_accelerate() -> None:
     assert f"{4 * total / 2**30:.2f} GB" in text_of("accelerate")
 
 
-def test_tfbert_rows() -> None:
+def test_tfbert_counts_the_embeddings_twice() -> None:
     """TFBert's row of the head holds all embeddings once more."""
     head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings")
     assert f" {head}\n" in text_of("tfbert")
 
 
-def test_lightning_rows() -> None:
+def test_lightning_counts_the_word_embeddings_twice() -> None:
     """Lightning's row of the head holds the word embeddings once more, and digits are cut off."""
     head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings/word_embeddings")
     assert f"| {head / 10**6:.1f} M |" in text_of("lightning")

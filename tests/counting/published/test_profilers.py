@@ -73,7 +73,7 @@ def test_every_bridge_ends_at_the_printed_number() -> None:
     assert len(load_recording()["cases"]) > 100
 
 
-def test_the_signs_of_steps() -> None:
+def test_a_step_has_the_sign_of_its_formula() -> None:
     """A step's value has the sign of its formula and of its working."""
     steps = [step for profiler in load_profilers().values() for step in profiler.steps(operations_of_base(128))]
     assert {True, False} == {step.value < 0 for step in steps}
@@ -81,7 +81,7 @@ def test_the_signs_of_steps() -> None:
         assert [step.value < 0] * 2 == [text.startswith("−(") for text in (step.formula, step.working)], step
 
 
-def test_known_numbers() -> None:
+def test_copied_numbers_of_profilers_are_reached() -> None:
     """Some of the printed numbers are copied here; all of them are checked when the data are loaded."""
     profilers = load_profilers()
     assert 22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].prints(eager=True)[0]

@@ -14,7 +14,7 @@ def every_entry() -> list[Entry]:
     return entries()
 
 
-def test_entries_for_totals_in_print(every_entry: list[Entry]) -> None:
+def test_totals_in_print_have_entries(every_entry: list[Entry]) -> None:
     """Entries for totals in print have the sources and deviations of the known totals.
 
     That exactly the printed digits are recognized is tested with answers.
@@ -46,8 +46,8 @@ def test_entries_hold_for_every_model_and_class(every_entry: list[Entry]) -> Non
 
 # Sources: transformers 5.23.0, GPT2Model by default; named_parameters() of BertModel lists 199; 768 / 12
 # of its config.json; by hand, 4 x 109,482,240 bytes and 16 for each of 512 positions.
-def test_samples(every_entry: list[Entry]) -> None:
-    """One entry of each other kind is as expected, and every model known only by its totals has one."""
+def test_one_entry_of_each_kind_is_as_expected(every_entry: list[Entry]) -> None:
+    """Every model that is known only by its totals has an entry, too."""
     samples = {(entry.kind, entry.number): entry for entry in reversed(every_entry)}
     gpt2 = samples["other", 124_439_808]
     assert (("GPT2Model", "GPT2LMHeadModel"), "GPT-2, small", 2) == (gpt2.classes, gpt2.words, gpt2.cost)

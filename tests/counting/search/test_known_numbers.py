@@ -44,7 +44,9 @@ BY_HAND = tomllib.loads(Path(__file__).with_name("known_numbers.toml").read_text
 
 
 @pytest.mark.parametrize("sample", BY_HAND["ways"])
-def test_samples(ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]) -> None:
+def test_sampled_ways_have_their_numbers_and_costs(
+    ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]
+) -> None:
     """A way has the expected number and cost; deviations that exclude each other or are needless make no way."""
     way = ways.get((sample["model"], sample["class"], frozenset(sample["made"])))
     number = eval(str(sample.get("number")))  # noqa: S307  the file is ours
@@ -81,8 +83,8 @@ def test_no_way_is_needless_or_too_expensive(known: list[Space]) -> None:
 
 
 @pytest.mark.parametrize("sample", BY_HAND["slopes"])
-def test_slopes(known: list[Space], sample: dict[str, Any]) -> None:
-    """A space has slopes for the sizes that people change, and for no others."""
+def test_spaces_have_slopes_for_the_sizes_that_people_change(known: list[Space], sample: dict[str, Any]) -> None:
+    """A size that nobody changes has none."""
     (space,) = (space for space in known if sample["model"] in space.models and sample["class"] in space.classes)
     assert (forms := tuple(sample["made"])) in space.numbers
     slope = eval(str(sample.get("slope")))  # noqa: S307  the file is ours
@@ -99,8 +101,8 @@ def effect(names: Names) -> int | None:
     return 100 + sum(EFFECTS[name] for name in names) - (10 if {"a", "b"} <= set(names) else 0)
 
 
-def test_sets_within() -> None:
-    """A budget allows every set whose names do not exclude each other and each make a difference."""
+def test_a_budget_allows_the_sets_that_it_pays_for() -> None:
+    """The names of a set must not exclude each other, and each must make a difference."""
     costs = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
     right = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
     pairs = {("b", "e"): 117, ("c", "e"): 97}

@@ -34,16 +34,13 @@ OF_A_LAYER = [
         ("bert/encoder/layer_*/attention/self", ["kernel", "bias"]),
     ],
 )
-def test_the_parts_with_tags(path: str, tags: list[str]) -> None:
-    """Tags select blocks in one layer and in all layers, and kinds of tensors in the whole model."""
+def test_tags_select_blocks_and_kinds_of_tensors(path: str, tags: list[str]) -> None:
+    """Blocks are selected in one layer and in all layers, kinds of tensors in the whole model."""
     assert tags == [part.tag for _, part in parts() if part.path == path and part.tag and not part.share]
 
 
-def test_the_parts_of_one_head() -> None:
-    """A head has a share of the query, of all three projections and of the output, in one layer and in all.
-
-    It has no share of the output bias, which is added after the heads are concatenated.
-    """
+def test_a_head_has_a_share_of_each_projection() -> None:
+    """It has no share of the output bias, which is added after the heads are concatenated."""
     expected = [
         Part(path, tag, share=True)
         for layer in ("bert/encoder/layer_0", "bert/encoder/layer_*")
@@ -75,7 +72,7 @@ COUNTED_TOGETHER = [
 ]
 
 
-def test_unions() -> None:
+def test_unions_have_the_rows_of_all_their_prefixes() -> None:
     """Unions are in one layer and in all layers; `cls` holds both pre-training heads."""
     model = model_named("bert-base-uncased")
     assert COUNTED_TOGETHER == [

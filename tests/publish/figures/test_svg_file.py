@@ -139,8 +139,8 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
         ("bc-key-thin bc-cell", '<tspan fill="#00ff00">▼</tspan>'),
     ],
 )
-def test_a_patch_of_colour(classes: str, expected: str) -> None:
-    """A patch is filled and framed as on the page; a part that is too thin to see has a mark instead."""
+def test_a_patch_of_colour_is_filled_as_on_the_page(classes: str, expected: str) -> None:
+    """A part that is too thin to see has a mark instead."""
     file = svg_file(FIGURE._replace(caption=caption_of(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
@@ -151,7 +151,7 @@ def test_a_patch_that_is_kept_with_its_name() -> None:
     assert ["One ■ two ■ three. Four", "From there."] == lines(FIGURE._replace(caption=caption))
 
 
-def test_a_caption_in_paragraphs() -> None:
+def test_a_caption_keeps_its_paragraphs() -> None:
     """A paragraph or a list begins a line, an entry of a list does not, and links are left out."""
     caption = f'One <b>and</b> <a href="#">not this</a><p>two</p>three<ul><li>{KEY}four</li><li><i>five</i></li></ul>'
     assert ["One and", "two", "three", "■ four five", "From there."] == lines(

@@ -68,6 +68,6 @@ def test_a_step_has_brackets_where_it_needs_them(deviation: str, text: str) -> N
 
 
 @pytest.mark.parametrize(("shape", "text"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
-def test_shapes(shape: str, text: str) -> None:
-    """The sides of a shape are multiplied, and a quotient is in brackets."""
+def test_the_sides_of_a_shape_are_multiplied(shape: str, text: str) -> None:
+    """A quotient among them is in brackets."""
     assert text == read(formulas.shape(shape))

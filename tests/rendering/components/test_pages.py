@@ -35,8 +35,8 @@ EXPLAINED = [
 
 
 @pytest.mark.parametrize(("part", "page"), EXPLAINED, ids=lambda entry: str(entry)[:50])
-def test_the_page_of_a_part(part: Part, page: str) -> None:
-    """A part leads to the page that explains it."""
+def test_a_part_leads_to_its_page(part: Part, page: str) -> None:
+    """The page is the one that explains the part."""
     assert page == pages.of_part(part)
 
 

@@ -42,8 +42,8 @@ def test_it_is_the_table_that_python_makes() -> None:
         ("H * H * L", "H * H * L"),
     ],
 )
-def test_markdown_within_a_cell(cell: str, html: str) -> None:
-    """Code, links and bold type become HTML, and a cell without them stays as it is."""
+def test_markdown_within_a_cell_becomes_html(cell: str, html: str) -> None:
+    """That is code, links and bold type; a cell without them stays as it is."""
     assert f"<td>{html}</td>" in rows("a", f"A\n| b | c |\n|---|---|\n| d | {cell} |").replace(' data-head="c"', "")
 
 

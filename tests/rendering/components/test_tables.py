@@ -10,7 +10,7 @@ COLUMNS = [Column("name"), *numeric("a < b", "c"), Column("pooler", WORD), Colum
 ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]
 
 
-def test_a_table_in_full() -> None:
+def test_a_table_has_everything_that_readers_need() -> None:
     """A table has a caption, a # sign, a region that scrolls, headings of columns and rows, and a foot."""
     page = BeautifulSoup(table("n", "A & b", COLUMNS, ROWS, ["sum", "4", "6", "", ""]), "html.parser")
     outer = page.div

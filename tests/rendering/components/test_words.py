@@ -39,8 +39,8 @@ PART_NAMES = [
 
 
 @pytest.mark.parametrize(("part", "expected"), PART_NAMES, ids=lambda entry: str(entry)[:50])
-def test_words(part: Part, expected: str) -> None:
-    """A part is a noun with its article, and says how many layers are meant."""
+def test_a_part_is_a_noun_with_its_article(part: Part, expected: str) -> None:
+    """It says how many layers are meant."""
     assert expected == in_words(part)
 
 
@@ -84,8 +84,8 @@ PATHS = {
 }
 
 
-def test_paths_and_captions() -> None:
-    """Captions use words, and in a path the tag comes before the part that it narrows."""
+def test_captions_use_words_for_paths() -> None:
+    """The tag comes before the part that it narrows."""
     assert PATHS == {part: as_path(part) for part in PATHS}
     assert ["the pooler", "self-attention in one encoder layer", "a/path"] == [
         caption(*item) for item in (("bert/pooler", ""), (LAYER, "self-attention"), ("a/path", ""))

@@ -16,7 +16,7 @@ def level_drawing(path: str, model: str = BASE, home: str = "#base") -> Tag:
     return drawing
 
 
-def test_the_whole_model() -> None:
+def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
     """Each kind of block is a link with its number, and each of the twelve layers shows the blocks within it."""
     drawing = level_drawing("")
     links = [(link["href"], link["data-value"], link.title.string) for link in drawing("a") if link.title]
@@ -42,8 +42,8 @@ def test_only_other_colours_are_drawn_within_a_block() -> None:
     assert not level_drawing("layer/attention")("g")
 
 
-def test_places_in_per_cent() -> None:
-    """Positions are percentages with four decimals, such as 23,837,184 of 109,482,240; zeros are left out."""
+def test_positions_are_percentages() -> None:
+    """They have four decimals, such as 23,837,184 of 109,482,240; zeros at the end are left out."""
     embeddings, _, pooler = level_drawing("")("a")
     whole = embeddings.find_all("rect", recursive=False)[-1]
     assert {"width": "21.7726%", "height": "100%"} == whole.attrs

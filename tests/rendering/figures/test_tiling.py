@@ -13,12 +13,12 @@ BESIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)]
 @pytest.mark.parametrize(
     ("most", "expected"), [(1, BELOW), (2, BELOW), (3, BESIDE), (4, BESIDE)], ids=["one", "two", "three", "four"]
 )
-def test_cells_of_one_kind(most: int, expected: list[Tile]) -> None:
-    """Three equal cells lie side by side only if three may: two do not divide three, so they lie one below another."""
+def test_equal_cells_fill_whole_rows(most: int, expected: list[Tile]) -> None:
+    """Three lie side by side only if three may: two do not divide three, so they lie one below another."""
     assert near([[QUARTER], expected]) == near(tiles(COLUMNS, [Share(1, 1, 9), Share(1, 3, most)]))
 
 
-def test_cells_in_rows() -> None:
+def test_more_cells_than_fit_make_several_rows() -> None:
     """Six cells, at most four of them side by side, make two rows of three."""
     six = [Tile(x, y, 25, 50) for y in (0, 50) for x in (25, 50, 75)]
     assert [[QUARTER], six] == tiles(COLUMNS, [Share(4, 1, 1), Share(2, 6, 4)])
@@ -29,7 +29,7 @@ def near(groups: list[list[Tile]]) -> list[list[tuple[float, ...]]]:
     return [[tuple(round(edge, 9) for edge in tile) for tile in group] for group in groups]
 
 
-def test_rows_within_a_rectangle() -> None:
+def test_rows_share_the_height_of_a_rectangle() -> None:
     """In a rectangle 50 wide and 40 high at (10, 20), two cells of 10 take 16 of the height, and six of 5 take 24."""
     upper, lower = near(tiles(ROWS, [Share(10, 2, 2), Share(5, 6, 3)], Tile(10, 20, 50, 40)))
     assert [(10, 20, 25, 16), (35, 20, 25, 16)] == upper
@@ -38,7 +38,7 @@ def test_rows_within_a_rectangle() -> None:
     assert [(x, y, third, 12) for y in (36, 48) for x in lefts] == lower
 
 
-def test_columns_within_a_rectangle() -> None:
+def test_columns_share_the_width_of_a_rectangle() -> None:
     """In the same rectangle, cells of 1 and 3 are 12.5 and 37.5 wide, and as high as the rectangle."""
     assert [[(10, 20, 12.5, 40)], [(22.5, 20, 37.5, 40)]] == near(
         tiles(COLUMNS, [Share(1, 1, 1), Share(3, 1, 1)], Tile(10, 20, 50, 40))

@@ -96,8 +96,10 @@ def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFi
         (["--tokens", "1"], {"embeddings": 0, "feed-forward": 113_246_208, "pooler": 1_179_648}),
     ],
 )
-def test_totals_of_blocks(options: list[str], blocks: dict[str, int], capsys: pytest.CaptureFixture[str]) -> None:
-    """The blocks have their totals, and a change has a block for what it adds."""
+def test_blocks_have_their_totals(
+    options: list[str], blocks: dict[str, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A change has a block for what it adds."""
     ledger = json.loads(output_of(capsys, "bert-base-uncased", "--json", *options))
     assert blocks.items() <= {block["block"]: block["count"] for block in ledger["blocks"]}.items()
 

@@ -43,8 +43,8 @@ PRINT_OUTS = {
 """The print-outs of BERT base and BERT large, and those in the texts that count BERT."""
 
 
-def test_the_models_with_files() -> None:
-    """The addresses of files follow one pattern and are all there."""
+def test_every_file_has_its_address() -> None:
+    """Addresses follow one pattern, so that they can be guessed from a model, a class and a framework."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {"data/known-numbers.js", "data/operations.js", "data/reading.js", "data/training.js"}
     expected |= {"data/claims.csv", "data/conventions.csv"}
@@ -55,8 +55,8 @@ def test_the_models_with_files() -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_schemas_are_schemas(name: str) -> None:
-    """Every schema is a valid one, and its file has the same content."""
+def test_every_schema_is_valid(name: str) -> None:
+    """Its file has the same content."""
     meta.validate(SCHEMAS[name])
     assert json.loads(files_written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
 
@@ -71,8 +71,8 @@ SCHEMA_OF = {
 """The schema of every JSON file, by the first pattern that its address fits."""
 
 
-def test_every_file_has_its_schema() -> None:
-    """Every file fits a schema, and every schema has a file."""
+def test_every_file_fits_a_schema() -> None:
+    """Every schema has a file, too."""
     schemas = set()
     for address, text in files_written().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
@@ -102,8 +102,8 @@ def rows_of(address: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(files_written()[address])))
 
 
-def test_every_checkpoint_under_every_convention() -> None:
-    """Each checkpoint has its total under each convention; the models of courses and articles are left out."""
+def test_every_checkpoint_has_a_total_under_every_convention() -> None:
+    """The models of courses and articles are left out."""
     by_model = {row["model"]: row for row in rows_of("data/conventions.csv")}
     assert {"BertModel": "109482240", "without pooler": "108891648"}.items() <= by_model["bert-base-uncased"].items()
     assert {"BertModel": "335141888", "without pooler": "334092288"}.items() <= by_model["bert-large-uncased"].items()
@@ -112,8 +112,8 @@ def test_every_checkpoint_under_every_convention() -> None:
     assert 33 <= len(by_model)
 
 
-def test_every_number_in_print() -> None:
-    """Each claim is a row, with the number as printed, ours, and the steps to one that differs."""
+def test_every_number_in_print_has_a_row() -> None:
+    """The row has the number as printed, ours, and the steps between them if they differ."""
     claims = rows_of("data/claims.csv")
     assert [claim.printed for of_source in load_claims().values() for claim in of_source] == [
         row["printed"] for row in claims
@@ -127,8 +127,8 @@ def test_every_number_in_print() -> None:
 
 
 @pytest.mark.parametrize("name", DETAILED)
-def test_ledgers(name: str) -> None:
-    """Every ledger has the engine's tensors and total, in JSON and in CSV."""
+def test_a_ledger_has_every_tensor_and_the_total(name: str) -> None:
+    """JSON and CSV say the same."""
     for question in every_class([load_models()[name]]):
         ledger, as_csv = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
         rows = ledger["parameters"]
@@ -158,8 +158,8 @@ TOTALS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize(("name", "framework"), sorted(PRINT_OUTS))
-def test_print_outs(name: str, framework: str) -> None:
-    """Every print-out fits its schema, has the engine's rows and total, and holds each tensor once."""
+def test_a_print_out_has_the_rows_of_its_framework(name: str, framework: str) -> None:
+    """It fits its schema, ends with the engine's total, and holds each tensor once."""
     model = load_models()[name]
     print_out, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
     Draft202012Validator(LISTING_SCHEMA).validate(print_out)
@@ -186,8 +186,8 @@ def test_print_outs_on_pages_are_those_of_the_files() -> None:
         assert all(row["name"] in line.text for row, line in zip(rows, lines, strict=True))
 
 
-def test_names() -> None:
-    """One file has the name of every tensor in each framework. Sources: see `counting/frameworks/keras_names.py`."""
+def test_one_file_names_every_tensor_in_each_framework() -> None:
+    """Sources: see `counting/frameworks/keras_names.py`."""
     content, as_csv = in_both_forms("data/names", "rows")
     Draft202012Validator(NAMES_SCHEMA).validate(content)
     expected = {
@@ -201,8 +201,8 @@ def test_names() -> None:
     assert expected in as_csv
 
 
-def test_totals() -> None:
-    """One file has the total of every model in every class; relatives are in the exported table instead."""
+def test_one_file_has_every_total() -> None:
+    """Every model is in it, in every class; relatives are in the exported table instead."""
     totals = json.loads(files_written()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():

@@ -60,8 +60,8 @@ OF_MEMORY = """\
         ),
     ],
 )
-def test_a_claim(source: str, place: int, expected: list[str]) -> None:
-    """A row gives the number as the source prints it, as the engine counts it, and the steps between the two."""
+def test_a_row_shows_both_numbers_and_the_steps_between(source: str, place: int, expected: list[str]) -> None:
+    """The first number is as the source prints it, the second as the engine counts it."""
     assert expected == row(source, place)
 
 
@@ -99,7 +99,7 @@ AGREEING = {
 
 
 @pytest.mark.parametrize("source", AGREEING)
-def test_how_many_agree(source: str) -> None:
+def test_the_words_say_how_many_numbers_agree(source: str) -> None:
     """The words have the id of the only table of a source, or of the second; without such numbers there are none."""
     words = source_line(source).span
     assert AGREEING[source] == ((words["id"], words.get_text()) if words else (None, ""))

@@ -32,8 +32,8 @@ def column(which: str, place: int = 0) -> list[str]:
     return [row[place] for row in rows(which)[1:]]
 
 
-def test_some_numbers_of_heads_that_divide_the_width() -> None:
-    """Each number of heads divides 768; the width and weights of a head change, and the weights of all heads do not."""
+def test_every_number_of_heads_divides_the_width() -> None:
+    """The width and the weights of one head change; the weights of all heads together do not."""
     entries = rows("every-number-of-heads")[1:]
     assert ["1", "6", "12", "24", "768"] == [row[0] for row in entries]
     assert ["12", "64", "49,152", "589,824", "109,482,240"] == entries[2]
@@ -66,8 +66,8 @@ def test_every_model_is_in_a_table_of_a_page() -> None:
     assert sorted(load_models()) == sorted(entries)
 
 
-def test_classes_and_what_they_add() -> None:
-    """All nine classes are listed; those with labels are counted with two."""
+def test_every_class_says_what_it_adds() -> None:
+    """Classes with labels are counted with two."""
     assert 9 == len(column("classes"))
     bare = "BertModel the bare model: embeddings, encoder and pooler"
     assert [bare, "109,482,240", "335,141,888", "optional", "none"] == rows("classes")[1]
@@ -77,7 +77,7 @@ def test_classes_and_what_they_add() -> None:
     assert "V + H 2 + 3 · H" == rows("classes")[3][4]
 
 
-def test_memory_by_data_type_and_in_training() -> None:
+def test_memory_is_given_in_both_units() -> None:
     """The tables give both units for both models, and training keeps four numbers per parameter."""
     assert [["float32", "4"], ["float16", "2"], ["bfloat16", "2"], ["int8", "1"]] == [
         row[:2] for row in rows("bytes")[1:]
@@ -89,7 +89,7 @@ def test_memory_by_data_type_and_in_training() -> None:
     assert ["gradients", "Adam: first moment", "Adam: second moment"] == column("training-bytes")[1:-1]
 
 
-def test_what_was_compared_is_summed() -> None:
+def test_compared_tensors_add_up() -> None:
     """The sums of all compared tensors, and of BERT's alone, are those of the rows of the tables."""
     of_bert, of_relatives = rows("verification")[1:], rows("verification-relatives")[1:]
     # Seven implementations build BERT, and there is one recording of each other architecture.
@@ -113,8 +113,8 @@ def test_the_largest_mistakes_come_first() -> None:
     assert sorted(numbers, reverse=True) == numbers
 
 
-def test_different_parts_with_one_count() -> None:
-    """Shared counts are listed from the largest on; that query, key and value have the same count is no coincidence."""
+def test_parts_with_the_same_count_share_a_row() -> None:
+    """The largest come first. Query, key and value are left out: that they are equal is no coincidence."""
     assert [
         "28,348,416",
         "28,311,552",
@@ -129,8 +129,8 @@ def test_different_parts_with_one_count() -> None:
     assert "intermediate in one layer; self-attention in one layer" == rows("coincidences")[5][1]
 
 
-def test_counts_that_look_alike() -> None:
-    """Look-alike counts differ by less than a two-thousandth, neither part lies within the other; smallest first."""
+def test_look_alike_counts_are_paired() -> None:
+    """They differ by less than a two-thousandth, and neither part lies within the other; the smallest come first."""
     assert [
         ("2,359,296", "2,360,064"),
         ("2,361,600", "2,362,368"),
@@ -144,8 +144,8 @@ def test_counts_that_look_alike() -> None:
     ] == [(row[0], row[2]) for row in rows("near-misses")[1:]]
 
 
-def test_the_cost_of_one_more() -> None:
-    """One more of a size is counted in a class where it makes a difference; another head costs nothing."""
+def test_one_more_of_a_size_has_its_cost() -> None:
+    """It is counted in a class where it makes a difference; another head costs nothing."""
     assert [
         ("token", "768", "BertModel"),
         ("token", "769", "BertForPreTraining"),
@@ -161,8 +161,8 @@ def test_the_cost_of_one_more() -> None:
     assert ["1,024", "1,025", "1,024", "1,024", "12,596,224", "49,176", "1,025", "0"] == column("one-more-table", 2)
 
 
-def test_totals_that_people_often_get() -> None:
-    """The most common deviations are listed, with the class below the title where it is not the bare model."""
+def test_the_most_common_deviations_are_listed() -> None:
+    """The class is below the title where it is not the bare model."""
     entries = column("wrong-totals")
     assert 20 == len(entries)
     assert "Leaving out the pooler" == entries[0]
@@ -170,8 +170,8 @@ def test_totals_that_people_often_get() -> None:
     assert ["108,891,648", "334,092,288"] == rows("wrong-totals")[1][1:3]
 
 
-def test_conventions_in_figures() -> None:
-    """Each convention has its totals for BERT base and BERT large, in full and rounded to three figures and to two."""
+def test_every_convention_has_rounded_totals() -> None:
+    """They are those of BERT base and BERT large, in full and rounded to three figures and to two."""
     assert ["BertModel", "109,482,240", "109M", "110M", "335,141,888", "335M", "340M"] == rows("roundings")[1]
     assert 10 == len(column("roundings")) == len(column("printed-by-table"))
     assert "BertModel(config).num_parameters()" in rows("printed-by-table")[1][3]
@@ -198,8 +198,8 @@ def test_a_step_says_what_to_do(start: Question, end: Question, titles: list[str
     assert titles == [bridges.title(step, end.sizes) for step in steps_of(start, end)]
 
 
-def test_a_bridge_in_full() -> None:
-    """A step has its sign, its formula and its line from total to total; the legend names the colours that are used."""
+def test_a_bridge_shows_every_step_with_its_formula() -> None:
+    """Each step has its line from total to total, and the legend names the colours that are used."""
     page = BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser")
     start, step, end = page.select("table data")
     assert ("108891648", "590592", "109482240") == (start["value"], step["value"], end["value"])
@@ -209,8 +209,8 @@ def test_a_bridge_in_full() -> None:
     assert "step parameters formula why" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
 
 
-def test_a_bridge_that_goes_down() -> None:
-    """A step down has a minus sign, its own colour and an entry in the legend."""
+def test_a_step_down_has_a_minus_sign() -> None:
+    """It also has its own colour and an entry in the legend."""
     page = BeautifulSoup(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"), "html.parser")
     step = page.select("table data")[1]
     assert "−23,471,418" == step.get_text()

@@ -64,8 +64,8 @@ def test_every_file_is_linked() -> None:
     assert [] == [address for address in ledgers if f'"{address}"' not in page]
 
 
-def test_rows_of_a_summary() -> None:
-    """The row of a layer with tensors gives its parameters and their names; a layer that only computes has none."""
+def test_a_row_of_a_layer_gives_its_parameters_and_names() -> None:
+    """A layer that only computes has none."""
     cells = {row[0]: row[1:] for row in rows("keras-bert-rows")[1:]}
     assert ["0", "Add", "", "none"] == cells["Encoder-*-FeedForward-Add"]
     assert "23,440,896" == cells["Embedding-Token"][0]

@@ -26,8 +26,8 @@ def test_a_line_is_beside_what_it_is() -> None:
     assert 'href="site-root:parts/embeddings.html' in html
 
 
-def test_only_some_lines() -> None:
-    """A choice of lines is a table with another id and caption."""
+def test_a_choice_of_lines_is_a_table_of_its_own() -> None:
+    """It has another id and caption."""
     odd = printouts.line_table("state-dict", only="odd")
     assert ["2× counted twice", "2× counted twice"] == [what.split(":")[0] for _, what, _ in cells(odd)]
     assert 'id="state-dict-odd"' in odd
@@ -36,8 +36,8 @@ def test_only_some_lines() -> None:
         printouts.line_table("state-dict", only="old")
 
 
-def test_a_fold() -> None:
-    """A long print-out is folded under its words."""
+def test_a_long_print_out_is_folded() -> None:
+    """The words of the fold stay visible."""
     html = printouts.line_table("keras-bert", fold="keras-bert, line by line")
     assert html.startswith('<details class="bc-more"><summary>keras-bert, line by line</summary>')
     assert ["⋮", "the same for the other 11 layers", ""] in cells(html)
