@@ -108,7 +108,7 @@ def _change(old: bytes, new: bytes) -> str:
 def _alike(before: Sequence[str], after: Sequence[str]) -> int:
     """The number of equal pieces at the start of two texts."""
     pairs = enumerate(zip(before, after, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), min(len(before), len(after)))
+    return next((index for index, (one, other) in pairs if one != other), min(len(before), len(after)))
 
 
 def main(arguments: Sequence[str]) -> int:

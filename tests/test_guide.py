@@ -22,7 +22,7 @@ def files() -> frozenset[str]:
     """The paths of every file that git tracks, and of their folders."""
     output = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     paths = [Path(line) for line in output.splitlines()]
-    return frozenset(str(place) for path in paths for place in (path, *path.parents))
+    return frozenset(str(name) for path in paths for name in (path, *path.parents))
 
 
 def absent(text: str, there: Collection[str]) -> list[str]:

@@ -239,8 +239,8 @@ def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[st
 def odd_name(random: Random, known: list[str]) -> str:
     """A name like that of a model or a file, with a random piece removed or inserted, or a random text."""
     name = random.choice([random.choice(known), odd_text(random), odd_text(random) + ".json"])
-    place = random.randrange(len(name) + 1)
-    return random.choice([name, name[:place] + name[place + 1 :], name[:place] + odd_text(random) + name[place:]])
+    index = random.randrange(len(name) + 1)
+    return random.choice([name, name[:index] + name[index + 1 :], name[:index] + odd_text(random) + name[index:]])
 
 
 def odd_argument(random: Random) -> str:

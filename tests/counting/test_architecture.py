@@ -127,7 +127,7 @@ def test_names_are_unique_in_a_class(name: str) -> None:
     architecture = ARCHITECTURE_OF_CLASS[name]
     choices = Choices(cross_attention=True)
     for unit in (0, 1):  # all sizes are 0, or all differ
-        sizes = {symbol.letter: unit * place for place, symbol in enumerate(architecture.symbols, 1)}
+        sizes = {symbol.letter: unit * index for index, symbol in enumerate(architecture.symbols, 1)}
         rows = architecture.rows_of(name, choices, architecture.false_comparisons(sizes))
         assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
     google_names = [google_name(row) for row in rows if google_name(row)]
@@ -138,7 +138,7 @@ def test_architectures_are_found_by_their_model_types() -> None:
     """Each architecture is found by its own model type, and every module of one is a place of some."""
     assert list(PLACES) == [ARCHITECTURES[model_type].model_type for model_type in PLACES]
     modules = {path.stem for path in Path(architectures.__file__).parent.glob("*.py")} - {"__init__"}
-    assert modules == {place.partition(".")[0] for place in PLACES.values()}
+    assert modules == {module_path.partition(".")[0] for module_path in PLACES.values()}
 
 
 def test_a_count_imports_no_other_architecture() -> None:
@@ -200,12 +200,12 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
     usual = Choices(pooler=False)
     classes = (bare_class("OtherModel", usual=usual), *BERT.classes[1:])
     model = model_named("bert-base-uncased")._replace(architecture=BERT.with_fields(usual=usual, classes=classes))
-    default, own, fixed = (
+    default, chosen, fixed = (
         Question(model),
         Question(model, choices=Choices(pooler=True)),
         Question(model, "BertForNextSentencePrediction"),
     )
-    assert [108_891_648, 109_482_240, 109_483_778] == [default.number, own.number, fixed.number]
+    assert [108_891_648, 109_482_240, 109_483_778] == [default.number, chosen.number, fixed.number]
     assert "the bare model: embeddings and encoder" == classes[0].purpose
 
 

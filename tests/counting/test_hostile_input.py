@@ -219,7 +219,7 @@ def faults(message: str, text: str) -> list[str]:
     wrong = ["not printable, or several lines"] * (not message.isprintable())
     wrong += [f"{len(message)} characters"] * (len(message) > LONGEST)
     # The texts repeat after a few characters, so any piece of this length starts at one of the first few.
-    pieces = {text[place : place + MOST_SHOWN + 1] for place in range(12)}
+    pieces = {text[index : index + MOST_SHOWN + 1] for index in range(12)}
     wrong += ["shows all of it"] * any(len(piece) > MOST_SHOWN and piece in message for piece in pieces)
     return [f"{fault}: {message[:200]!r}" for fault in wrong]
 
@@ -299,8 +299,8 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
         assert Operations(deep, 128).forward > deep.number
         depths = (1, 2, 10**12, 2 * 10**12)
         steps = [TrainingStep(ChangedModel.build(Question(BERT_BASE.resized(L=depth)), []), 1, 128) for depth in depths]
-        one, two, many, twice = (step.activations_bytes for step in steps)
-        assert 10**12 * (two - one) == twice - many > 0
+        one_layer, two_layers, many_layers, twice = (step.activations_bytes for step in steps)
+        assert 10**12 * (two_layers - one_layer) == twice - many_layers > 0
 
 
 def test_a_value_that_holds_itself_is_searched_once() -> None:

@@ -145,10 +145,13 @@ def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
     Source: transformers 5.23, LongformerSelfAttention; in the class for labels, the first token is such a token.
     """
     base, classifier = Question(LONGFORMER), Question(LONGFORMER, "LongformerForSequenceClassification")
-    none, one, two = (Operations(base, 1024, whole_text=number).forward for number in (0, 1, 2))
-    assert none == Operations(base, 1024).forward
+    without_any, with_one, with_two = (Operations(base, 1024, whole_text=number).forward for number in (0, 1, 2))
+    assert without_any == Operations(base, 1024).forward
     query, products = 2 * 768**2, 2 * (2 * 2 * 1024 * 768)
-    assert [12 * (query + products + 2 * 1024 * 2 * 768**2), 12 * (query + products)] == [one - none, two - one]
+    assert [12 * (query + products + 2 * 1024 * 2 * 768**2), 12 * (query + products)] == [
+        with_one - without_any,
+        with_two - with_one,
+    ]
     by_itself, chosen, without = (Operations(classifier, 1024, whole_text=number).forward for number in (None, 1, 0))
     assert by_itself == chosen > without
     answers = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
@@ -164,11 +167,11 @@ def test_the_window_of_a_config_counts() -> None:
     """A config may give one window for all layers, or a list of equal ones."""
     entries = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
     configs = {name: entry["config"] for name, entry in entries.items()}
-    name, config = next((name, one) for name, one in configs.items() if "attention_window" in one)
+    name, config = next((name, config) for name, config in configs.items() if "attention_window" in config)
     assert isinstance(config["attention_window"], list)
     models = [model_of_config(name, {**config, "attention_window": window}) for window in (256, [256] * 12, 512)]
-    one, per_layer, wider = (Operations(Question(model), 300).forward for model in models)
-    assert one == per_layer != wider
+    one_window, equal_windows, wider_window = (Operations(Question(model), 300).forward for model in models)
+    assert one_window == equal_windows != wider_window
 
 
 def test_questions_without_operations_are_refused() -> None:

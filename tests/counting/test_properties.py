@@ -66,10 +66,10 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     """
     architecture = draw(st.sampled_from(architectures))
     model_class = draw(st.sampled_from(architecture.classes))
-    least = {symbol.letter: symbol.minimum for symbol in architecture.symbols}
+    minimums = {symbol.letter: symbol.minimum for symbol in architecture.symbols}
     heads, decoder = draw(st.integers(1, 20)), draw(st.booleans())
     width = draw(st.integers(1, 100)) * (2 if architecture.pairs_features else 1)
-    sizes = {"A": heads, "H": heads * width, "L": draw(st.integers(least["L"], most_layers))}
+    sizes = {"A": heads, "H": heads * width, "L": draw(st.integers(minimums["L"], most_layers))}
     for symbol in architecture.symbols:
         if symbol.letter not in sizes:
             sizes[symbol.letter] = draw(st.integers(symbol.minimum, MOST.get(symbol.letter, LARGEST)))
@@ -183,10 +183,10 @@ def test_ties_save_exactly_the_decoder(case: Case) -> None:
 
 
 @given(cases(most_layers=3), st.integers(1, 20), st.integers(1, 20))
-def test_heads_change_nothing(case: Case, one: int, other: int) -> None:
+def test_heads_change_nothing(case: Case, heads: int, other_heads: int) -> None:
     """The number of heads changes neither the total nor any tensor."""
-    width = case.model.sizes["H"] * one * other
-    few, many = case.resized(H=width, A=one), case.resized(H=width, A=other)
+    width = case.model.sizes["H"] * heads * other_heads
+    few, many = case.resized(H=width, A=heads), case.resized(H=width, A=other_heads)
     assert few.total() == many.total()
     assert list(tensors(few.question)) == list(tensors(many.question))
 

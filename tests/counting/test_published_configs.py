@@ -102,7 +102,7 @@ def test_memory_operations_and_activations_are_those_of_its_model(name: str) -> 
     assert ChangedModel.build(published_question, []).footprint == ChangedModel.build(question, []).footprint
     assert Operations(published_question, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        steps = [TrainingStep(ChangedModel.build(one, []), 1, 128) for one in (published_question, question)]
+        steps = [TrainingStep(ChangedModel.build(about, []), 1, 128) for about in (published_question, question)]
         assert steps[0].peak_bytes == steps[1].peak_bytes
 
 

@@ -40,10 +40,10 @@ def test_another_purpose_is_found() -> None:
     """A class with the purpose of another one is found, whichever it is."""
     for name, architecture in ARCHITECTURES.items():
         others = [other for other in ARCHITECTURES.values() if other.model_type != name]
-        for place, model_class in enumerate(architecture.classes):
+        for index, model_class in enumerate(architecture.classes):
             if not model_class.heads or task(architecture, model_class) not in purposes(others):
                 continue
             classes = list(architecture.classes)
-            classes[place] = model_class._replace(purpose="something else")
+            classes[index] = model_class._replace(purpose="something else")
             planted_purposes = purposes([*others, replace(architecture, classes=tuple(classes))])
             assert any(len(texts) > 1 for texts in planted_purposes.values()), model_class.name

@@ -37,9 +37,9 @@ def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str,
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:
     """`layer_*` is twelve times `layer_0`, and the formula of a whole model is only built once."""
-    one = count(base, "bert/encoder/layer_0")
-    assert one == count(base, "bert/encoder/layer_11")
-    assert 12 * one == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
+    one_layer = count(base, "bert/encoder/layer_0")
+    assert one_layer == count(base, "bert/encoder/layer_11")
+    assert 12 * one_layer == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
     expected = "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + H² + 3·H"
     assert expected == Question(base).polynomial.formula()
     assert Question(base).polynomial is Question(base).at("").polynomial

@@ -86,11 +86,11 @@ MODULES = [
 
 
 @pytest.mark.parametrize(
-    ("most", "expected"), [(1, [LAST]), (3, [LAST]), (4, BLOCKS), (7, BLOCKS), (8, MODULES), (10, MODULES)]
+    ("most_lines", "expected"), [(1, [LAST]), (3, [LAST]), (4, BLOCKS), (7, BLOCKS), (8, MODULES), (10, MODULES)]
 )
-def test_fewer_lines_start_from_larger_parts(most: int, expected: list[str]) -> None:
+def test_fewer_lines_start_from_larger_parts(most_lines: int, expected: list[str]) -> None:
     """A shorter sum leaves out whole levels of lines."""
-    assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), most)]
+    assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), most_lines)]
 
 
 def test_a_number_in_a_shape_comes_first() -> None:
@@ -102,17 +102,17 @@ def test_a_number_in_a_shape_comes_first() -> None:
     assert (Factor(2), Factor(768, "H")) == (two, width)
 
 
-@pytest.mark.parametrize("most", [None, 1, 2, 8])
+@pytest.mark.parametrize("most_lines", [None, 1, 2, 8])
 @pytest.mark.parametrize("deviations", [(), ("pooler-left-out",)])
-def test_a_result_names_its_line(most: int | None, deviations: tuple[str, ...]) -> None:
+def test_a_result_names_its_line(most_lines: int | None, deviations: tuple[str, ...]) -> None:
     """A factor that names a line is the result of that line, and every line but the last is used once."""
-    lines = sum_lines(Question(BASE, "BertForPreTraining", deviations=deviations), most)
+    lines = sum_lines(Question(BASE, "BertForPreTraining", deviations=deviations), most_lines)
     factors = [
-        (place, factor) for place, line in enumerate(lines) for addend in line.addends for factor in addend.factors
+        (index, factor) for index, line in enumerate(lines) for addend in line.addends for factor in addend.factors
     ]
-    for place, factor in factors:
+    for index, factor in factors:
         if factor.line is not None:
-            assert factor.line < place
+            assert factor.line < index
             assert (lines[factor.line].result, "") == (factor.number, factor.letter)
     assert len(lines) - 1 == len({factor.line for _, factor in factors if factor.line is not None})
 
@@ -130,8 +130,8 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
     known_numbers = set(question.sizes.values())
     known_numbers |= {question.sizes[wide] - question.sizes[less] for wide, less in question.architecture.differences}
     for line in lines:
-        left, _, right = str(line).partition(" = ")
-        if right and evaluate(left) != int(right.replace(",", "").replace("−", "-")):
+        left, _, result = str(line).partition(" = ")
+        if result and evaluate(left) != int(result.replace(",", "").replace("−", "-")):
             messages.append(f"{line} is wrong")
         for addend in line.addends:
             *times, last = (factor.number for factor in addend.factors)
@@ -162,9 +162,9 @@ def test_every_sum_of_every_model_and_class_is_correct() -> None:
     for question in every_class(models):
         assert [] == faults(sum_lines(question), question)
         assert question.number == root_of(question).number
-        for most in (1, 5):
-            lines = sum_lines(question, most)
-            assert len(lines) <= most
+        for most_lines in (1, 5):
+            lines = sum_lines(question, most_lines)
+            assert len(lines) <= most_lines
             assert question.number == lines[-1].result
 
 

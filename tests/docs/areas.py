@@ -101,7 +101,7 @@ def unfaithful(parts: list[Area], whole: Area) -> list[str]:
             problems.append(f"{part}: its area is {size_drawn:.6f}, and should be {size_due:.6f}")
         if not whole.holds(part):
             problems.append(f"{part} does not lie within {whole}")
-    return problems + [f"{one} overlaps {other}" for one, other in combinations(parts, 2) if one.overlaps(other)]
+    return problems + [f"{area} overlaps {other}" for area, other in combinations(parts, 2) if area.overlaps(other)]
 
 
 def within(blocks: list[Area], inner: list[Tag]) -> list[str]:

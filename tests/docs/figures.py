@@ -259,9 +259,9 @@ def _panels(drawing: Tag) -> Iterator[str]:
         if abs(_per_cent(frame, "x") - 100 * origin / root) > CLOSE:
             yield f"the frame starts at {frame['x']}, the panel at {origin}"
         for text in panel.select("text[x$='%'].bc-small"):
-            place = 100 * (number_in(text.get_text()) - origin) / full
-            if abs(place - _per_cent(text, "x")) > CLOSE:
-                yield f"{text.get_text()} stands at {text['x']}, and not at {place:.4f}%"
+            from_left = 100 * (number_in(text.get_text()) - origin) / full
+            if abs(from_left - _per_cent(text, "x")) > CLOSE:
+                yield f"{text.get_text()} stands at {text['x']}, and not at {from_left:.4f}%"
 
 
 def _areas(drawing: Tag) -> Iterator[str]:

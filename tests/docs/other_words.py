@@ -62,11 +62,11 @@ def in_data() -> Iterator[Held]:
 def without_false_words(text: str) -> str:
     """The text of deviations.toml with words that are false here replaced by neutral ones."""
     blocks = re.split(r"(?m)^(?=\[)", text)
-    for place, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         name = re.match(r"\[([\w-]+)\]", block)
         for number, (words, condition) in enumerate(load_deviations()[name[1]].holds if name else ()):
             if not Held(words, condition, EVERY).true:
-                blocks[place] = blocks[place].replace(words, f"otherwise-{number}").replace(condition, "H == H")
+                blocks[index] = blocks[index].replace(words, f"otherwise-{number}").replace(condition, "H == H")
     return "".join(blocks)
 
 

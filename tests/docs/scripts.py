@@ -31,15 +31,15 @@ def measure(file: str, name: str) -> str:
     return f"(...args) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...args)"
 
 
-def call(place: Page | Frame | ElementHandle, function: str, *arguments: Any) -> Any:
+def call(target: Page | Frame | ElementHandle, function: str, *arguments: Any) -> Any:
     """Call a function in a page and return its result. In an element, the element is its first argument.
 
     Arguments and result travel as one JSON text, because Playwright would pack every value by itself,
     which takes many times as long as most functions run.
     """
-    first_argument = "element, " if isinstance(place, ElementHandle) else ""
+    first_argument = "element, " if isinstance(target, ElementHandle) else ""
     parameters = "(element, text)" if first_argument else "text"
-    result = place.evaluate(
+    result = target.evaluate(
         f"async {parameters} => JSON.stringify(await ({function})({first_argument}...JSON.parse(text)))",
         json.dumps(arguments),
     )

@@ -23,10 +23,10 @@ BYTES = re.compile(
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
 
 
-def read(place: ElementHandle | None) -> Content:
+def read(element: ElementHandle | None) -> Content:
     """Everything shown within an element. Folded content is unfolded first, and stays so."""
-    assert place
-    content: Content = call(place, SCRIPT)
+    assert element
+    content: Content = call(element, SCRIPT)
     return content
 
 
@@ -37,7 +37,7 @@ ZERO = re.compile(r"(?<![\d,])0(?![\d,²])")
 def without_effect(line: str) -> set[int]:
     """The places of digits whose product is zero whatever they are, because another of its factors is."""
     products = [match for match in PRODUCT.finditer(line) if ZERO.search(match[0])]
-    places_in_products = {place for match in products for place in range(*match.span())}
+    places_in_products = {index for match in products for index in range(*match.span())}
     return places_in_products - {match.start() for match in ZERO.finditer(line)}
 
 
@@ -51,10 +51,10 @@ def unnoticed(content: Content) -> list[str]:
     for line in sorted({line for text in content["explanations"] for line in equations(text)}):
         result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
         start = result_sign.end() if result_sign else 0
-        places = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
-        places = [place for place in places if place not in without_effect(line)]
-        place = places[0] if result_sign else chance.choice(places)
-        altered = f"{line[:place]}{(int(line[place]) + chance.randrange(1, 10)) % 10}{line[place + 1 :]}"
+        indices = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
+        indices = [index for index in indices if index not in without_effect(line)]
+        index = indices[0] if result_sign else chance.choice(indices)
+        altered = f"{line[:index]}{(int(line[index]) + chance.randrange(1, 10)) % 10}{line[index + 1 :]}"
         if not wrong_line(altered):
             missed.append(altered)
     return missed

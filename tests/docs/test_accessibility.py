@@ -51,8 +51,8 @@ def components(page: BeautifulSoup, within: str = "html") -> set[str]:
     A class may end in the number of a column, which is dropped.
     """
     names = set()
-    for place in page.select(within):
-        for tag in [place, *place.find_all(True)]:
+    for part in page.select(within):
+        for tag in [part, *part.find_all(True)]:
             classes = [re.sub(r"\d+", "", name) for name in tag.get_attribute_list("class") if name]
             names |= {f"<{tag.name}>", *(f".{name}" for name in classes), f"[role={tag.get('role', '')}]"}
     return names - IN_FORMULAS

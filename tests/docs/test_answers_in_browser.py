@@ -157,7 +157,7 @@ def test_one_of_something_is_in_the_singular(answers: dict[str, Answer]) -> None
     """No answer counts one of something in the plural."""
     texts = [answer.get_text() for answer, _ in answers.values()]
     assert [] == [plural for text in texts for plural in ones_in_the_plural(text)]
-    assert all(any(one in text for text in texts) for one in ("1 label", "1 layer "))
+    assert all(any(singular in text for text in texts) for singular in ("1 label", "1 layer "))
 
 
 def test_the_result_of_a_rounded_sum_is_said_to_be_about_that(page: Page) -> None:
@@ -235,8 +235,8 @@ def test_a_rounded_number_lists_what_has_it(page: Page, text: str) -> None:
     rest = [item.get_text().partition(":")[0].removesuffix(" bytes") for item in answer.select("details ul li")]
     numbers_shown = [likeliest, *rows, *rest]
     assert len(numbers_shown) == len(set(numbers_shown))
-    right = {f"{fit['number']:,}" for fit in fits if fit["kind"] in ("total", "other") and not fit["mistakes"]}
-    assert right <= set(numbers_shown)
+    totals = {f"{fit['number']:,}" for fit in fits if fit["kind"] in ("total", "other") and not fit["mistakes"]}
+    assert totals <= set(numbers_shown)
     assert bool(answer.select("a[href*=why-110m]")) is (text == "110M")
 
 
@@ -261,9 +261,9 @@ def test_every_link_leads_somewhere(answers: dict[str, Answer], pages: Pages) ->
     """Every link leads to a page and, if it names one, a place on it. Models link to their pages."""
     anchors = {name: set(by_id(page)) for name, page in pages.items()}
     hrefs = {str(link["href"]) for answer, _ in answers.values() for link in answer.select("a")}
-    places = [href.removeprefix("../").partition("#") for href in hrefs if not href.startswith("?")]
-    assert len(places) > 30
-    assert [] == [name for name, _, place in places if name not in pages or (place and place not in anchors[name])]
+    targets = [href.removeprefix("../").partition("#") for href in hrefs if not href.startswith("?")]
+    assert len(targets) > 30
+    assert [] == [name for name, _, anchor in targets if name not in pages or (anchor and anchor not in anchors[name])]
     for answer, explanations in answers.values():
         of_model = (
             explanations

@@ -148,9 +148,9 @@ def test_enter_begins_a_line_where_there_are_several(page: Page) -> None:
 def test_a_file_can_be_dropped_chosen_or_too_long_for_the_field(page: Page) -> None:
     """A file that is dropped anywhere on the page, or chosen, is explained, and named; the browser does not open it."""
     go_to(page, I_GOT)
-    for place in ("#question-number", "#question", "article h2"):
-        assert [False, False] == page.evaluate(DROP, [place, f"{place[:3]}.txt", ROWS])
-        expect(page.locator("#question [role=status]")).to_have_text(f"This is about “{place[:3]}.txt”.")
+    for selector in ("#question-number", "#question", "article h2"):
+        assert [False, False] == page.evaluate(DROP, [selector, f"{selector[:3]}.txt", ROWS])
+        expect(page.locator("#question [role=status]")).to_have_text(f"This is about “{selector[:3]}.txt”.")
         explained(page)
         assert ROWS == page.locator("#question-number").input_value()
         page.locator("#question-number").fill("")

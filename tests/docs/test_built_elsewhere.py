@@ -61,7 +61,7 @@ ADDRESS_ATTRIBUTES = {"link[href]": "href", "script[src]": "src", "form[action]"
 """The attributes with the addresses that a page fetches, at once or later, by selector."""
 
 
-def astray(error_page: str, site: Path, below: str) -> list[str]:
+def astray(error_page: str, site: Path, base_path: str) -> list[str]:
     """The styles, scripts and links of an error page that lead nowhere if the site lies below a path of its host.
 
     The page is shown for any address, however deep, so only paths from the top lead anywhere.
@@ -72,7 +72,7 @@ def astray(error_page: str, site: Path, below: str) -> list[str]:
     assert soup.select("link[rel=stylesheet]")
     assert soup.select("script[type=module][src]")
     paths = [address.removeprefix("https://example.org") for address in addresses]
-    return [path for path in paths if not path.startswith(below) or not leads(site, path.removeprefix(below))]
+    return [path for path in paths if not path.startswith(base_path) or not leads(site, path.removeprefix(base_path))]
 
 
 def leads(site: Path, path: str) -> bool:

@@ -233,7 +233,7 @@ def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str
     config = {letter: str(size) for letter, size in sizes_of(exported["config"]).items()}
     for row in (*tensors, last):
         assert exported["model_class"] == row["model_class"]
-        assert dict(one.split("=") for one in row["sizes"].split()).items() >= config.items()
+        assert dict(size.split("=") for size in row["sizes"].split()).items() >= config.items()
     weights = exported["bytes"]["float32"]["weights"]
     assert weights == (4 * total_shown if 4 * total_shown < 2**53 else None)
     lines = [line.split("|")[1:-1] for line in markdown.splitlines() if line.startswith("| ")]
@@ -281,8 +281,8 @@ def test_a_state_in_which_everything_is_on(page: Page) -> None:
     import_modules(open_calculator(page, RICH))
     page.evaluate("document.body.click()")
     for selector, text in TEXTS.items():
-        place = page.locator(selector).first
-        assert text == " ".join(call(place.element_handle(), WORDS).split()), selector
+        element = page.locator(selector).first
+        assert text == " ".join(call(element.element_handle(), WORDS).split()), selector
     assert "../totals/base.html" == page.get_attribute(".bc-of a", "href")
     assert "../parts/heads.html#pooler" == page.get_attribute("#calculator-parts tr:has(.bc-pooler) a", "href")
     assert 1 == page.locator("#calculator-parts .bc-key.bc-pooler").count()

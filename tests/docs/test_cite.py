@@ -85,8 +85,8 @@ def copied(page: Page, form: str) -> str:
 @pytest.mark.parametrize("sign", CITED)
 def test_a_citation_has_four_forms(desktop: Page, address: str, sign: str) -> None:
     """A link is the address alone; text, Markdown, HTML and LaTeX add title, number, question and site."""
-    title, number, place = CITED[sign]
-    url = f"{address}/parts/attention.html#{place}"
+    title, number, path = CITED[sign]
+    url = f"{address}/parts/attention.html#{path}"
     desktop.locator(sign).click()
     assert url == copied(desktop, "Link")
     assert f"{title}{number}. {QUESTION}, BERT, counted. {url}" == copied(desktop, "Text")
@@ -97,9 +97,9 @@ def test_a_citation_has_four_forms(desktop: Page, address: str, sign: str) -> No
     question = f"``{QUESTION[1:-1]}''"
     assert rf"\href{{{latex}}}{{{title}}}{number}. {question}, \emph{{BERT, counted}}." == copied(desktop, "LaTeX")
     frame = BeautifulSoup(copied(desktop, "Frame"), "html.parser")
-    assert f"{address}/embed/parts/attention/{place}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
+    assert f"{address}/embed/parts/attention/{path}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
-    if place == "tensors":
+    if path == "tensors":
         # 90 more pixels for margins and the line at the foot, rounded up to the next ten.
         tall = desktop.locator("#tensors").evaluate("each => each.offsetHeight")
         assert tall + 90 <= int(str(frame.iframe["height"])) <= tall + 100  # type: ignore[index]
@@ -109,9 +109,9 @@ def test_a_citation_has_four_forms(desktop: Page, address: str, sign: str) -> No
 
 def test_the_dialog_fits_every_screen(desktop: Page) -> None:
     """Nothing overflows, and axe finds nothing."""
-    for place, sign in enumerate(CITED):
+    for index, sign in enumerate(CITED):
         desktop.locator(sign).click()
-        if place < 2:  # with the files of a figure and without them; a sum is like a table
+        if index < 2:  # with the files of a figure and without them; a sum is like a table
             assert [] == faults_in_windows(desktop, ".bc-citing")
         for size in WIDTHS.values():
             desktop.set_viewport_size(size)

@@ -30,7 +30,7 @@ def palette(scheme: str, styles: str = STYLES) -> dict[str, str]:
 
 def channels(colour: str) -> tuple[float, float, float]:
     """Red, green and blue, from 0 to 1."""
-    red, green, blue = (int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5))
+    red, green, blue = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
     return red, green, blue
 
 

@@ -51,11 +51,11 @@ def places(pages: Pages) -> Places:
 def sources(pages: Pages) -> Sources:
     """Page and id of everything with a sign, by the address of its page for a frame. A tool has no id."""
     pages_and_ids = {
-        embed(name, place): (name, place)
+        embed(name, anchor): (name, anchor)
         for name, page in pages.items()
         for sign in page.select(SIGN)
         if not sign.css.closest(BESIDE_TEXT)
-        for place in [str(sign["href"])[1:]]
+        for anchor in [str(sign["href"])[1:]]
     }
     return pages_and_ids | {embed(name): (name, "") for name in TOOLS}
 
@@ -82,14 +82,14 @@ def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -
     problems = []
     for link in attributes(tree, "a"):
         href = link.get("href", "")
-        file, place = target(name, href)
+        file, anchor = target(name, href)
         if href.startswith("#"):
-            right = place in ids and link.get("target") == "_self"
+            is_good = anchor in ids and link.get("target") == "_self"
         else:
             opens_outside = (link.get("target"), link.get("rel")) == ("_blank", "noopener")
-            exists = file in files and (not place or place in places[file])
-            right = opens_outside and (href.startswith("https://") or exists)
-        if not right:
+            exists = file in files and (not anchor or anchor in places[file])
+            is_good = opens_outside and (href.startswith("https://") or exists)
+        if not is_good:
             problems.append(f"{href} leads astray")
     return problems
 
@@ -97,15 +97,15 @@ def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -
 def faults(name: str, html: str, source: tuple[str, str], places: Places, files: set[str]) -> list[str]:
     """Everything wrong with a page for a frame."""
     tree = LexborHTMLParser(html)
-    page, place = source
+    page, anchor = source
     (charset, policy, *metas), scripts = attributes(tree, "meta"), attributes(tree, "script")
     ids = [tag["id"] for tag in attributes(tree, "[id]")]
     classes = {name for tag in attributes(tree, "[class]") for name in tag["class"].split()}
     links = {link.get("rel", ""): link["href"] for link in attributes(tree, "link")}
-    original = places[page].get(place)
+    original = places[page].get(anchor)
     text = "".join(original.get_text().replace("#", "").split()) if original else ""
     # The map carries its levels as JSON, which the policy treats as a script.
-    script_hashes = hashes(BeautifulSoup(html, "html.parser")) if place == "" else []
+    script_hashes = hashes(BeautifulSoup(html, "html.parser")) if anchor == "" else []
     sources_of_policy = "".join(f" {script_hash}" for script_hash in script_hashes)
     *_, credit = attributes(tree, "a")
     (language,) = attributes(tree, "html")
@@ -120,13 +120,13 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
         "another page is canonical": target(name, links["canonical"]) == (page, ""),
         "a file is missing": all(target(name, address)[0] in files for address in addresses),
         "it tells no sizes": bool(scripts) and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
-        "an id twice": len(ids) == len(set(ids)) and place in ["", *ids],
+        "an id twice": len(ids) == len(set(ids)) and anchor in ["", *ids],
         "parts of the site around it": not classes & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
         "not what its page shows": text in page_text.replace("#", ""),
-        "no way to its place": target(name, credit["href"]) == (page, place),
-        "links open in the frame": bool(place) or attributes(tree, "base") == [{"target": "_blank"}],
+        "no way to its place": target(name, credit["href"]) == (page, anchor),
+        "links open in the frame": bool(anchor) or attributes(tree, "base") == [{"target": "_blank"}],
     }
-    return [*(fault for fault, right in checks.items() if not right), *astray(name, tree, places, files)]
+    return [*(fault for fault, holds in checks.items() if not holds), *astray(name, tree, places, files)]
 
 
 def test_each_is_what_its_page_shows(sources: Sources, embeds: Embeds, places: Places, files: set[str]) -> None:

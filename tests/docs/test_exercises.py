@@ -259,8 +259,8 @@ def test_options_are_judged(page: Page, name: str, legend: str) -> None:
     expect(page.locator(".bc-verdict")).to_have_attribute("data-kind", "right")
     assert ["Check", "Next variant"] == page.locator("#exercise .md-button--primary").all_inner_texts()
     assert typeset(option.text) == page.locator("#exercise .bc-fold[open] > p").inner_text()
-    for place, steps in (("#exercise .bc-fold", question.solution), (".bc-exercise >", question.ledger)):
-        expect(page.locator(f"{place} .bc-solution li")).to_have_text(
+    for selector, steps in (("#exercise .bc-fold", question.solution), (".bc-exercise >", question.ledger)):
+        expect(page.locator(f"{selector} .bc-solution li")).to_have_text(
             [typeset(f"{step.what} {step.text}") for step in steps]
         )
 
@@ -279,16 +279,16 @@ def test_the_path_leads_from_a_cell_to_the_whole_model(page: Page) -> None:
     button(page, "Reset progress")
     open_exercises(page)
     assert [step.title for step in PATH] == path_of(page)
-    for place, step in enumerate(PATH):
+    for index, step in enumerate(PATH):
         assert typeset(exercise(step.set, step.seed).text) == page.inner_text("#exercise .bc-asked")
         assert [step.title] == page.locator(".bc-path [aria-current=true]").all_inner_texts()
         answer(page, str(exercise(step.set, step.seed).answer))
-        expect(page.locator(".bc-path > p")).to_contain_text(f"{place + 1} of {len(PATH)} points")
-        if place == 0:
+        expect(page.locator(".bc-path > p")).to_contain_text(f"{index + 1} of {len(PATH)} points")
+        if index == 0:
             open_exercises(page)  # progress stays, and the page opens with the second step
             continue
-        if place + 1 < len(PATH):
-            button(page, f"Next step: {PATH[place + 1].title}")
+        if index + 1 < len(PATH):
+            button(page, f"Next step: {PATH[index + 1].title}")
     end = page.locator(".bc-end-of-path")
     expect(end).to_contain_text("You have walked the whole path")
     assert 3 == end.locator("a").count()
@@ -428,7 +428,7 @@ def test_no_page_prints_what_it_asks_for(pages: Pages, name: str, where: str) ->
     assert article
     for exercises in article.select(".bc-exercises"):
         exercises.decompose()
-    answers = [f"{exercise(*one).answer:,}" for one in load_sets().pages[name]]
+    answers = [f"{exercise(*set_and_seed).answer:,}" for set_and_seed in load_sets().pages[name]]
     assert answers
     assert [] == [number for number in answers if number in re.findall(r"[0-9][0-9,]*", str(article))]
 
@@ -470,9 +470,9 @@ def _nothing_is_kept(page: Page) -> None:
 
 def count_along(page: Page, numbers: list[str]) -> None:
     """Type numbers from the top down, with Enter after each."""
-    for place, text in enumerate(numbers):
-        page.locator(f"#ledger-{place}").fill(text)
-        page.locator(f"#ledger-{place}").press("Enter")
+    for index, text in enumerate(numbers):
+        page.locator(f"#ledger-{index}").fill(text)
+        page.locator(f"#ledger-{index}").press("Enter")
 
 
 WAITS = "Checked once the fields above are right"
@@ -536,8 +536,8 @@ def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
     expect(other.locator("#ledger-0")).to_have_value("23440896")
     expect(page.locator("#ledger-1")).to_have_value("393216")
     other.reload()
-    for place, number in enumerate(("23440896", "393216", "1536")):
-        expect(other.locator(f"#ledger-{place}")).to_have_value(number)
+    for index, number in enumerate(("23440896", "393216", "1536")):
+        expect(other.locator(f"#ledger-{index}")).to_have_value(number)
     other.get_by_role("button", name="Clear all fields").click()
     expect(page.locator("#ledger-1")).to_have_value("")
     other.close()

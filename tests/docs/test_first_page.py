@@ -57,9 +57,9 @@ def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
     assert size
     problems = []
     for selector, text in expected.items():
-        place = page.locator(selector)
-        box = place.bounding_box()
-        text_shown = " ".join((place.text_content() or "").split())
+        element = page.locator(selector)
+        box = element.bounding_box()
+        text_shown = " ".join((element.text_content() or "").split())
         in_sight = (
             box and 0 <= box["y"] and box["y"] + box["height"] <= size["height"] and box["width"] <= size["width"]
         )

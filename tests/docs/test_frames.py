@@ -57,8 +57,8 @@ def page_around(address: str) -> str:
 
 def with_id(path: str, kind: str) -> str:
     """The address of a thing that returns this id in its messages."""
-    page, mark, place = path.partition("#")
-    return f"{page}{'&' if '?' in page else '?'}id={kind}{mark}{place}"
+    page, mark, anchor = path.partition("#")
+    return f"{page}{'&' if '?' in page else '?'}id={kind}{mark}{anchor}"
 
 
 @pytest.fixture(scope="module")
@@ -129,10 +129,10 @@ def test_a_frame_fits_what_it_shows(course: Page) -> None:
         painted(course, scheme)
         settled(course)
         assert course.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        for place, kind in enumerate(KINDS):
+        for index, kind in enumerate(KINDS):
             inside = frame(course, kind)
             # Axe has checked the components on their pages, so each kind is checked in one window only.
-            if place % len(windows) == turn:
+            if index % len(windows) == turn:
                 assert [] == violations(inside), (kind, width, scheme)
 
 

@@ -118,15 +118,15 @@ def test_the_first_way_that_works_is_used(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
 ) -> None:
     """If a browser is installed, nothing is printed."""
-    commands, downloads, place, apt_calls = MACHINES[case]
+    commands, downloads, folder, apt_calls = MACHINES[case]
     monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2 if "hangs" in case else 60)
     for name, code in commands.items():
         command(machine / name, code)
     playwright(machine.parent, monkeypatch, downloads)
     assert 0 == main()
-    assert str(executable()).startswith(str(machine.parent / place))
+    assert str(executable()).startswith(str(machine.parent / folder))
     assert apt_calls == apt_calls_on(machine)
-    assert place != "bin/google-chrome" or ("", "") == capsys.readouterr()
+    assert folder != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 
 def test_without_any_way_one_line_says_what_to_do(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,8 +21,8 @@ def headings() -> dict[str, list[str]]:
 
 def hidden(styles: str) -> Iterator[str]:
     """The headings of the columns that are hidden where all is trained."""
-    for table, place in HIDDEN.findall(styles):
-        yield headings()[table][int(place) - 1]
+    for table, column in HIDDEN.findall(styles):
+        yield headings()[table][int(column) - 1]
 
 
 def test_only_what_is_trained_is_hidden() -> None:
@@ -35,7 +35,7 @@ def test_only_what_is_trained_is_hidden() -> None:
 
 def test_another_column_is_found() -> None:
     """The column before or after has another heading."""
-    for _, place in HIDDEN.findall(STYLES):
-        for other in (int(place) - 1, int(place) + 1):
-            planted_styles = STYLES.replace(f"nth-child({place})", f"nth-child({other})")
+    for _, column in HIDDEN.findall(STYLES):
+        for other in (int(column) - 1, int(column) + 1):
+            planted_styles = STYLES.replace(f"nth-child({column})", f"nth-child({other})")
             assert any(not heading.startswith("train") for heading in hidden(planted_styles))

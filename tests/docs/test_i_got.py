@@ -226,10 +226,10 @@ ACCESSIBLE = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", 
 
 def test_answers_are_accessible(page: Page) -> None:
     """In every window, answers of every kind pass axe and fit, and the controls are large enough."""
-    for place, text in enumerate(ACCESSIBLE):
+    for index, text in enumerate(ACCESSIBLE):
         ask(page, text)
         page.locator("#answer details").evaluate_all("all => all.forEach((fold) => (fold.open = true))")
-        page.evaluate(ALSO, place)
+        page.evaluate(ALSO, index)
     page.evaluate("document.querySelector('#answer').replaceChildren(...also)")
     assert len(ACCESSIBLE) == page.locator("#answer .bc-answer").count()
     for control in page.locator(".bc-question :is(input, select, button)").all():

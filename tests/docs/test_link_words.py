@@ -114,10 +114,10 @@ def search_words() -> dict[str, str]:
 
 def target_of(page: str, link: Tag) -> Target:
     """Where a link on a page leads."""
-    whole, place = urldefrag(urljoin(f"/{page}", str(link["href"])))
-    path, query = urlsplit(whole).path, parse_qs(urlsplit(whole).query)
+    address, anchor = urldefrag(urljoin(f"/{page}", str(link["href"])))
+    path, query = urlsplit(address).path, parse_qs(urlsplit(address).query)
     return Target(
-        unquote(path).lstrip("/") or "index.html", unquote(place), {key: values[0] for key, values in query.items()}
+        unquote(path).lstrip("/") or "index.html", unquote(anchor), {key: values[0] for key, values in query.items()}
     )
 
 

@@ -72,11 +72,11 @@ FORMULA = "#formula .bc-term"
 @pytest.mark.parametrize("way", ["hover", "focus", "tap"])
 def test_a_term_of_the_formula_lights_its_tensors(desktop: Page, way: str) -> None:
     """In 4·H² + 4·H, the first term lights the four matrices wherever they stand, the second the four biases."""
-    for place, (term, leaf) in enumerate((("4·H2", "kernel"), ("4·H", "bias"))):
+    for index, (term, leaf) in enumerate((("4·H2", "kernel"), ("4·H", "bias"))):
         desktop.mouse.move(0, 0)
         desktop.evaluate("document.activeElement.blur()")
         layout_before = desktop.evaluate(LAYOUT)
-        getattr(desktop.locator(FORMULA).nth(place), way)()
+        getattr(desktop.locator(FORMULA).nth(index), way)()
         assert [term] == desktop.locator(f"{FORMULA}.bc-lit").all_text_contents()
         assert ALL_FOUR == last_names(desktop.evaluate(LIT, "figure"))
         rows = desktop.evaluate(LIT, "table")
@@ -159,7 +159,7 @@ def test_a_number_leaves_the_picture_of_the_other_model_dark(
         page.evaluate("document.activeElement.blur()")
         page.mouse.move(0, 0)
         getattr(page.locator(f"#total-of-{model} data[value='{total}']"), way)()
-        lit, dark = (page.locator(f".bc-first .bc-of-{each} .bc-lit").count() for each in (model, other))
+        lit, dark = (page.locator(f".bc-first .bc-of-{name} .bc-lit").count() for name in (model, other))
         assert lit > 0 == dark
 
 

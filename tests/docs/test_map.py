@@ -25,9 +25,9 @@ def levels(page: BeautifulSoup) -> dict[str, Tag]:
     return {str(section["id"]): section for section in page.select("section.bc-level")}
 
 
-def sum_text(place: Tag) -> str:
+def sum_text(element: Tag) -> str:
     """A sum without the names of its terms, with single spaces."""
-    copied = BeautifulSoup(str(place), "html.parser")
+    copied = BeautifulSoup(str(element), "html.parser")
     for name in copied.select("small"):
         name.decompose()
     return " ".join(copied.get_text().split())
@@ -35,10 +35,10 @@ def sum_text(place: Tag) -> str:
 
 def worked_out(text: str) -> bool:
     """Whether a printed sum is correct."""
-    terms_text, right = text.replace(",", "").split(" = ")
+    terms_text, result = text.replace(",", "").split(" = ")
     terms = [term.split(" × ") for term in terms_text.split(" + ")]
     term_sum = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
-    return term_sum == int(right)
+    return term_sum == int(result)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def worked_out(text: str) -> bool:
 )
 def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, says: str) -> None:
     """A moved block, a wrong number and a missing mark are noticed."""
-    right = str(pictures(pages[MAP])[0])
-    assert old in right
-    wrong = BeautifulSoup(re.sub(re.escape(old), new, right, count=1), "html.parser").find("svg")
+    faithful = str(pictures(pages[MAP])[0])
+    assert old in faithful
+    wrong = BeautifulSoup(re.sub(re.escape(old), new, faithful, count=1), "html.parser").find("svg")
     assert wrong
     assert says in " ".join(faults(wrong))
 

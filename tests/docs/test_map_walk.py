@@ -303,7 +303,7 @@ def test_tensors_are_drawn_to_scale(desktop: Page) -> None:
         frame = figure.locator(".bc-frame").evaluate(
             "each => ['width', 'height'].map(name => +each.getAttribute(name))"
         )
-        first, last = (figure.locator("td[data-cell]").nth(place).bounding_box() for place in (0, -1))
+        first, last = (figure.locator("td[data-cell]").nth(index).bounding_box() for index in (0, -1))
         assert first
         assert last
         cell = first["width"]

@@ -332,7 +332,7 @@ def step_bytes(attributes: Attributes) -> int:
     items = {item.name: item.bytes for item in step.items}
     fixed = items["weights"] + items.get("states of the optimiser", 0)
     activations = items["activations"] + items.get("one layer, computed again", 0)
-    one, two = (replace(step, examples=examples) for examples in (100, 101))
+    smaller, larger = (replace(step, examples=examples) for examples in (100, 101))
     numbers_of_step = {
         "weights": items["weights"],
         "states": items.get("states of the optimiser", 0),
@@ -349,7 +349,7 @@ def step_bytes(attributes: Attributes) -> int:
         + items["temporary results, at most"]
         + max(activations, items["gradients"] + step.layer_polynomial.value(step.sizes)),
         "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
-        "text": sum(item.bytes for item in two.items) - sum(item.bytes for item in one.items),
+        "text": sum(item.bytes for item in larger.items) - sum(item.bytes for item in smaller.items),
         "layer": step.layer_polynomial.value(step.sizes),
     }
     numbers_of_step["of-texts"] = numbers_of_step["activations"] - numbers_of_step["copies"]
@@ -392,7 +392,7 @@ def keras_hub_count(attributes: Attributes) -> int:
 
 def comparison(name: str) -> Comparison:
     """The comparison of a recording, from the cache of builds, which `test_compared` holds to the recordings."""
-    return next(one for one in comparisons() if one.implementation == name)
+    return next(candidate for candidate in comparisons() if candidate.implementation == name)
 
 
 WHOLE: dict[str, Callable[[Attributes], int]] = {

@@ -137,8 +137,8 @@ BAD_PAGES = {
 def test_faults_are_found(desktop: Page, tmp_path: Path) -> None:
     """Errors, other hosts, missing files, overflow and serious findings of axe are all found."""
     with serving(tmp_path) as address:
-        for place, (html, says) in enumerate(BAD_PAGES.items()):
-            path = tmp_path / f"{place}.html"  # a new name, or the browser may use its cache
+        for index, (html, says) in enumerate(BAD_PAGES.items()):
+            path = tmp_path / f"{index}.html"  # a new name, or the browser may use its cache
             path.write_text(f"<!doctype html>{html}")
             faults = open_page(desktop, f"{address}/{path.name}") + overflow(desktop) + violations(desktop)
             assert any(says in fault for fault in faults), html

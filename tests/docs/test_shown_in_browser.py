@@ -97,9 +97,9 @@ class Shown(NamedTuple):
 
 def answer(page: Page, text: str) -> ElementHandle:
     """An answer at the end of the page that gives answers, which must be open."""
-    place = page.evaluate_handle(ANSWER, text).as_element()
-    assert place
-    return place
+    element = page.evaluate_handle(ANSWER, text).as_element()
+    assert element
+    return element
 
 
 @pytest.fixture(scope="module")
@@ -172,14 +172,14 @@ def test_a_planted_error_is_noticed(desktop: Page, address: str, name: str, sele
     if name.endswith(".html"):
         if not desktop.url.endswith(name):
             desktop.goto(f"{address}/{name}", wait_until="domcontentloaded")
-        place = desktop.query_selector("article")
+        element = desktop.query_selector("article")
     else:
         if "i-got" not in desktop.url:
             with_scripts(desktop, address)
-        place = answer(desktop, name)
-    assert place
-    html = place.inner_html()
-    assert [] == faults_of(read(place))
-    place.evaluate(PLANT, [selector, old, now])
-    assert [] != faults_of(read(place))
-    place.evaluate("(place, html) => place.innerHTML = html", html)
+        element = answer(desktop, name)
+    assert element
+    html = element.inner_html()
+    assert [] == faults_of(read(element))
+    element.evaluate(PLANT, [selector, old, now])
+    assert [] != faults_of(read(element))
+    element.evaluate("(place, html) => place.innerHTML = html", html)

@@ -55,7 +55,7 @@ def test_every_number_in_other_words_is_held() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "right", "wrong"),
+    ("name", "true_words", "false_words"),
     [
         ("feed-forward-doubled", "four matrices", "three matrices"),
         ("segments-forgotten", "has three", "has two"),
@@ -63,11 +63,11 @@ def test_every_number_in_other_words_is_held() -> None:
         ("third-norm-a-layer", "three LayerNorms", "four LayerNorms"),
     ],
 )
-def test_wrong_numbers_are_found(name: str, right: str, wrong: str) -> None:
+def test_wrong_numbers_are_found(name: str, true_words: str, false_words: str) -> None:
     """Another number is found on either side of a contrast, and by itself."""
-    words, condition = next(words for words in DEVIATIONS[name].holds if right in words[0])
+    words, condition = next(words for words in DEVIATIONS[name].holds if true_words in words[0])
     assert not wrong_numbers(DEVIATIONS[name], words, condition)
-    assert wrong_numbers(DEVIATIONS[name], words.replace(right, wrong), condition)
+    assert wrong_numbers(DEVIATIONS[name], words.replace(true_words, false_words), condition)
 
 
 LETTERS = {

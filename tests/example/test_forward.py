@@ -82,10 +82,10 @@ def test_every_step_is_that_of_transformers(sentence: str) -> None:
 
 def test_a_wrong_step_is_noticed() -> None:
     """One wrong share, and one wrong feature of one token, are noticed."""
-    right, recording = run(), CASES[toy().sentence]
-    assert ["attention weights"] == differences(right._replace(heads=right.heads[::-1]), recording)
-    wrong = (*right.values[:-1], (*right.values[-1][:-1], Fraction(2)))
-    assert [f"{LAYER}attention.self.value, output"] == differences(right._replace(values=wrong), recording)
+    true_run, recording = run(), CASES[toy().sentence]
+    assert ["attention weights"] == differences(true_run._replace(heads=true_run.heads[::-1]), recording)
+    wrong = (*true_run.values[:-1], (*true_run.values[-1][:-1], Fraction(2)))
+    assert [f"{LAYER}attention.self.value, output"] == differences(true_run._replace(values=wrong), recording)
 
 
 def test_the_shown_numbers_agree_with_work_by_hand() -> None:

@@ -99,7 +99,7 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
 
 def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
     """The snippet of every configuration, as the scripts of a page write it."""
-    codes: list[str] = call(page, SNIPPETS, [one.for_scripts() for one in configurations])
+    codes: list[str] = call(page, SNIPPETS, [configuration.for_scripts() for configuration in configurations])
     return codes
 
 

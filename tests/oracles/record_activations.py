@@ -385,7 +385,7 @@ def storages_kept(case: Case) -> dict[int, int]:
         model = model_for(case, "cuda")
         # bitsandbytes replaces biases while a model runs, so the list keeps the storages of the old ones alive.
         storages = [tensor.untyped_storage() for tensor in (*model.parameters(), *model.buffers())]
-        own = {storage._cdata for storage in storages}
+        of_model = {storage._cdata for storage in storages}
         parameters = {id(parameter) for parameter in model.parameters()}
         inputs = inputs_of(case, "cuda")
         way = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
@@ -396,7 +396,7 @@ def storages_kept(case: Case) -> dict[int, int]:
             # Some tensors are not on the card, such as the number by which DeBERTa divides its scores.
             is_on_card = kept.device == "cuda"
             # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
-            if is_on_card and kept.storage._cdata not in own and kept.base_id not in parameters:
+            if is_on_card and kept.storage._cdata not in of_model and kept.base_id not in parameters:
                 sizes[kept.storage._cdata] = kept.storage.nbytes()
         del outputs  # not before, because everything that is kept is freed with them
         return dict(sorted(Counter(sizes.values()).items()))
@@ -651,9 +651,9 @@ def inference() -> Iterator[Case]:
                 model(input_ids=ids)
             (peak_of,) = tracker.get_tracker_snapshot("peak").values()
             (now,) = tracker.get_tracker_snapshot("current").values()
-        own = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
-        assert own <= now["Total"]
-        yield {**case, "beside_weights": int(peak_of["Total"]) - own}
+        model_bytes = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
+        assert model_bytes <= now["Total"]
+        yield {**case, "beside_weights": int(peak_of["Total"]) - model_bytes}
 
 
 CHANGES_WITH_UNREAD_POOLER = (

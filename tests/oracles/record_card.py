@@ -125,7 +125,7 @@ def measure(case: Case, device: str) -> dict[str, int]:
     else:
         foreach = case["optimiser"] == "adamw-foreach"
         optimiser = torch.optim.AdamW(trained, foreach=foreach, fused=not foreach)
-    own = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
+    of_model = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
     storages: dict[int, int] = {}
     # Keeps the tensors alive, so that no address is used twice. Only the first step does so: it raises the peak.
     tensors = []
@@ -133,7 +133,7 @@ def measure(case: Case, device: str) -> dict[str, int]:
     def keep(tensor: Any) -> Any:
         tensors.append(tensor)
         storage = tensor.untyped_storage()
-        if storage.data_ptr() not in own:
+        if storage.data_ptr() not in of_model:
             storages[storage.data_ptr()] = storage.nbytes()
         return tensor
 

@@ -309,8 +309,8 @@ def any_change(chance: Random, model: Any, model_type: str) -> str:
         # A number alone may also end the name of one of PEFT's own lists, such as `hada_t1`.
         return ending() if name.isdigit() else name
 
-    def some(most: int) -> list[str]:
-        return list(dict.fromkeys(ending() for _ in range(chance.randint(1, most))))
+    def some(at_most: int) -> list[str]:
+        return list(dict.fromkeys(ending() for _ in range(chance.randint(1, at_most))))
 
     words = chance.sample(of_type(model_type, MODULES), chance.randint(1, 3))
     matrices = [name.rpartition(".")[2] for name in names if name.endswith(LEAVES)]

@@ -123,9 +123,9 @@ def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
     for _ in range(number):
         model_type = random.choice([*BASES])
         config = dict(BASES[model_type])
-        own = [key for key in SETTINGS if key in ARCHITECTURES[model_type].keys]
+        settings = [key for key in SETTINGS if key in ARCHITECTURES[model_type].keys]
         for _ in range(random.randrange(1, 4)):
-            key = random.choice([*config, *SETTINGS, *SETTINGS, *own, *sizes])
+            key = random.choice([*config, *SETTINGS, *SETTINGS, *settings, *sizes])
             config[key] = random.choice(SETTINGS.get(key) or (*NUMBERS, *NUMBERS, *OTHERS))
         configs.append({**config, "model_type": model_type})
     return configs

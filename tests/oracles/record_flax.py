@@ -19,7 +19,7 @@ from macros.counting import BERT
 
 from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
 
-CLASSES = tuple(f"Flax{one.name.replace('LMHeadModel', 'ForCausalLM')}" for one in BERT.classes)
+CLASSES = tuple(f"Flax{model_class.name.replace('LMHeadModel', 'ForCausalLM')}" for model_class in BERT.classes)
 
 CONFIGS: dict[str, dict[str, Any]] = {"base": BASE, "large": LARGE, **ODD}
 # The other classes ignore the number of labels, except question answering, which fails unless it is two.

@@ -20,13 +20,13 @@ from macros.counting.published.others import OTHERS_FILE
 BLOCKS = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encoding="utf-8"))
 
 
-def config(own: dict[str, Any]) -> dict[str, Any]:
+def config(keys: dict[str, Any]) -> dict[str, Any]:
     """A configuration: the keys that it shares with others, overridden by its own."""
-    shared = [config(BLOCKS["common"][name]) for name in own.get("like", ())]
-    return {key: value for part in (*shared, own) for key, value in part.items() if key != "like"}
+    shared = [config(BLOCKS["common"][name]) for name in keys.get("like", ())]
+    return {key: value for part in (*shared, keys) for key, value in part.items() if key != "like"}
 
 
-CONFIGS: dict[str, dict[str, Any]] = {name: config(own) for name, own in BLOCKS["models"].items()}
+CONFIGS: dict[str, dict[str, Any]] = {name: config(keys) for name, keys in BLOCKS["models"].items()}
 
 
 def total(name: str, class_name: str) -> int:

@@ -178,7 +178,9 @@ def lines() -> Iterator[dict[str, Any]]:
         architecture = published[name].architecture
         model_type = architecture.model_type
         labels = 2 if ending.endswith("Answering") else chance.choice(LABELS)
-        class_name = next((one.name for one in architecture.classes if one.name.endswith(ending)), "")
+        class_name = next(
+            (model_class.name for model_class in architecture.classes if model_class.name.endswith(ending)), ""
+        )
         if not class_name:
             continue
         config = config_of_model(published[name])

@@ -120,7 +120,11 @@ def main() -> None:
     logging.disable(logging.NOTSET)
     os.environ["DS_ACCELERATOR"] = "cpu"  # or DeepSpeed prints the time at which it looked for another
     os.environ["COLUMNS"] = "100"
-    print_outs = {name: one for name, one in load_printouts().items() if {one.environment, name} & set(sys.argv[1:])}
+    print_outs = {
+        name: print_out
+        for name, print_out in load_printouts().items()
+        if {print_out.environment, name} & set(sys.argv[1:])
+    }
     versions = json.loads(VERSIONS_FILE.read_text(encoding="utf-8")) if VERSIONS_FILE.exists() else {}
     changed = []
     os.chdir(tempfile.mkdtemp())

@@ -127,12 +127,12 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     small = with_keys_of(architecture, SMALL)
     # XLM-RoBERTa is RoBERTa under other names.
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
-    least = {symbol.key: symbol.minimum for symbol in architecture.symbols}
+    minimums = {symbol.key: symbol.minimum for symbol in architecture.symbols}
     candidates = {name: with_keys_of(architecture, config) for name, config in odd.items()}
     fitting = {
         name: config
         for name, config in candidates.items()
-        if all(config[key] >= least[key] for key in least if key in config)
+        if all(config[key] >= minimums[key] for key in minimums if key in config)
     }
     extra = EXTRA.get(architecture.model_type, {}) | LABELS
     fitting |= {name: {**small, **changes} for name, changes in extra.items()}

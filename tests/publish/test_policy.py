@@ -40,14 +40,16 @@ def test_every_script_of_the_page_has_a_hash() -> None:
 
     The hashes are sorted, so their order does not depend on that of the scripts.
     """
-    one, other = "<script>go()</script>", '<script type="a">\nstop()\n</script>'
-    place = '<meta charset="utf-8">'
+    plain_script, typed_script = "<script>go()</script>", '<script type="a">\nstop()\n</script>'
+    charset = '<meta charset="utf-8">'
     # Source: printf '\nstop()\n' | openssl dgst -sha256 -binary | base64
     expected = [
         "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='",
         "'sha256-81jb7CxxUJ73o97tvuP9j9n5wcj7iQkA6U0UVO5LdAo='",
     ]
-    assert sorted(expected) == hashes(Page("a.html", place + one + other + one + "<script></script>"))
-    assert f"script-src 'self' {' '.join(sorted(expected))};" in with_policy(place + other + one)
-    many = hashes(Page("a.html", place + "".join(f"<script>go({number})</script>" for number in range(9))))
+    assert sorted(expected) == hashes(
+        Page("a.html", charset + plain_script + typed_script + plain_script + "<script></script>")
+    )
+    assert f"script-src 'self' {' '.join(sorted(expected))};" in with_policy(charset + typed_script + plain_script)
+    many = hashes(Page("a.html", charset + "".join(f"<script>go({number})</script>" for number in range(9))))
     assert sorted(many) == many

@@ -226,8 +226,8 @@ def entry(key: str) -> Facet:
         return frozenset(name for title in words_in(tuple(titles), text) for name in titles[title])
 
     def fits(question: Attributes, names: frozenset[str]) -> bool:
-        own = {*question.get(key, "").split(), *question.get(f"{key}s", "").split()}
-        return not own or bool(own & names)
+        asked_values = {*question.get(key, "").split(), *question.get(f"{key}s", "").split()}
+        return not asked_values or bool(asked_values & names)
 
     return Facet(values_in, fits)
 
@@ -363,11 +363,11 @@ def belongs(row: Row, parts: Sequence[str]) -> bool:
 
 def layers_named(text: str) -> frozenset[str]:
     """Whether a text names one layer, or all layers."""
-    one, every = (
+    single, all_layers = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
     )
-    return frozenset(([ONE] if one else []) + ([ALL] if every else []))
+    return frozenset(([ONE] if single else []) + ([ALL] if all_layers else []))
 
 
 ONE, ALL = "one layer", "all layers"

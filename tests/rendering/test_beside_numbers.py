@@ -157,8 +157,8 @@ def test_what_follows_a_number_is_held() -> None:
     """The unit, the noun and the model right after a number in a sentence must be those of its question."""
     number = '<data value="1" data-model="bert-base-uncased" data-how="h">1</data>'
     memory = '<data value="1" data-kind="bytes" data-unit="MB" data-model="bert-base-uncased" data-how="h">1</data>'
-    for right in (f"{number} parameters in base", f"{number} of BERT base", f"{memory} MB", f"{number}, in large"):
-        assert not faults_of(BeautifulSoup(f"<p>{right}</p>", "html.parser")), right
+    for good_words in (f"{number} parameters in base", f"{number} of BERT base", f"{memory} MB", f"{number}, in large"):
+        assert not faults_of(BeautifulSoup(f"<p>{good_words}</p>", "html.parser")), good_words
     for wrong in (
         f"{number} tensors",
         f"{number} parameters in large",

@@ -17,16 +17,16 @@ def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     """The text above each bridge in its section, with the names of its models; BERT base where there is none."""
     for section in re.split(r"(?m)^#+ ", text):
         for match in BRIDGE.finditer(section):
-            above = re.split(r"\}\}\n\n", section[: match.start()])[-1]
+            words_above = re.split(r"\}\}\n\n", section[: match.start()])[-1]
             yield (
-                re.sub(r"\{\{.*?\}\}", "", above),
+                re.sub(r"\{\{.*?\}\}", "", words_above),
                 frozenset(MODEL_ARGUMENT.findall(match[1])) or frozenset({MAIN["base"]}),
             )
 
 
-def fits(above: str, models: frozenset[str]) -> bool:
+def fits(words_above: str, models: frozenset[str]) -> bool:
     """Whether a text names the size of one of the models, or no size."""
-    sizes = models_named(above) & {*SIZES}
+    sizes = models_named(words_above) & {*SIZES}
     return not sizes or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in sizes for model in models)
 
 
@@ -39,13 +39,17 @@ def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
 def test_texts_name_the_models_of_their_bridges() -> None:
     """No text speaks of a base model above a bridge of a large one, or the other way round."""
     bridges = every_bridge()
-    assert sum(bool(models_named(above) & {*SIZES}) for _, above, _ in bridges) > 2
-    assert [] == [(name, above, models) for name, above, models in bridges if not fits(above, models)]
+    assert sum(bool(models_named(words_above) & {*SIZES}) for _, words_above, _ in bridges) > 2
+    assert [] == [(name, words_above, models) for name, words_above, models in bridges if not fits(words_above, models)]
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("base", "large"), ("large", "base")])
-def test_another_size_is_found(right: str, wrong: str) -> None:
+@pytest.mark.parametrize(("true_text", "false_text"), [("base", "large"), ("large", "base")])
+def test_another_size_is_found(true_text: str, false_text: str) -> None:
     """A text that speaks of the other size is found at each bridge of one size."""
-    text = f'## A walk\n\nIt adds up BERT {right}.\n\n{{{{ bridge("pooler-left-out", model="{MAIN[right]}") }}}}\n'
+    text = (
+        f'## A walk\n\nIt adds up BERT {true_text}.\n\n{{{{ bridge("pooler-left-out", model="{MAIN[true_text]}") }}}}\n'
+    )
     assert [True] == [fits(*bridge) for bridge in bridges(text)]
-    assert [False] == [fits(*bridge) for bridge in bridges(text.replace(f"BERT {right}", f"a Chinese {wrong} model"))]
+    assert [False] == [
+        fits(*bridge) for bridge in bridges(text.replace(f"BERT {true_text}", f"a Chinese {false_text} model"))
+    ]

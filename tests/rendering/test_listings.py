@@ -40,9 +40,9 @@ def test_only_repeated_layers_are_folded(framework: str) -> None:
         "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2))
         for line in (first, f"{layer} {LAYER_PARAMETERS:,}", *rest)
     ]
-    before, one, *after = [(title, True) for title in titles]
-    title_of_others = f"{others} are the same as {one[0]} each"
-    assert [before, one, (title_of_others, False), *after] == folds(listing("n", framework, BASE))
+    before, fold, *after = [(title, True) for title in titles]
+    title_of_others = f"{others} are the same as {fold[0]} each"
+    assert [before, fold, (title_of_others, False), *after] == folds(listing("n", framework, BASE))
     assert not any(is_open for _, is_open in folds(listing("n", framework, BASE, folded=True)))
 
 

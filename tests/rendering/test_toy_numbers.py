@@ -39,38 +39,46 @@ def norm(inputs: Sequence[Number], path: str) -> list[Number]:
     ]
 
 
-def redone(result: Run, place: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
+def redone(result: Run, position: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
     """Every step of one token redone from the printed numbers of the step before, beside what is printed of it."""
     attention = f"{LAYER}/attention"
     for head in result.heads:
-        scaled = [score / round(sqrt(2), 2) for score in as_printed(head.scores[place])]
-        powers = as_printed([exp(score) for score in head.scaled_scores[place]])
-        yield "scaled", scaled, head.scaled_scores[place]
-        yield "powers", as_printed([exp(score) for score in as_printed(head.scaled_scores[place])]), powers
-        yield "shares", [power / sum(powers) for power in powers], head.shares[place]
+        scaled = [score / round(sqrt(2), 2) for score in as_printed(head.scores[position])]
+        powers = as_printed([exp(score) for score in head.scaled_scores[position]])
+        yield "scaled", scaled, head.scaled_scores[position]
+        yield "powers", as_printed([exp(score) for score in as_printed(head.scaled_scores[position])]), powers
+        yield "shares", [power / sum(powers) for power in powers], head.shares[position]
     values = list(zip(*result.values, strict=True))
     width = len(values) // len(result.heads)
     mixed = [
-        dot(as_printed(result.heads[index // width].shares[place]), feature) for index, feature in enumerate(values)
+        dot(as_printed(result.heads[index // width].shares[position]), feature) for index, feature in enumerate(values)
     ]
-    yield "mixed", mixed, result.mixes[place]
-    yield "projected", dense(result.mixes[place], f"{attention}/output/dense"), result.attention_outputs[place]
+    yield "mixed", mixed, result.mixes[position]
+    yield "projected", dense(result.mixes[position], f"{attention}/output/dense"), result.attention_outputs[position]
     yield (
         "attended",
-        norm(result.attention_norms[place].input, f"{attention}/output/LayerNorm"),
-        result.attention_norms[place].output,
+        norm(result.attention_norms[position].input, f"{attention}/output/LayerNorm"),
+        result.attention_norms[position].output,
     )
     yield (
         "inner",
-        dense(result.attention_norms[place].output, f"{LAYER}/intermediate/dense"),
-        result.inner_vectors[place],
+        dense(result.attention_norms[position].output, f"{LAYER}/intermediate/dense"),
+        result.inner_vectors[position],
     )
-    yield "activated", [gelu(cell) for cell in as_printed(result.inner_vectors[place])], result.gelu_outputs[place]
-    yield "narrowed", dense(result.gelu_outputs[place], f"{LAYER}/output/dense"), result.feed_forward_outputs[place]
+    yield (
+        "activated",
+        [gelu(cell) for cell in as_printed(result.inner_vectors[position])],
+        result.gelu_outputs[position],
+    )
+    yield (
+        "narrowed",
+        dense(result.gelu_outputs[position], f"{LAYER}/output/dense"),
+        result.feed_forward_outputs[position],
+    )
     yield (
         "finished",
-        norm(result.output_norms[place].input, f"{LAYER}/output/LayerNorm"),
-        result.output_norms[place].output,
+        norm(result.output_norms[position].input, f"{LAYER}/output/LayerNorm"),
+        result.output_norms[position].output,
     )
 
 
@@ -80,21 +88,21 @@ def slips() -> dict[str, float]:
     steps = list(redone(result, result.tokens.index(toy().followed_word)))
     steps.append(("pooler dense", dense(result.output_norms[0].output, "bert/pooler/dense"), result.pooler_dense))
     steps.append(("pooled", [tanh(cell) for cell in as_printed(result.pooler_dense)], result.pooler_output))
-    place, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
-    transform_norm = hidden.transform_norms[place]
+    mask, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
+    transform_norm = hidden.transform_norms[mask]
     steps.append(
-        ("transformed", dense(hidden.output_norms[place].output, f"{base}/dense"), hidden.transform_outputs[place])
+        ("transformed", dense(hidden.output_norms[mask].output, f"{base}/dense"), hidden.transform_outputs[mask])
     )
     steps.append(
-        ("masked GELU", [gelu(cell) for cell in as_printed(hidden.transform_outputs[place])], transform_norm.input)
+        ("masked GELU", [gelu(cell) for cell in as_printed(hidden.transform_outputs[mask])], transform_norm.input)
     )
     steps.append(("masked LayerNorm", norm(transform_norm.input, f"{base}/LayerNorm"), transform_norm.output))
     table = toy().matrices["bert/embeddings/word_embeddings"]
     biases = toy().vectors["cls/predictions/output_bias"]
     scores = [dot(as_printed(transform_norm.output), row) + bias for row, bias in zip(table, biases, strict=True)]
-    steps.append(("decoder", scores, hidden.logits[place]))
+    steps.append(("decoder", scores, hidden.logits[mask]))
     return {
-        name: max(abs(float(one) - other) for one, other in zip(by_hand, as_printed(ours), strict=True))
+        name: max(abs(float(expected) - shown) for expected, shown in zip(by_hand, as_printed(ours), strict=True))
         for name, by_hand, ours in steps
     }
 
@@ -149,23 +157,23 @@ def test_sums_of_printed_numbers_are_nearly_right() -> None:
     """As captions say, powers, shares and residuals that are added up as printed are off by `SLACK` at most."""
     slips = []
     for result in (run(), run(MASKED)):
-        for place in range(len(result.tokens)):
+        for index in range(len(result.tokens)):
             for head in result.heads:
-                powers = [exp(score) for score in head.scaled_scores[place]]
+                powers = [exp(score) for score in head.scaled_scores[index]]
                 slips += [
                     sum(as_printed(powers)) - as_printed([sum(powers)])[0],
-                    sum(as_printed(head.shares[place])) - 1,
+                    sum(as_printed(head.shares[index])) - 1,
                 ]
             for one, other, after in (
                 (
-                    result.attention_outputs[place],
-                    result.embedding_norms[place].output,
-                    result.attention_norms[place].input,
+                    result.attention_outputs[index],
+                    result.embedding_norms[index].output,
+                    result.attention_norms[index].input,
                 ),
                 (
-                    result.feed_forward_outputs[place],
-                    result.attention_norms[place].output,
-                    result.output_norms[place].input,
+                    result.feed_forward_outputs[index],
+                    result.attention_norms[index].output,
+                    result.output_norms[index].input,
                 ),
             ):
                 sums = map(sum, zip(as_printed(one), as_printed(other), strict=True))

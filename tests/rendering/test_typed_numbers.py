@@ -44,10 +44,10 @@ NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)
 
 def unknown_calls(text: str) -> list[str]:
     """The names in macro calls that are not the site's own or the page's own."""
-    own = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
-    own |= {name for names in NAMING.findall(text) for name in re.findall(r"\w+", " ".join(names))}
+    known = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
+    known |= {name for names in NAMING.findall(text) for name in re.findall(r"\w+", " ".join(names))}
     names = [re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', c[1])) for c in CALL.finditer(text)]
-    return [name for names_of_call in names for name in names_of_call if name not in own]
+    return [name for names_of_call in names for name in names_of_call if name not in known]
 
 
 def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
@@ -135,10 +135,10 @@ def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, mon
 def test_a_foreign_call_is_found() -> None:
     """A variable of mkdocs-macros is found, and a name that the page gives itself is not."""
     assert ["git"] == unknown_calls("{{ number(x=git) }}")
-    own = (
+    known_calls = (
         "{% set layer = 1 %}{% macro numbers_of(source) %}{% for each in layer %}{{ numbers_of(source, layer, each) }}"
     )
-    assert [] == unknown_calls(own)
+    assert [] == unknown_calls(known_calls)
 
 
 def test_what_is_allowed_has_a_reason() -> None:

@@ -244,23 +244,23 @@ def cases(seed: int, count: int, layout: str = "") -> list[dict[str, Any]]:
     `kind`, `tensors` and `number` (its effect on the sum of the rows), `stated` (the total that the text prints, or
     None), and `complete`, whether every tensor is shown.
     """
-    return [case(random.Random(f"{seed} {place} {layout}"), layout) for place in range(count)]  # noqa: S311
+    return [case(random.Random(f"{seed} {index} {layout}"), layout) for index in range(count)]  # noqa: S311
 
 
 def others(seed: int, count: int) -> list[dict[str, Any]]:
     """Print-outs of models of other families, each with `text`, `layout`, `mangling`, `family` and `total`."""
     results = []
-    for place in range(count):
-        chance = random.Random(f"others {seed} {place}")  # noqa: S311
-        one = other_texts(chance)
-        text, mangling = mangle(one["text"], chance, DATA if one["layout"] == "safetensors" else ("thousands",))
-        results.append({**one, "text": text, "mangling": mangling})
+    for index in range(count):
+        chance = random.Random(f"others {seed} {index}")  # noqa: S311
+        case = other_texts(chance)
+        text, mangling = mangle(case["text"], chance, DATA if case["layout"] == "safetensors" else ("thousands",))
+        results.append({**case, "text": text, "mangling": mangling})
     return results
 
 
 def hostile(seed: int, count: int) -> list[dict[str, Any]]:
     """Texts that may break a reader, each with `text` and `kind`."""
-    return [hostile_texts(random.Random(f"hostile {seed} {place}")) for place in range(count)]  # noqa: S311
+    return [hostile_texts(random.Random(f"hostile {seed} {index}")) for index in range(count)]  # noqa: S311
 
 
 if __name__ == "__main__":

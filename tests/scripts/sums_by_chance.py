@@ -233,20 +233,20 @@ STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
 
 def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[list[SummandWords], str, str]:
     """The items with a fault, the name of the item that has it, and words that an answer should have."""
-    place = random.randrange(len(items))
-    item = items[place]
+    index = random.randrange(len(items))
+    item = items[index]
     if fault == "dropped":
-        return [*items[:place], *items[place + 1 :]], item.english, item.mention
+        return [*items[:index], *items[index + 1 :]], item.english, item.mention
     if fault == "bias dropped":
-        place = random.choice([at for at, one in enumerate(items) if len(one.products) > 1])
-        item = items[place]
+        index = random.choice([index for index, item in enumerate(items) if len(item.products) > 1])
+        item = items[index]
         without = SummandWords(item.english, item.chinese, item.products[:1], item.mention, item.in_layer)
-        return [*items[:place], without, *items[place + 1 :]], item.english, "bias"
+        return [*items[:index], without, *items[index + 1 :]], item.english, "bias"
     if fault == "two matrices":
-        place = next(at for at, one in enumerate(items) if one.english == "Q, K, V")
-        item = items[place]
+        index = next(index for index, item in enumerate(items) if item.english == "Q, K, V")
+        item = items[index]
         fewer = SummandWords(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.mention, True)
-        return [*items[:place], fewer, *items[place + 1 :]], item.english, ""
+        return [*items[:index], fewer, *items[index + 1 :]], item.english, ""
     return items, item.english, ""
 
 
@@ -267,8 +267,8 @@ def draw_sum(random: Random) -> Sum:
     if fault == "slip":
         value = next(item for item in ITEMS if item.english == at_fault).value(sizes)
         digits = list(str(value))
-        place = random.randrange(1, len(digits))
-        digits[place] = random.choice([digit for digit in "0123456789" if digit != digits[place]])
+        index = random.randrange(1, len(digits))
+        digits[index] = random.choice([digit for digit in "0123456789" if digit != digits[index]])
         slips = {at_fault: int("".join(digits)) - value}
     own_sum = WrittenSum(items, sizes, slips)
     text = STYLES[style](own_sum, name, random)

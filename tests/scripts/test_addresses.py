@@ -58,9 +58,9 @@ def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
     fields = [some_fields(chance) for _ in range(300)]
     countable = {"L": "3", "layers": "1", "method": "lora"}
     countable |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
-    plain = [{key: text for key, text in {**one, **countable}.items() if key not in "VPF"} for one in fields]
+    plain = [{key: text for key, text in {**sizes, **countable}.items() if key not in "VPF"} for sizes in fields]
     states = [
-        {"fields": one, "beside": [] if place % 3 else chance.sample(plain, 2)} for place, one in enumerate(fields)
+        {"fields": sizes, "beside": [] if index % 3 else chance.sample(plain, 2)} for index, sizes in enumerate(fields)
     ]
     for address, complaints, same, before, after in scripts.call("addressed", states):
         assert same, f"{address}\n{before}\n{after}"

@@ -35,7 +35,7 @@ def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
 def test_every_batch_costs_the_same(scripts: Scripts) -> None:
     """Several texts are less likely than one, and it does not matter how many they are."""
     rules = search_rules()["operations"]
-    one = Operations(Question(MAIN[0]), 128, 1).forward
+    one_text = Operations(Question(MAIN[0]), 128, 1).forward
     batches = [1, *rules["batches"]]
     costs = {
         texts: [
@@ -44,7 +44,7 @@ def test_every_batch_costs_the_same(scripts: Scripts) -> None:
             if (way["kind"], way["texts"], way["tokens"]) == ("operations", texts, 128)
         ]
         for texts, explanations in zip(
-            batches, explained(scripts, [f"{texts * one} FLOPs" for texts in batches]), strict=True
+            batches, explained(scripts, [f"{texts * one_text} FLOPs" for texts in batches]), strict=True
         )
     }
     assert {texts: [cost + rules["batch"] * (texts > 1) for cost in costs[1]] for texts in batches} == costs
@@ -66,9 +66,9 @@ def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -
     explanations = rounded_parts(scripts)
     assert any(len({part["rounded"] for part in way["parts"]}) > 1 for way in explanations)
     for way in explanations:
-        least = [min(part[key] for part in way["parts"]) for key in ("cost", "rounded")]
+        lowest_costs = [min(part[key] for part in way["parts"]) for key in ("cost", "rounded")]
         (name,) = way["models"]
-        expected = ways["part"] + ways["rounded-part"] + sum(least) + load_search().of_model(model_named(name))
+        expected = ways["part"] + ways["rounded-part"] + sum(lowest_costs) + load_search().of_model(model_named(name))
         assert pytest.approx(expected) == way["cost"], way
 
 

@@ -173,7 +173,7 @@ def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]
     """
     chance = random.Random(SEED + 6)  # noqa: S311
     for method in scripts.call("methods"):
-        for model_class in (one for name in having(method) for one in ARCHITECTURES[name].classes):
+        for model_class in (variant for name in having(method) for variant in ARCHITECTURES[name].classes):
             question, size = random_question(chance, model_class), chance.randrange(1, 60)
             of_method = by_method(method, question, size, chance.choice((0, 7, 10)))
             yield of_method, [in_words(method, of_method.lora or {})]
@@ -214,24 +214,28 @@ def random_question(chance: random.Random, model_class: ModelClass) -> Question:
     return Question(model._replace(sizes=sizes), model_class.name)
 
 
-def packed(storage: str, one: Configuration, changes: list[str]) -> ChangedModel:
+def packed(storage: str, configuration: Configuration, changes: list[str]) -> ChangedModel:
     """A changed model with packed matrices, except those that a method trains or trains a copy of."""
-    originals = [row for row in ChangedModel.build(one.question, changes).rows if one.lora and not row.added]
+    originals = [
+        row for row in ChangedModel.build(configuration.question, changes).rows if configuration.lora and not row.added
+    ]
     unpacked = [row for row in originals if row.is_trained or "original_module" in row.full_name]
     skip = [row.name.removesuffix(".weight") for row in unpacked if " " in row.shape]
-    return ChangedModel.build(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
+    return ChangedModel.build(
+        configuration.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes]
+    )
 
 
 def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
     """The changes in the command that a script writes give the totals that the engine's own changes give."""
     cases = sampled(list(random_changes(scripts)), part=3)
-    commands = scripts.call("commandOptionsOf", [one.for_scripts() for one, _ in cases])
-    for (one, changes), command in zip(cases, commands, strict=True):
+    commands = scripts.call("commandOptionsOf", [configuration.for_scripts() for configuration, _ in cases])
+    for (configuration, changes), command in zip(cases, commands, strict=True):
         _, model_class, *words = command.split()
         command_changes = [word for word in words if word != "--change"]
-        model, by_command = (ChangedModel.build(one.question, some) for some in (changes, command_changes))
+        model, by_command = (ChangedModel.build(configuration.question, some) for some in (changes, command_changes))
         assert (model_class, by_command.number, by_command.trainable) == (
-            one.question.model_class,
+            configuration.question.model_class,
             model.number,
             model.trainable,
         )
@@ -244,20 +248,24 @@ def test_scripts_count_every_change_as_the_engine_does(scripts: Scripts) -> None
     The engine itself is compared with recordings.
     """
     cases = sampled(list(random_changes(scripts)), part=3)
-    for (one, changes), script in zip(cases, counts_of(scripts, [one for one, _ in cases], sum_every=1), strict=True):
-        model = ChangedModel.build(one.question, changes)
+    for (configuration, changes), script in zip(
+        cases, counts_of(scripts, [configuration for configuration, _ in cases], sum_every=1), strict=True
+    ):
+        model = ChangedModel.build(configuration.question, changes)
         assert [model.number, model.trainable] == [script["total"], script["trainable"]], changes
         rows = {**script, "rows": [row for row in script["rows"] if row["number"] >= 0]}
         script_rows = sorted(
-            [name, shape, trained] for name, shape, tied, trained in in_full(tensors(rows), one.question) if not tied
+            [name, shape, trained]
+            for name, shape, tied, trained in in_full(tensors(rows), configuration.question)
+            if not tied
         )
         assert sorted(map(list, model.listing())) == script_rows, changes
         assert model.number == value(script["formula"], dict(model.sizes))
         assert [f"{model.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
-        is_packable = is_countable(one.question, "int8") and not one.pruned
+        is_packable = is_countable(configuration.question, "int8") and not configuration.pruned
         assert [f"packed in {title}" for title in STORAGES.values()] * is_packable == list(script["bytes"])[4:]
         for storage, title in STORAGES.items() if is_packable else ():
-            packed_model, memory = packed(storage, one, changes), script["bytes"][f"packed in {title}"]
+            packed_model, memory = packed(storage, configuration, changes), script["bytes"][f"packed in {title}"]
             assert [packed_model.bytes_of(), packed_model.scales_bytes] == [memory["weights"], memory["scales"]], (
                 storage,
                 changes,
@@ -283,8 +291,8 @@ def test_any_model_is_counted_alike(scripts: Scripts) -> None:
 
     The tensors are the same and, in every fifth model, so are the lines of the sum and the formula.
     """
-    questions = [one.question for one in random_configurations(sample_size(2_000, part=10), SEED)]
-    questions += [Question(model, one.name) for model in PUBLISHED for one in model.architecture.classes]
+    questions = [drawn.question for drawn in random_configurations(sample_size(2_000, part=10), SEED)]
+    questions += [Question(model, drawn.name) for model in PUBLISHED for drawn in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {question.resolved_class.name for question in questions}
     counts = counts_of(scripts, list(map(Configuration, questions)), sum_every=5)
     for index, (question, script) in enumerate(zip(questions, counts, strict=True)):
@@ -300,9 +308,9 @@ def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
     just, over = [], []
     for question in (one.question for one in random_configurations(300, SEED + 5)):
         two, three = (question._replace(model=question.model.resized(V=size)).number for size in (2, 3))
-        most = 2 + (MOST_EXACT - two) // (three - two)
-        just.append(question._replace(model=question.model.resized(V=most)))
-        over.append(question._replace(model=question.model.resized(V=most + 1)))
+        most_layers = 2 + (MOST_EXACT - two) // (three - two)
+        just.append(question._replace(model=question.model.resized(V=most_layers)))
+        over.append(question._replace(model=question.model.resized(V=most_layers + 1)))
     assert all(2**52 < one.number <= MOST_EXACT < other.number for one, other in zip(just, over, strict=True))
     for question, script in zip(just, counts_of(scripts, list(map(Configuration, just))), strict=True):
         assert question.number == script["total"] == sum(part["number"] for part in script["parts"])
@@ -343,8 +351,8 @@ def value(formula: str, sizes: dict[str, int]) -> int:
 
 def holds(line: str) -> bool:
     """Whether both sides of a line are equal, if it has two."""
-    left, _, right = line.partition(" = ")
-    return not right or value(left, {}) == value(right, {})
+    left, _, result = line.partition(" = ")
+    return not result or value(left, {}) == value(result, {})
 
 
 def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
@@ -381,19 +389,19 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     for model in {model.architecture.model_type: model for model in PUBLISHED}.values():
         for flag, model_class in product(model.architecture.flags, model.architecture.classes):
             choices = [Choices(flags=frozenset(flags)) for flags in ((), (flag,))]
-            one, other = (
+            start, end = (
                 Configuration(Question(model, model_class.name, choices=own_choices)) for own_choices in choices
             )
-            pairs.append((one, other))
+            pairs.append((start, end))
     for index in range(sample_size(250, part=5)):
-        one = Configuration(any_configuration(chance).question)
-        other = any_configuration(chance, one.question.architecture.model_type if index % 2 else "")
-        pairs += [(one, other), (Configuration(Question(chance.choice(PUBLISHED))), one)]
+        start = Configuration(any_configuration(chance).question)
+        end = any_configuration(chance, start.question.architecture.model_type if index % 2 else "")
+        pairs += [(start, end), (Configuration(Question(chance.choice(PUBLISHED))), start)]
     # Few of the random pairs above have flags, so add some of each architecture that has them.
     for model_type in (name for name, architecture in ARCHITECTURES.items() if architecture.flags):
         for _ in range(30):
-            one, other = (Configuration(any_configuration(chance, model_type).question) for _ in "ab")
-            pairs.append((one, other))
+            start, end = (Configuration(any_configuration(chance, model_type).question) for _ in "ab")
+            pairs.append((start, end))
     return pairs
 
 
@@ -441,10 +449,12 @@ def test_suggested_changes_have_the_stated_effect(scripts: Scripts) -> None:
 
     The number of heads matters in few architectures.
     """
-    configurations = [one.for_scripts() for one in random_configurations(150, SEED + 3)]
+    configurations = [suggestion.for_scripts() for suggestion in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
     counts_before = scripts.call("changed", configurations, 0)
-    counts_after = iter(scripts.call("changed", [one["to"] for changes in suggestions for one in changes], 0))
+    counts_after = iter(
+        scripts.call("changed", [suggestion["to"] for changes in suggestions for suggestion in changes], 0)
+    )
     names = set()
     for before, changes in zip(counts_before, suggestions, strict=True):
         for change, after in zip(changes, counts_after, strict=False):

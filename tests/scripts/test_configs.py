@@ -264,7 +264,7 @@ FIELDS |= {**dict.fromkeys(OTHERS, ""), "method": "lora"}
 def check(scripts: Scripts, *fields: dict[str, str]) -> list[dict[str, Any]]:
     """The results of the scripts for fields, which are those of BERT base unless others are given."""
     results: list[dict[str, Any]] = scripts.call(
-        "checkedFields", [{"class": "BertModel", **FIELDS, **one} for one in fields]
+        "checkedFields", [{"class": "BertModel", **FIELDS, **case} for case in fields]
     )
     return results
 

@@ -68,9 +68,9 @@ def test_blocks_are_drawn_alike(scripts: Scripts) -> None:
         expected.append([area_map._is_thin(tile), amount, area_map.rectangle(tile), label, alone, mark])
     blocks = [[name, share_in_script(share), tile._asdict()] for name, share, tile in BLOCKS]
     assert expected == scripts.call("drawn", blocks)
-    for place in range(6):
-        assert 50 < sum(bool(block[place]) for block in expected)
-        assert 50 < len({block[place] for block in expected}) or place == 0
+    for index in range(6):
+        assert 50 < sum(bool(block[index]) for block in expected)
+        assert 50 < len({block[index] for block in expected}) or index == 0
     assert {True, False} == {block[0] for block in expected}
 
 

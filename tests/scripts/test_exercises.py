@@ -30,24 +30,24 @@ def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
     assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
 
-def as_script_has_it(one: Exercise) -> dict[str, Any]:
+def as_script_has_it(drawn: Exercise) -> dict[str, Any]:
     """An exercise in the form that a script gives it."""
     lists = ("wrong", "options", "solution", "ledger")
-    fields = {**one._asdict(), **{name: [item._asdict() for item in getattr(one, name)] for name in lists}}
+    fields = {**drawn._asdict(), **{name: [item._asdict() for item in getattr(drawn, name)] for name in lists}}
     fields["wrong"] = [
         {**wrong, "names": list(wrong["names"]), "titles": list(wrong["titles"])} for wrong in fields["wrong"]
     ]
-    return {**fields, "hints": list(one.hints)}
+    return {**fields, "hints": list(drawn.hints)}
 
 
 def differences(scripts: Scripts, expected: list[Exercise]) -> list[str]:
     """A line for every field of an exercise that differs in the script."""
-    from_script = scripts.call("exercisesDrawn", [[one.set, one.seed] for one in expected])
+    from_script = scripts.call("exercisesDrawn", [[ours.set, ours.seed] for ours in expected])
     return [
-        f"{one.set}:{one.seed}, {key}: {other.get(key)!r} instead of {value!r}"
-        for one, other in zip(expected, from_script, strict=True)
-        for key, value in as_script_has_it(one).items()
-        if key not in ("question", "ask") and other.get(key) != value
+        f"{ours.set}:{ours.seed}, {key}: {theirs.get(key)!r} instead of {value!r}"
+        for ours, theirs in zip(expected, from_script, strict=True)
+        for key, value in as_script_has_it(ours).items()
+        if key not in ("question", "ask") and theirs.get(key) != value
     ]
 
 
@@ -58,15 +58,15 @@ def test_exercises_are_the_same_in_both_languages(scripts: Scripts) -> None:
 
 def test_a_difference_is_found(scripts: Scripts) -> None:
     """Another hint or another answer is a difference."""
-    one = exercise("layer", 7)
-    assert 1 == len(differences(scripts, [one._replace(hints=("another", *one.hints[1:]))]))
-    assert 1 == len(differences(scripts, [one._replace(answer=one.answer + 1)]))
+    drawn = exercise("layer", 7)
+    assert 1 == len(differences(scripts, [drawn._replace(hints=("another", *drawn.hints[1:]))]))
+    assert 1 == len(differences(scripts, [drawn._replace(answer=drawn.answer + 1)]))
 
 
 def verdicts(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> list[list[dict[str, str]]]:
     """The verdicts on answers to exercises."""
     lists: list[list[dict[str, str]]] = scripts.call(
-        "answersJudged", [[one.set, one.seed, answers] for one, answers in cases]
+        "answersJudged", [[drawn.set, drawn.seed, answers] for drawn, answers in cases]
     )
     return lists
 
@@ -81,12 +81,12 @@ def not_accepted(scripts: Scripts, cases: list[tuple[Exercise, list[str]]]) -> l
     ]
 
 
-def notations(one: Exercise) -> list[str]:
+def notations(drawn: Exercise) -> list[str]:
     """The right answer in all the ways that people write it."""
-    number = one.answer
+    number = drawn.answer
     with_commas = f"{number:,}"
     wide = str(number).translate(str.maketrans("0123456789", "０１２３４５６７８９"))
-    lines = [line.text for line in one.solution if "=" in line.text and "÷" not in line.text]
+    lines = [line.text for line in drawn.solution if "=" in line.text and "÷" not in line.text]
     return [
         str(number),
         with_commas,
@@ -107,12 +107,12 @@ def test_the_right_answer_is_accepted_in_every_notation(scripts: Scripts) -> Non
 
 def test_the_formula_of_a_hint_is_an_answer(scripts: Scripts) -> None:
     """The formula of a hint is a right answer with any sign of multiplication or none, and with its value."""
-    names = [name for name, one in load_sets().sets.items() if one.kind == "number"]
+    names = [name for name, drawn in load_sets().sets.items() if drawn.kind == "number"]
     cases = []
-    for one in (exercise(name, seed) for name in names for seed in SEEDS):
-        formula = one.ask.formula
+    for drawn in (exercise(name, seed) for name in names for seed in SEEDS):
+        formula = drawn.ask.formula
         signs = ("·", "*", " × ", " x ", "")
-        cases.append((one, [*(formula.replace("·", sign) for sign in signs), f"{formula} = {one.answer:,}"]))
+        cases.append((drawn, [*(formula.replace("·", sign) for sign in signs), f"{formula} = {drawn.answer:,}"]))
     assert sum(len(answers) for _, answers in cases) > 500
     assert [] == not_accepted(scripts, cases)
 
@@ -306,30 +306,34 @@ def test_the_terms_of_a_typed_sum_are_looked_at(scripts: Scripts) -> None:
 def test_a_sum_without_one_of_its_terms_is_never_explained_by_another_mistake(scripts: Scripts) -> None:
     """Feedback to a right sum without one part names this part, whichever other mistakes have the same result."""
     variants = [exercise(name, seed) for name in ("part", "layer", "model", "class") for seed in SEEDS]
-    for one, drawn in zip(variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True):
+    for variant, drawn in zip(
+        variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True
+    ):
         parts = drawn["sum"]["parts"]
         numbers = [part["number"] for part in parts]
         # Parts of the same size cannot be told apart, and a single term is no sum.
         if len(parts) < 3 or len(set(numbers)) < len(numbers):
             continue
-        assert sum(numbers) == one.answer
+        assert sum(numbers) == variant.answer
         sums = [" + ".join(str(part["number"]) for part in parts if part is not left_out) for left_out in parts]
-        (judgements,) = verdicts(scripts, [(one, sums)])
+        (judgements,) = verdicts(scripts, [(variant, sums)])
         for part, verdict in zip(parts, judgements, strict=True):
-            assert part["what"] in verdict["says"] or "a part of the sum" in verdict["says"], (one.address, verdict)
+            assert part["what"] in verdict["says"] or "a part of the sum" in verdict["says"], (variant.address, verdict)
 
 
 def test_further_numbers_are_those_of_the_engine(scripts: Scripts) -> None:
     """The total of another class is the engine's, and no further number is the right one."""
     variants = [exercise(name, seed) for name in ("class", "model", "layer", "heads") for seed in SEEDS]
     classes = 0
-    for one, drawn in zip(variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True):
-        assert one.answer not in {further["number"] for further in drawn["further"]}
+    for variant, drawn in zip(
+        variants, scripts.call("exercisesDrawn", [[v.set, v.seed] for v in variants]), strict=True
+    ):
+        assert variant.answer not in {further["number"] for further in drawn["further"]}
         for further in drawn["further"]:
             if further["names"] == ["class"]:
                 other = re.search("is correct for ([A-Za-z]+)[.]", further["feedback"])
                 assert other
-                assert one.question._replace(model_class=other[1]).number == further["number"]
+                assert variant.question._replace(model_class=other[1]).number == further["number"]
                 classes += 1
     assert classes > 100
 

@@ -18,9 +18,9 @@ def test_forms_are_read(scripts: Scripts) -> None:
     """Every form means the numbers that its last digit leaves open."""
     means = {text: (form["low"], form["high"]) for form in FORMS["number"] for text in form["texts"]}
     for (text, (low, high)), number in zip(means.items(), scripts.call("numbersRead", [*means]), strict=True):
-        least, greatest = number["low"], number["high"]
+        lowest, highest = number["low"], number["high"]
         # A power of ten with seven decimals leaves a few numbers open.
-        assert (low, high) == (least, greatest) or (text.startswith("1.0948") and least <= low <= greatest), text
+        assert (low, high) == (lowest, highest) or (text.startswith("1.0948") and lowest <= low <= highest), text
 
 
 QUOTIENTS = {
@@ -129,8 +129,8 @@ def test_sums_are_exact(scripts: Scripts) -> None:
         result = number["digits"] if number else None
         code = text.replace("×", "*").replace("^", "**")
         # No number on the way is larger than if nothing were subtracted.
-        value, most = (eval(expression) for expression in (code, code.replace("-", "+")))  # noqa: S307 - made above
-        if most < 2**53:
+        value, magnitude = (eval(expression) for expression in (code, code.replace("-", "+")))  # noqa: S307 - made above
+        if magnitude < 2**53:
             assert result == (value if value >= 0 else None), text
         else:
             assert result in (value, None) if value < 2**53 else result is None, text
@@ -239,7 +239,7 @@ def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
         shown = re.findall(r"\|([0-9.]+) (?:GiB|GB|MB), rounded", answer)
         typed = re.match(r"[0-9.]+", text.replace(",", "."))
         assert typed
-        assert {f"{float(one):.{decimals}f}" for one in shown} <= {typed.group()}, text
+        assert {f"{float(size):.{decimals}f}" for size in shown} <= {typed.group()}, text
     assert "1.249 GiB" in scripts.call("firstSentences", ["1.2 GiB"])[0]
 
 

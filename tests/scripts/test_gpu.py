@@ -251,7 +251,7 @@ def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> 
 
 def test_the_processes_of_a_gpu_are_named(scripts: Scripts) -> None:
     """Beside the sum for the GPU, each process is named with its share."""
-    assert any("/usr/bin/python3 takes 10101 MiB" in each for each in account(scripts, SMI)["findings"])
+    assert any("/usr/bin/python3 takes 10101 MiB" in finding for finding in account(scripts, SMI)["findings"])
 
 
 ROUNDING = {
@@ -287,7 +287,9 @@ def test_a_round_amount_alone_is_a_gpu(scripts: Scripts) -> None:
 def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
     """The answer says how far an amount is rounded, and that it may be in units of another name."""
     findings = account(scripts, text)["findings"]
-    assert any(each.startswith(ROUNDING[text]) and each.endswith("name a model or a batch.") for each in findings)
+    assert any(
+        finding.startswith(ROUNDING[text]) and finding.endswith("name a model or a batch.") for finding in findings
+    )
 
 
 def test_every_gpu_of_a_table_is_named(scripts: Scripts) -> None:

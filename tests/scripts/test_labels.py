@@ -146,7 +146,7 @@ def test_lines_are_read_at_once(scripts: Scripts) -> None:
 def test_long_lines_are_read_in_time(scripts: Scripts) -> None:
     """A line of hundreds of numbers takes little longer than one number: equal ones are explained once."""
     repeated = ["bert-base 110M ", "1.2 GiB ", "345M params BERT ", "每层768个"]
-    texts = [(one * 4000)[:3900] for one in repeated]
+    texts = [(piece * 4000)[:3900] for piece in repeated]
     texts.append(" ".join(f"BERT {number}M params" for number in range(100, 300)))
     times = scripts.call("timesToLabel", texts)
     assert max(times) < MOST_MILLISECONDS_OF_LONG_LINES, [round(time) for time in times]

@@ -85,16 +85,16 @@ def test_faults_change_what_they_say(name: str) -> None:
 
 def test_totals_are_those_of_the_engine() -> None:
     """The truth of a case is the engine's total for its class and sizes; a total in the text is right."""
-    for one in cases(3, 200):
-        architecture = ARCHITECTURES[one["architecture"]]
-        choices = {key: value for key, value in one["choices"].items() if key == "pooler"}
-        model = Model("odd", architecture, one["sizes"])
-        question = Question(model, one["modelClass"])
+    for case in cases(3, 200):
+        architecture = ARCHITECTURES[case["architecture"]]
+        choices = {key: value for key, value in case["choices"].items() if key == "pooler"}
+        model = Model("odd", architecture, case["sizes"])
+        question = Question(model, case["modelClass"])
         if choices:
             question = question._replace(choices=question.choices._replace(**choices))
-        assert question.number == one["total"]
+        assert question.number == case["total"]
         twice = sum(tensor.size for tensor in Subject(model, question.resolved_class, question.choices).tensors)
-        assert twice == one["total"]
+        assert twice == case["total"]
 
 
 def test_the_same_seed_gives_the_same_texts() -> None:
@@ -107,19 +107,19 @@ def test_the_same_seed_gives_the_same_texts() -> None:
 def test_texts_go_through_json() -> None:
     """All texts can be given to a script."""
     for draw in (cases, others, hostile):
-        for one in draw(8, 60):
-            assert json.loads(json.dumps(one)) == one
+        for case in draw(8, 60):
+            assert json.loads(json.dumps(case)) == case
 
 
 def test_many_layouts_and_faults_are_drawn() -> None:
     """Some hundred cases have every layout, and every kind of fault."""
     sample = cases(2, 400)
-    assert {one["layout"] for one in sample} == {*KINDS}
-    kinds = {one["fault"]["kind"] for one in sample}
+    assert {case["layout"] for case in sample} == {*KINDS}
+    kinds = {case["fault"]["kind"] for case in sample}
     assert kinds >= {"none", "dropped", "doubled", "layer missing", "first layers", "digit", "dimension", "wrapped"}
-    assert {one["architecture"] for one in sample} == {*ARCHITECTURES}
+    assert {case["architecture"] for case in sample} == {*ARCHITECTURES}
 
 
 def test_a_layout_can_be_chosen() -> None:
     """It is chosen by its name."""
-    assert {one["layout"] for one in layouts.cases(1, 5, "torchinfo")} == {"torchinfo"}
+    assert {case["layout"] for case in layouts.cases(1, 5, "torchinfo")} == {"torchinfo"}

@@ -43,8 +43,8 @@ def test_operations_are_counted_alike(scripts: Scripts) -> None:
         for batch in batches
     ]
     kinds = set()
-    for batch, (elements, most) in zip(batches, scripts.call("operations", cases), strict=True):
-        assert max_tokens(batch.question) == most
+    for batch, (elements, longest) in zip(batches, scripts.call("operations", cases), strict=True):
+        assert max_tokens(batch.question) == longest
         for kind in COSTS:
             ours, theirs = batch.number(kind, cost=1), elements.get(kind, 0)
             # A script knows when a number is larger than it can count exactly.

@@ -77,7 +77,11 @@ def test_the_bridge_adds_up(print_out: dict[str, Any], account: dict[str, Any]) 
         assert bridge["end"] == print_out["right_total"]
 
 
-@pytest.mark.parametrize("known", [one for one in PRINT_OUTS if described(one)], ids=lambda one: str(one["file"]))
+@pytest.mark.parametrize(
+    "known",
+    [print_out for print_out in PRINT_OUTS if described(print_out)],
+    ids=lambda print_out: str(print_out["file"]),
+)
 def test_rows_stand_for_their_tensors(known: dict[str, Any], scripts: Scripts) -> None:
     """Each row that the index describes is beside the tensors that it stands for."""
     [aligned_rows] = scripts.call("alignedRows", [text_of(known)])
@@ -222,7 +226,8 @@ def test_names_alone_tell_bert_without_a_pooler_from_electra(
     [account] = scripts.call("accounts", [text])
     assert account["headline"].startswith(words)
     said = any(
-        "ELECTRA base, discriminator, as ElectraModel, has the same" in one["words"] for one in account["findings"]
+        "ELECTRA base, discriminator, as ElectraModel, has the same" in finding["words"]
+        for finding in account["findings"]
     )
     assert twin == said
 
@@ -234,8 +239,9 @@ def test_names_alone_tell_what_is_trained(scripts: Scripts) -> None:
     of_whole, of_part = scripts.call("accounts", [whole, part])
     # BertForPreTraining without the body, 110,106,428 - 109,482,240, and that with the pooler, 590,592.
     assert any(
-        one["words"].startswith("624,188 of the 110,106,428 parameters") and "109,482,240 are frozen" in one["words"]
-        for one in of_whole["findings"]
+        finding["words"].startswith("624,188 of the 110,106,428 parameters")
+        and "109,482,240 are frozen" in finding["words"]
+        for finding in of_whole["findings"]
     )
     assert "they hold 1,214,780 parameters, of which 624,188 are trained" in of_part["headline"]
 

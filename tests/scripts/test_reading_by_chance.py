@@ -47,10 +47,10 @@ def test_most_answers_name_class_total_and_fault(verdicts: Counter[str]) -> None
 def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
     """Few print-outs of models of other families are taken for an encoder that we count."""
     sample = others(1, sample_size(400, part=8))
-    answers: list[dict[str, Any] | None] = scripts.call("accounts", [one["text"] for one in sample])
+    answers: list[dict[str, Any] | None] = scripts.call("accounts", [case["text"] for case in sample])
     wrong = [
-        (one["family"], one["layout"], one["mangling"], answer["headline"])
-        for one, answer in zip(sample, answers, strict=True)
+        (case["family"], case["layout"], case["mangling"], answer["headline"])
+        for case, answer in zip(sample, answers, strict=True)
         if answer and answer["model"]
     ]
     assert len(wrong) <= MOST_TAKEN_FOR_OURS * len(sample), wrong
@@ -61,8 +61,8 @@ def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
     sample = hostile(1, sample_size(300, part=8))
     for start in range(0, len(sample), 10):
         part = sample[start : start + 10]
-        results = scripts.call("accountsInTime", [one["text"] for one in part])
-        for one, (_, thrown, took) in zip(part, results, strict=True):
-            assert not thrown, (one["kind"], one["text"][:200], thrown)
-            assert took < LONGEST, (one["kind"], one["text"][:200], took)
+        results = scripts.call("accountsInTime", [case["text"] for case in part])
+        for case, (_, thrown, took) in zip(part, results, strict=True):
+            assert not thrown, (case["kind"], case["text"][:200], thrown)
+            assert took < LONGEST, (case["kind"], case["text"][:200], took)
     assert all(scripts.call("ofEveryObject", name) is None for name in ("dtype", "shape", "weight", "a"))

@@ -65,33 +65,33 @@ class Script:
         self.texts: list[str] = []
         assert self.end_of_block(0, nested=False) == len(code), "a brace too many: something was not understood"
 
-    def end_of_block(self, place: int, *, nested: bool = True) -> int:
-        """The place after the brace that ends a block; the whole script, which is not nested, ends without one."""
-        while token := TOKEN.search(self.code, place):
-            place = token.end()
+    def end_of_block(self, position: int, *, nested: bool = True) -> int:
+        """The position after the brace that ends a block; the whole script, which is not nested, ends without one."""
+        while token := TOKEN.search(self.code, position):
+            position = token.end()
             if token[0] == "}":
-                return place
+                return position
             if token[0] == "{":
-                place = self.end_of_block(place)
+                position = self.end_of_block(position)
             elif token[0] == "`":
-                place = self.end_of_backticks(place)
+                position = self.end_of_backticks(position)
             else:
                 self.texts += filter(None, token.groupdict().values())
         assert not nested, "a brace too few: something was not understood"
         return len(self.code)
 
-    def end_of_backticks(self, place: int) -> int:
-        """The place after the backtick that ends a text."""
+    def end_of_backticks(self, position: int) -> int:
+        """The position after the backtick that ends a text."""
         pieces = []
-        while piece := IN_BACKTICKS.match(self.code, place):
+        while piece := IN_BACKTICKS.match(self.code, position):
             pieces.append(piece[0])
-            place = piece.end()
-            assert place < len(self.code), "a backtick too few: something was not understood"
-            if self.code[place] == "`":
+            position = piece.end()
+            assert position < len(self.code), "a backtick too few: something was not understood"
+            if self.code[position] == "`":
                 break
-            place = self.end_of_block(place + len("${"))
+            position = self.end_of_block(position + len("${"))
         self.texts.append(f" {GAP} ".join(pieces))
-        return place + 1
+        return position + 1
 
 
 def of_python(code: str) -> Iterator[str]:
@@ -173,8 +173,8 @@ def phrases(text: str) -> Iterator[str]:
 def rows(phrase: str) -> Iterator[str]:
     """Every run of words in a phrase that is too long to be the same by chance."""
     words = phrase.split()
-    for place in range(len(words) - IN_A_ROW + 1):
-        yield " ".join(words[place : place + IN_A_ROW])
+    for index in range(len(words) - IN_A_ROW + 1):
+        yield " ".join(words[index : index + IN_A_ROW])
 
 
 Twin = tuple[str, str, str]

@@ -96,10 +96,10 @@ def texts_of_other_kinds() -> Iterator[str]:
         for other in ("bert-base-chinese", "bert-large-uncased", "distilbert-base-uncased"):
             yield str(abs(bare - count(model_named(other))))
     yield from ("181355520", "77.7%", "66.6%", "2.1%", "60.6%", "0.2686%", "3.06", "66720000", "328446721", "328451335")
-    yield from (str(layers * 7_087_872 + above) for layers in (1, 2, 7) for above in (590_592, 592_130, 769))
+    yield from (str(layers * 7_087_872 + rest) for layers in (1, 2, 7) for rest in (590_592, 592_130, 769))
     yield from (str(109_482_240 + 12 * rank * sides) for rank in (1, 16, 64) for sides in (3072, 6144, 13_824))
     for model in load_relatives().values():
-        yield from (str(count(model, model_class=one.name)) for one in model.architecture.classes)
+        yield from (str(count(model, model_class=model_class.name)) for model_class in model.architecture.classes)
     yield from (str(total) for other in load_others().values() for total in other.totals.values())
 
 
@@ -150,7 +150,9 @@ def part_of(answer: Answer, part: dict[str, Any], model: str) -> int:
 def right_numbers() -> set[int]:
     """Every right total of every model, and every part of the released ones."""
     models = [*load_models().values(), *load_relatives().values()]
-    totals = {count(model, model_class=one.name) for model in models for one in model.architecture.classes}
+    totals = {
+        count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
+    }
     released = load_models().values()
     return totals | {
         count(model, part.path, part.tag, model_class=name) for model in released for name, part in parts()
@@ -170,7 +172,7 @@ def figures(answer: Answer) -> set[int]:
     """The figure in the title of a model that an answer quotes, or the one that a paper prints in the words quoted."""
     [words] = [term["words"] for term in answer["terms"]]
     in_title = re.search(r"([0-9.]+)([MB])$", words)
-    quoted = {one["words"]: one["figure"] for one in search_rules()["operations"]["quoted"]}
+    quoted = {entry["words"]: entry["figure"] for entry in search_rules()["operations"]["quoted"]}
     if not in_title:
         return {quoted[words]}
     return {round(float(in_title[1]) * {"M": 10**6, "B": 10**9}[in_title[2]])}
@@ -214,9 +216,11 @@ def operations_of(answer: Answer, model: Model, name: str) -> int:
     operations = Operations(Question(model, name), answer["tokens"], answer["texts"])
     outside = "embeddings-excluded" if "outside" in answer["words"] else ""
     question = operations.question._replace(deviations=(outside,) if outside else ())
-    own = question.number * answer["texts"] * (1 if "torchinfo" in answer["words"] else answer["tokens"])
+    parameters = question.number * answer["texts"] * (1 if "torchinfo" in answer["words"] else answer["tokens"])
     kinds = {term["words"]: term["times"] for term in answer["terms"]}
-    return sum(times * (operations.number(kind, cost=1) if kind in PRICES else own) for kind, times in kinds.items())
+    return sum(
+        times * (operations.number(kind, cost=1) if kind in PRICES else parameters) for kind, times in kinds.items()
+    )
 
 
 def untrue(text: str, answer: Answer) -> list[str]:
@@ -240,7 +244,9 @@ def test_every_exact_answer_is_the_number_that_was_asked(answers: dict[str, list
     """The answer to an exact number has that number, or is a near one and says how far it is from it."""
     for text, answers_to_text in answers.items():
         plain = text.replace(",", "")
-        for answer in (one for one in answers_to_text if plain.isdigit() and not one["reading"]["width"]):
+        for answer in (
+            candidate for candidate in answers_to_text if plain.isdigit() and not candidate["reading"]["width"]
+        ):
             assert int(plain) == answer["number"] + answer["rest"], text
             assert bool(answer["rest"]) is (answer["kind"] == "near"), answer
 
@@ -255,9 +261,9 @@ def test_every_exact_answer_is_the_number_that_was_asked(answers: dict[str, list
 )
 def test_an_untrue_answer_is_noticed(scripts: Scripts, change: dict[str, Any]) -> None:
     """A change to a true answer makes it untrue, so the check above can fail."""
-    right = explained(scripts, ["109482240"])[0][0]
-    assert [] == untrue("109482240", right)
-    assert untrue("109482240", {**right, **change})
+    true_answer = explained(scripts, ["109482240"])[0][0]
+    assert [] == untrue("109482240", true_answer)
+    assert untrue("109482240", {**true_answer, **change})
 
 
 WINDOWS = [
@@ -289,9 +295,11 @@ def test_every_known_way_is_found(scripts: Scripts) -> None:
     sample = random.Random(CHANCE + 1).sample(of_berts, 600)  # noqa: S311
     assert 20 < sum(len(way.deviations) > 2 for way in sample)
     for way, answers in zip(sample, explained(scripts, [str(way.number) for way in sample]), strict=True):
-        alike = [answer for answer in answers if set(answer["mistakes"]) == set(way.deviations)]
+        same_mistakes = [answer for answer in answers if set(answer["mistakes"]) == set(way.deviations)]
         # If several pairs of model and class give the number, an answer has only the likeliest model and class.
-        assert any(way.models[0] in answer["models"] or way.classes[0] in answer["classes"] for answer in alike), way
+        assert any(
+            way.models[0] in answer["models"] or way.classes[0] in answer["classes"] for answer in same_mistakes
+        ), way
 
 
 def test_every_part_is_found(scripts: Scripts) -> None:
@@ -344,7 +352,7 @@ def in_short(answer: Answer) -> Answer:
         " ".join([part["path"], *filter(None, [part.get("tag")]), *["share"] * part.get("share", False)])
         for part in answer.get("parts", ())
     ]
-    printed_in = sorted({place["source"] for place in answer.get("printed_in", ())})
+    printed_in = sorted({source["source"] for source in answer.get("printed_in", ())})
     short = {"model": answer["models"][0], "class": next(iter(answer["classes"]), ""), "parts": parts}
     return {**answer, **short, "printed_in": printed_in}
 
@@ -418,8 +426,8 @@ def test_what_is_in_print_names_its_sources(scripts: Scripts) -> None:
     totals = known_totals()
     numbers = [str(total.question.number) for total in totals]
     for total, answers in zip(totals, explained(scripts, numbers), strict=True):
-        alike = [answer for answer in answers if set(answer["mistakes"]) == set(total.question.deviations)]
-        sources = [{place["source"] for place in answer["printed_in"]} for answer in alike]
+        same_mistakes = [answer for answer in answers if set(answer["mistakes"]) == set(total.question.deviations)]
+        sources = [{claim["source"] for claim in answer["printed_in"]} for answer in same_mistakes]
         assert any(set(total.sources) <= names for names in sources), total
 
 
@@ -435,10 +443,12 @@ def test_relatives_are_named(scripts: Scripts) -> None:
         assert first["confidence"] != "possible" or first["mistakes"] == ["pooler-left-out"], relative.name
         assert count(relative) == first["number"]
         # data2vec text has the sizes and tensors of RoBERTa base, which is so much better known that it is named alone.
-        alike = {name for name, model in models.items() if model.sizes == relative.sizes}
+        same_sizes = {name for name, model in models.items() if model.sizes == relative.sizes}
         # DPR is a BERT without its pooler, which is what people have more often left out.
         without_pooler = first["mistakes"] == ["pooler-left-out"]
-        assert without_pooler or any(alike & set(answer["models"]) and not answer["mistakes"] for answer in answers)
+        assert without_pooler or any(
+            same_sizes & set(answer["models"]) and not answer["mistakes"] for answer in answers
+        )
         assert set(first["models"]) <= set(models)
 
 
@@ -476,7 +486,9 @@ def roundings(number: int) -> Iterator[str]:
 def test_every_right_total_is_in_the_answer_to_what_rounds_to_it(scripts: Scripts) -> None:
     """Every right total, of published models, relatives and others in all classes, is an answer to its roundings."""
     models = [*load_models().values(), *load_relatives().values()]
-    totals = {count(model, model_class=one.name) for model in models for one in model.architecture.classes}
+    totals = {
+        count(model, model_class=model_class.name) for model in models for model_class in model.architecture.classes
+    }
     totals |= {total for other in load_others().values() for total in other.totals.values()}
     totals_of: dict[str, set[int]] = {}
     for total in totals:
@@ -544,6 +556,6 @@ def test_a_file_has_so_much_frame_for_each_tensor(scripts: Scripts) -> None:
     """A file may have at most 512 bytes more per tensor than its weights, here for 100 tensors of DistilBERT."""
     weights = 4 * count(model_named("distilbert-base-uncased"))
     frames = (51_200, 51_201)
-    most, more = explained(scripts, [str(weights + frame) for frame in frames])
-    assert any(answer["frame"] == frames[0] for answer in most)
-    assert not any(answer["frame"] == frames[1] for answer in more)
+    at_limit, above_limit = explained(scripts, [str(weights + frame) for frame in frames])
+    assert any(answer["frame"] == frames[0] for answer in at_limit)
+    assert not any(answer["frame"] == frames[1] for answer in above_limit)

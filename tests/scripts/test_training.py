@@ -62,11 +62,11 @@ def all_questions() -> Iterator[tuple[Architecture, ModelClass, Choices]]:
     """Every class whose steps are exported, with and without tied weights, and with and without a pooler."""
     for model_type in EXPORTED:
         architecture = ARCHITECTURES[model_type]
-        for one, tied, pooler in product(architecture.classes, (True, False), (True, False)):
-            if one.fixed.pooler is None:
-                yield architecture, one, Choices(tied=tied, pooler=pooler)
+        for model_class, tied, pooler in product(architecture.classes, (True, False), (True, False)):
+            if model_class.fixed.pooler is None:
+                yield architecture, model_class, Choices(tied=tied, pooler=pooler)
             elif pooler:
-                yield architecture, one, Choices(tied=tied)
+                yield architecture, model_class, Choices(tied=tied)
 
 
 def some_cases(part: int) -> Iterator[Case]:
@@ -78,16 +78,18 @@ def some_cases(part: int) -> Iterator[Case]:
     ways = product(DTYPES, ATTENTIONS, OPTIMISERS, (False, True), (False, True))
     counted = [way for way in ways if way[0] != SHORT or way[2] in SHORT_STATES]
     every = list(product(all_questions(), TRAINED, counted))
-    for (architecture, one, choices), (fields, changes), way in sampled(every, part):
+    for (architecture, model_class, choices), (fields, changes), way in sampled(every, part):
         sizes, (texts, tokens) = next(batches)
-        labelled = {**sizes, "C": one.labels or sizes["C"]}
-        model = Model(one.name, architecture, {each.letter: labelled[each.letter] for each in architecture.symbols})
-        question = Question(model, one.name, choices=choices)
+        labelled = {**sizes, "C": model_class.labels or sizes["C"]}
+        model = Model(
+            model_class.name, architecture, {symbol.letter: labelled[symbol.letter] for symbol in architecture.symbols}
+        )
+        question = Question(model, model_class.name, choices=choices)
         with suppress(BadChange):
             changed = ChangedModel.build(question, changes)
             names = ("dtype", "attention", "optimiser", "padded", "checkpointing", "texts", "tokens")
-            how = dict(zip(names, (*way, texts, tokens), strict=True))
-            yield Configuration(question, **fields), changed, how
+            settings = dict(zip(names, (*way, texts, tokens), strict=True))
+            yield Configuration(question, **fields), changed, settings
 
 
 FREE = 10**6
@@ -119,7 +121,8 @@ def by_the_engine(changed: ChangedModel, way: dict[str, Any]) -> dict[str, Any]:
 def by_scripts(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
     """The answers of scripts about steps: the same numbers, or why they are not counted."""
     sent = [
-        {"configuration": one.for_scripts(), "way": way, "texts": way["texts"], "bytes": FREE} for one, _, way in cases
+        {"configuration": configuration.for_scripts(), "way": way, "texts": way["texts"], "bytes": FREE}
+        for configuration, _, way in cases
     ]
     answers: list[dict[str, Any]] = scripts.call("trainingSteps", sent)
     return answers
@@ -130,9 +133,9 @@ def test_training_steps_are_counted_alike(scripts: Scripts) -> None:
     # 151 divides neither the number of ways nor that of kinds of training, so all of them are among the cases.
     cases = list(some_cases(part=151))
     counted: Counter[bool] = Counter()
-    for (one, changed, way), theirs in zip(cases, by_scripts(scripts, cases), strict=True):
+    for (configuration, changed, way), theirs in zip(cases, by_scripts(scripts, cases), strict=True):
         ours = by_the_engine(changed, way)
-        assert ours == theirs, (one.question, changed.changes, way)
+        assert ours == theirs, (configuration.question, changed.changes, way)
         counted["refusal" in ours] += 1
     assert counted[False] > 4 * counted[True] > 0
 
@@ -147,7 +150,11 @@ def test_published_models_are_counted_alike(scripts: Scripts) -> None:
     ways = product(product(MODELS, PARTS_IN_FORM), product(DTYPES, OPTIMISERS))
     for ((name, option), (dtype, optimiser)), padded in zip(ways, cycle((False, True)), strict=False):
         model = model_named(name)
-        (classifier,) = [one.name for one in model.architecture.classes if one.name.endswith("SequenceClassification")]
+        (classifier,) = [
+            model_class.name
+            for model_class in model.architecture.classes
+            if model_class.name.endswith("SequenceClassification")
+        ]
         changed = ChangedModel.build(Question(model, classifier), PARTS_IN_FORM[option].changes_of(model.sizes["L"]))
         way = {"dtype": dtype, "attention": "", "optimiser": optimiser, "padded": padded, "checkpointing": False}
         way |= {"texts": 3, "tokens": 48}

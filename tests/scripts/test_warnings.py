@@ -157,15 +157,17 @@ def test_tables_that_do_not_fit(
     name: str, shapes: tuple[tuple[int, ...], tuple[int, ...]], says: str, scripts: Scripts
 ) -> None:
     """Two shapes of a table are two vocabularies, lengths or numbers of segments, and that is not as it should be."""
-    one, other = (f"torch.Size({[*shape]})" for shape in shapes)
-    detail = f"Reinit due to size mismatch - ckpt: {one} vs model:{other}"
+    loaded, built = (f"torch.Size({[*shape]})" for shape in shapes)
+    detail = f"Reinit due to size mismatch - ckpt: {loaded} vs model:{built}"
     start = "Some weights of BertModel were not initialized from the model checkpoint at x and are newly initialized"
-    error = f"size mismatch for {name}: copying a param with shape {one} from checkpoint, the shape in current model is"
-    warning = f"{start} because the shapes did not match:\n- {name}: found shape {one} in the checkpoint and"
+    error = (
+        f"size mismatch for {name}: copying a param with shape {loaded} from checkpoint, the shape in current model is"
+    )
+    warning = f"{start} because the shapes did not match:\n- {name}: found shape {loaded} in the checkpoint and"
     texts = [
-        f"{error} {other}.",
+        f"{error} {built}.",
         report("BertModel", "x", [(name, "MISMATCH", detail)]),
-        f"{warning} {other} in the model instantiated",
+        f"{warning} {built} in the model instantiated",
     ]
     for text in texts:
         result = account(scripts, text)

@@ -115,17 +115,17 @@ def _line(line: SolutionLine) -> str:
 def _of_numbers(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
     """Faults in numbers: each is counted again, and each must have its feedback."""
     width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
-    right = variant.ask.number(variant.question.model) * width
+    correct = variant.ask.number(variant.question.model) * width
     wrong_by_number = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
     numbers = {int(answer.text.replace(",", "")): answer for answer in question.answers}
     expected = len(wrong_by_number) if capacity.wrong is None else min(capacity.wrong, len(wrong_by_number))
     lines = [] if len(numbers) == 1 + expected else [f"there are {len(numbers)} answers, not {1 + expected}"]
     for number, answer in numbers.items():
-        if (number == right) != (answer.mark == 100):
-            lines.append(f"{number} has the mark {answer.mark}, and {right} is right")
-        elif number == right and capacity.wrong == 0:
+        if (number == correct) != (answer.mark == 100):
+            lines.append(f"{number} has the mark {answer.mark}, and {correct} is right")
+        elif number == correct and capacity.wrong == 0:
             continue
-        elif number == right:
+        elif number == correct:
             lines += _of_feedback(answer, load_sets().banks["right"])
         elif number not in wrong_by_number:
             lines.append(f"{number} is no known wrong answer")
@@ -159,8 +159,8 @@ def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[s
     for answer in question.answers:
         option = option_by_text[answer.text]
         lines += _of_feedback(answer, "" if capacity.bare else option.feedback)
-        right = _leads_there(variant, option.name) if variant.ledger else option.right
-        if right != (answer.mark == 100):
+        is_correct = _leads_there(variant, option.name) if variant.ledger else option.right
+        if is_correct != (answer.mark == 100):
             lines.append(f"{answer.text!r} has the mark {answer.mark}")
     return lines
 

@@ -151,9 +151,11 @@ def _canvas(item: ElementTree.Element) -> Read:
         answers.append(Given(line(_qti_text(label)), sum(marks), feedback))
     for field in item.iterfind(".//response_str", QTI):
         assert "Decimal" == field.find("render_fib", QTI).get("fibtype")  # type: ignore[union-attr]
-        (right,) = (condition for condition in conditions if condition.find("setvar", QTI) is not None)
-        exact, low, high = (right.findtext(f".//{test}", "", QTI) for test in ("varequal", "vargte", "varlte"))
-        answers = [Given(exact, float(right.findtext("setvar", "", QTI)), "", int(high) - int(low))]
+        (right_condition,) = (condition for condition in conditions if condition.find("setvar", QTI) is not None)
+        exact, low, high = (
+            right_condition.findtext(f".//{test}", "", QTI) for test in ("varequal", "vargte", "varlte")
+        )
+        answers = [Given(exact, float(right_condition.findtext("setvar", "", QTI)), "", int(high) - int(low))]
     question = item.find("presentation/material", QTI)
     assert question is not None
     return Read(
@@ -237,8 +239,8 @@ def read_blackboard(text: str) -> list[Read]:
 def _blackboard(kind: str, text: str, *fields: str) -> Read:
     """A question; the format has no names and no feedback."""
     if kind == "NUM":
-        (right, margin) = fields
-        return Read("", "", [text], [Given(right, 100, "", float(margin))], [], [])
+        (right_answer, margin) = fields
+        return Read("", "", [text], [Given(right_answer, 100, "", float(margin))], [], [])
     assert ("MC", {"correct", "incorrect"}) == (kind, set(fields[1::2]))
     marks = zip(fields[::2], fields[1::2], strict=True)
     return Read("", "", [text], [Given(answer, 100 * (mark == "correct"), "") for answer, mark in marks], [], [])

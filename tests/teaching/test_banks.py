@@ -192,10 +192,10 @@ AWKWARD = [
 def awkward() -> Bank:
     """A bank in which every text contains something with a meaning in one of the formats."""
     entries = []
-    for place, text in enumerate(AWKWARD):
+    for index, text in enumerate(AWKWARD):
         wrong = (Answer("2", False, text), Answer("3", False, f"{text} again"))
         typed_entry = BankEntry(
-            "layer", place, f"name {text}", (text,), (), True, (Answer("1", True, text), *wrong), (text,), (text,)
+            "layer", index, f"name {text}", (text,), (), True, (Answer("1", True, text), *wrong), (text,), (text,)
         )
         options = (Answer(text, True, text), Answer(f"{text} other", False, text))
         entries += [typed_entry, typed_entry._replace(set="mistake", numeric=False, answers=options, ledger=(text,))]
@@ -227,7 +227,9 @@ def awkward_faults(bank: list[Read], form: str) -> list[str]:
             {answer.text.replace(",", ""): answer.feedback for answer in question.answers},
             question.solution,
         ]
-        lines += [f"{one!r} became {other!r}" for one, other in zip(before, after, strict=True) if one != other]
+        lines += [
+            f"{written!r} became {read!r}" for written, read in zip(before, after, strict=True) if written != read
+        ]
     return lines
 
 

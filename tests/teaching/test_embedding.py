@@ -28,25 +28,25 @@ CANVAS = {"iframe": {"src", "width", "height", "style", "title"}, "p": set[str](
 
 def test_course_systems_keep_what_is_pasted() -> None:
     """Snippets use no tag or attribute that Canvas removes; and if Moodle removes the frame, a link remains."""
-    for place in ("moodle", "canvas"):
-        text = snippet(place)
+    for system in ("moodle", "canvas"):
+        text = snippet(system)
         for tag, attributes in re.findall(r"<(\w+)([^>]*)>", text):
             assert set(re.findall(r"\s([\w-]+)=", attributes)) <= CANVAS[tag]
         without_frame = re.sub(r"<iframe.*?</iframe>", "", text, flags=re.DOTALL)
         assert re.search(r'<a href="https://SITE/[^"]+">[^<]{20,}</a>', without_frame)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
+@pytest.mark.parametrize("system", PLACES)
+def test_a_snippet_shows_a_thing_and_links_to_it(system: str) -> None:
     """A snippet shows an element in light colours, with a link to it on the site."""
-    addresses = re.findall(rf"""{UNKNOWN_SITE}([^"')]+)""", snippet(place))
+    addresses = re.findall(rf"""{UNKNOWN_SITE}([^"')]+)""", snippet(system))
     source, link, *_ = (address.replace("&amp;", "&") for address in addresses)
     path, _, query = source.partition("?")
     assert path in {*published_addresses(), *map(embed, TOOLS)}
-    exercise = {"set": "layer", "seed": "7"} if place == "moodle" else {}
+    exercise = {"set": "layer", "seed": "7"} if system == "moodle" else {}
     assert {**exercise, "theme": "light"} == dict(parse_qsl(query, strict_parsing=True))
     assert link in ("totals/base.html#figure-base", "try/exercises.html?set=layer&seed=7")
-    assert ("109,482,240 parameters" in snippet(place)) == (place != "moodle")
+    assert ("109,482,240 parameters" in snippet(system)) == (system != "moodle")
 
 
 def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,12 +33,12 @@ def numbers(text: str) -> list[int]:
 
 def results(line: str) -> tuple[int, int]:
     """The result of a line of a sum, worked out again, and the result that the line states."""
-    left, _, right = line.replace("−", "-").replace(",", "").partition(" = ")
+    left, _, result = line.replace("−", "-").replace(",", "").partition(" = ")
     assert re.fullmatch(r"\d+(?: [+×÷-] \d+)*", left), line
     terms = re.findall(r"(^|[+-])\s*(\d+(?: [×÷] \d+)*)", left)
     value = sum((-1 if sign == "-" else 1) * product(term) for sign, term in terms)
     assert value.denominator == 1, line
-    return int(value), int(right or left)
+    return int(value), int(result or left)
 
 
 def product(text: str) -> Fraction:
@@ -317,10 +317,10 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
         elif question.part == "bert/encoder" and "L" not in question.architecture.layers and not variant.ask.cost:
             assert "as if it had weights of its own" in known[answer * sizes["L"]].feedback
         elif not question.part or question.part == "bert/encoder":
-            one = count(variant, L=1) * width
-            if one == answer:
+            one_layer = count(variant, L=1) * width
+            if one_layer == answer:
                 continue
-            feedback = known[one].feedback
+            feedback = known[one_layer].feedback
             assert re.search("one (encoder )?layer|one of these|for one|one adapter", feedback), feedback
         if sizes["C"] > 2:
             two = count(variant, C=2)

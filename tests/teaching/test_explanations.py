@@ -29,7 +29,7 @@ def test_titles_are_those_of_the_pages(address: str, title: str) -> None:
 def test_every_question_has_a_page_with_a_title() -> None:
     """Questions lead to a page in the list, and to an id that the page has; every page of the list is needed."""
     sets = load_sets().sets.values()
-    addresses = {page for one in sets for page in ({one.page} - {""} or map(page_of, one.asks))}
+    addresses = {page for exercises in sets for page in ({exercises.page} - {""} or map(page_of, exercises.asks))}
     assert set(TITLES) == {address.partition("#")[0] for address in addresses}
     for address in addresses:
         page, _, name = address.partition("#")
@@ -37,7 +37,7 @@ def test_every_question_has_a_page_with_a_title() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "page"),
+    ("name", "index", "page"),
     [
         ("tensor", 0, "parts/embeddings.html"),
         ("layer", 2, "parts/layer-norm.html"),
@@ -50,6 +50,6 @@ def test_every_question_has_a_page_with_a_title() -> None:
         ("operations", 5, "run/operations.html"),
     ],
 )
-def test_a_question_leads_to_the_page_about_its_part(name: str, place: int, page: str) -> None:
+def test_a_question_leads_to_the_page_about_its_part(name: str, index: int, page: str) -> None:
     """One block leads to its page; several blocks lead to the layer, the whole model or the heads."""
-    assert page == page_of(load_sets().sets[name].asks[place])
+    assert page == page_of(load_sets().sets[name].asks[index])

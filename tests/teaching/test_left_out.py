@@ -144,13 +144,13 @@ def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
 def faults(variant: Exercise) -> Iterator[str]:
     """A line for every part that feedback says was left out although its number is not the missing one."""
     rows = dict(rows_of(variant))
-    right = variant.ask.number(variant.question.model)
-    if right != sum(rows.values()):
-        yield f"{variant.set}:{variant.seed} counts {right:,}, and its rows {sum(rows.values()):,}"
+    correct = variant.ask.number(variant.question.model)
+    if correct != sum(rows.values()):
+        yield f"{variant.set}:{variant.seed} counts {correct:,}, and its rows {sum(rows.values()):,}"
     for wrong, part in left_out(variant):
         number = sum(number for row, number in rows.items() if part in ROWS and re.search(ROWS[part], row))
-        if number != right - wrong:
-            yield f"{variant.set}:{variant.seed}: {part} has {number:,}, and {right - wrong:,} are missing"
+        if number != correct - wrong:
+            yield f"{variant.set}:{variant.seed}: {part} has {number:,}, and {correct - wrong:,} are missing"
 
 
 @pytest.mark.parametrize("name", SETS)

@@ -45,9 +45,9 @@ def parse(html: str) -> BeautifulSoup:
     return BeautifulSoup(html, "html.parser")
 
 
-def cells(page: Tag, place: int) -> list[str]:
+def cells(page: Tag, index: int) -> list[str]:
     """The cells in one column of a table."""
-    return [row.select("th, td")[place].get_text() for row in page.select("tbody tr")]
+    return [row.select("th, td")[index].get_text() for row in page.select("tbody tr")]
 
 
 def test_the_sheet_has_a_box_for_each_line_and_no_answer() -> None:

@@ -20,7 +20,7 @@ def test_a_tensor_has_its_names_shapes_size_and_tie(base: Model) -> None:
     Source: transformers 5.23.
     """
     path = "bert/encoder/layer_11/intermediate/dense/kernel"
-    tensor = next(one for one in tensors(Question(base)) if one.path == path)
+    tensor = next(candidate for candidate in tensors(Question(base)) if candidate.path == path)
     expected = (path, "encoder.layer.11.intermediate.dense.weight", path, (3072, 768), (768, 3072), 2_359_296, None)
     assert expected == tensor
 

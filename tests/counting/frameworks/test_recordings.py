@@ -161,7 +161,7 @@ def first_model(name: str) -> dict[str, Any]:
     """A copy of the first model of a recording that has ties or heads, or no class, so that a test can alter it."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
-    model = next((one for one in models if one.get("class") in classes), None) or (with_ties(name) or models)[0]
+    model = next((model for model in models if model.get("class") in classes), None) or (with_ties(name) or models)[0]
     copy: dict[str, Any] = json.loads(json.dumps(model))
     return copy
 

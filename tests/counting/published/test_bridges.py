@@ -219,6 +219,6 @@ def test_a_size_that_adds_rows() -> None:
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
     """A bridge leads from each wrong total to the correct one; it is empty if the deviation changes nothing."""
-    right = Question(base, class_on_pages(load_deviations()[name], BERT))
-    start = right._replace(deviations=(name,))
-    assert bool(checked_bridge(start, right)) is (start.number != right.number)
+    correct = Question(base, class_on_pages(load_deviations()[name], BERT))
+    start = correct._replace(deviations=(name,))
+    assert bool(checked_bridge(start, correct)) is (start.number != correct.number)

@@ -62,10 +62,10 @@ def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
 RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]
 
 
-@pytest.mark.parametrize(("source", "digits", "right"), RIGHT)
-def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, right: int) -> None:
+@pytest.mark.parametrize(("source", "digits", "correct_number"), RIGHT)
+def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, correct_number: int) -> None:
     """They come from real libraries and from arithmetic, so a claim that is read wrongly is noticed."""
-    assert right == claim_with(source, digits).correct_number
+    assert correct_number == claim_with(source, digits).correct_number
 
 
 def test_a_rounded_number_is_explained_by_one_that_rounds_to_it() -> None:

@@ -138,8 +138,8 @@ def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "index.toml"
     text = printouts.INDEX_FILE.read_text(encoding="utf-8")
     monkeypatch.setattr(printouts, "INDEX_FILE", path)
-    for right, wrong, message in (("says =", "say =", "says"), ('"rounded"', '"round"', "rounded")):
-        path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    for known, misspelt, message in (("says =", "say =", "says"), ('"rounded"', '"round"', "rounded")):
+        path.write_text(text.replace(known, misspelt, 1), encoding="utf-8")
         with pytest.raises(BadConfig, match=message):
             load_printouts.__wrapped__()
 

@@ -104,10 +104,10 @@ def effect(names: Names) -> int | None:
 def test_a_budget_allows_the_sets_that_it_pays_for() -> None:
     """The names of a set must not exclude each other, and each must make a difference."""
     costs = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
-    right = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
+    singles = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
     pairs = {("b", "e"): 117, ("c", "e"): 97}
-    assert right == sets_within(costs, 3, effect)
-    assert right | pairs == sets_within(costs, 5, effect)
+    assert singles == sets_within(costs, 3, effect)
+    assert singles | pairs == sets_within(costs, 5, effect)
     assert {} == sets_within(costs, 5, lambda _: None)
     # b and c together make no difference, so no larger set may contain both, whatever its number is.
     totals = {(): 9, ("a",): 1, ("b",): 2, ("c",): 3, ("a", "b"): 4, ("a", "c"): 5, ("b", "c"): 9, ("a", "b", "c"): 6}

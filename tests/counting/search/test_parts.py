@@ -120,5 +120,7 @@ def test_shares_are_of_parts_of_the_bare_model() -> None:
     model = model_named("bert-base-uncased")
     for (model_class, part), costs in zip(parts(), part_costs(), strict=True):
         if costs.compared is not None:
-            own, bare = (Question(model, one).at(part.path, part.tag).number for one in (model_class, "BertModel"))
-            assert own == bare, part
+            in_its_class, bare = (
+                Question(model, name).at(part.path, part.tag).number for name in (model_class, "BertModel")
+            )
+            assert in_its_class == bare, part

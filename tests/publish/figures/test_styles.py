@@ -14,8 +14,8 @@ DRAWING = (
 def element_at(path: str) -> ElementWrapper:
     """An element of the drawing, found by its path: "0 1" is the second child of the first child."""
     element = ElementWrapper.from_html_root(fromstring(DRAWING))  # noqa: S314  it is our own
-    for place in map(int, path.split()):
-        element = list(element.iter_children())[place]
+    for index in map(int, path.split()):
+        element = list(element.iter_children())[index]
     return element
 
 

@@ -30,7 +30,7 @@ def test_every_block_of_the_map_is_a_link_with_its_number() -> None:
     # LayerNorms are too thin to be drawn within a layer.
     assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner
     # The name is in the middle of the feed-forward network, the larger of the two; the number is left to the sum.
-    assert [f"layer {place}" for place in range(12)] == [text.get_text() for text in layers("text")]
+    assert [f"layer {index}" for index in range(12)] == [text.get_text() for text in layers("text")]
     feed_forward = layers("rect")[12]
     middle = float(feed_forward["y"][:-1]) + float(feed_forward["height"][:-1]) / 2  # type: ignore[arg-type]
     assert pytest.approx(middle, abs=1e-3) == float(str(layers("text")[0]["y"])[:-1])
@@ -68,7 +68,7 @@ def test_many_blocks_side_by_side_are_one_with_lines() -> None:
     assert "none" == inner["preserveaspectratio"]
     assert ("100%", "100%") == (inner["width"], inner["height"])
     assert inner.path
-    assert "".join(f"M{place} 0v1" for place in range(1, 64)) == inner.path["d"]
+    assert "".join(f"M{index} 0v1" for index in range(1, 64)) == inner.path["d"]
     assert "columns64 × 768" == link("text")[0].get_text()
 
 

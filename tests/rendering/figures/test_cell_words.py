@@ -23,10 +23,10 @@ def test_biases_are_of_outputs() -> None:
 
 def test_other_words_are_found() -> None:
     """A bias with other words than the columns of its matrix is found, whichever it is."""
-    for place, (block, cells) in enumerate(BLOCKS):
+    for index, (block, cells) in enumerate(BLOCKS):
         if block.tag == "bias":
             planted_blocks = [*BLOCKS]
-            planted_blocks[place] = (block, cells._replace(axes=("row #",)))
+            planted_blocks[index] = (block, cells._replace(axes=("row #",)))
             assert [cells.title] == differing(planted_blocks)
 
 

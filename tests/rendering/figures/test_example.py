@@ -29,8 +29,8 @@ def test_ids_are_rows_of_the_word_table() -> None:
 def test_neighbours_stand_beside_their_rows() -> None:
     """The rows of the word table are in its order, with dots where rows are left out."""
     labels = texts("example-rows")
-    place = labels.index("4937")
-    assert ["⋮", "4936", "1915", "4937", "cat", "4938", "anthony", "⋮"] == labels[place - 3 : place + 5]
+    index = labels.index("4937")
+    assert ["⋮", "4936", "1915", "4937", "cat", "4938", "anthony", "⋮"] == labels[index - 3 : index + 5]
     assert ["100", "[UNK]", "101", "[CLS]", "102", "[SEP]", "103", "[MASK]"] == labels[3:11]
 
 

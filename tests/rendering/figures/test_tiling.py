@@ -11,11 +11,13 @@ BESIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)]
 
 
 @pytest.mark.parametrize(
-    ("most", "expected"), [(1, BELOW), (2, BELOW), (3, BESIDE), (4, BESIDE)], ids=["one", "two", "three", "four"]
+    ("most_in_a_row", "expected"),
+    [(1, BELOW), (2, BELOW), (3, BESIDE), (4, BESIDE)],
+    ids=["one", "two", "three", "four"],
 )
-def test_equal_cells_fill_whole_rows(most: int, expected: list[Tile]) -> None:
+def test_equal_cells_fill_whole_rows(most_in_a_row: int, expected: list[Tile]) -> None:
     """Three lie side by side only if three may: two do not divide three, so they lie one below another."""
-    assert near([[QUARTER], expected]) == near(tiles(COLUMNS, [Share(1, 1, 9), Share(1, 3, most)]))
+    assert near([[QUARTER], expected]) == near(tiles(COLUMNS, [Share(1, 1, 9), Share(1, 3, most_in_a_row)]))
 
 
 def test_more_cells_than_fit_make_several_rows() -> None:

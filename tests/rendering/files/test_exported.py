@@ -53,7 +53,7 @@ def test_classes_are_the_engine_s(read: Any) -> None:
             prefixes = ("bert", *model_class.heads)
             barred = {name for name, fixed in model_class.fixed.by_name().items() if fixed is False}
             expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
-            assert expected == [rows[place] for place in one["rows"]]
+            assert expected == [rows[index] for index in one["rows"]]
             assert model_class.fixed == Choices(**one["fixed"])
             assert model_class.purpose == one["purpose"]
         assert architecture.usual.by_name(architecture.flags) == value["choices"]

@@ -10,9 +10,9 @@ from tests.rendering.test_every_page import written_pages
 PAGE = "disagreements/published-claims.md"
 
 
-def row(source: str, place: int) -> list[str]:
+def row(source: str, index: int) -> list[str]:
     """The cells of a claim's row, as text."""
-    (claim,) = written_pages()[PAGE].parsed.select(f"#{source}-{place}")
+    (claim,) = written_pages()[PAGE].parsed.select(f"#{source}-{index}")
     return [cell.get_text("|", strip=True) for cell in claim.find_all(["th", "td"])]
 
 
@@ -33,7 +33,7 @@ OF_MEMORY = """\
 
 # Sources: the printed numbers are in claims.toml with their addresses; the computed ones are transformers'.
 @pytest.mark.parametrize(
-    ("source", "place", "expected"),
+    ("source", "index", "expected"),
     [
         (
             "base-chinese-by-hand",
@@ -60,9 +60,9 @@ OF_MEMORY = """\
         ),
     ],
 )
-def test_a_row_shows_both_numbers_and_the_steps_between(source: str, place: int, expected: list[str]) -> None:
+def test_a_row_shows_both_numbers_and_the_steps_between(source: str, index: int, expected: list[str]) -> None:
     """The first number is as the source prints it, the second as the engine counts it."""
-    assert expected == row(source, place)
+    assert expected == row(source, index)
 
 
 def source_line(source: str) -> Tag:

@@ -27,9 +27,9 @@ def written_table(name: str) -> Tag:
     return next(table for page in written_pages().values() for table in page.parsed.select(f"#{name}"))
 
 
-def column(which: str, place: int = 0) -> list[str]:
+def column(which: str, index: int = 0) -> list[str]:
     """One column of a table, without its heading."""
-    return [row[place] for row in rows(which)[1:]]
+    return [row[index] for row in rows(which)[1:]]
 
 
 def test_every_number_of_heads_divides_the_width() -> None:

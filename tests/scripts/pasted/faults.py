@@ -48,29 +48,29 @@ def complete_lists(subject: Subject) -> list[set[str]]:
             if model_class.labels not in (None, subject.model.sizes["C"]):
                 continue
             other = subject._replace(model_class=model_class, choices=subject.choices._replace(pooler=pooler))
-            lists.append({one.transformers for one in other.tensors})
+            lists.append({tensor.transformers for tensor in other.tensors})
     return lists
 
 
 def drop(subject: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """A row is missing."""
-    places = [place for place, line in enumerate(lines) if line.number]
-    chance.shuffle(places)
-    for place in places[:5]:
-        rest = lines[:place] + lines[place + 1 :]
+    indices = [index for index, line in enumerate(lines) if line.number]
+    chance.shuffle(indices)
+    for index in indices[:5]:
+        rest = lines[:index] + lines[index + 1 :]
         if not is_sound(subject, rest):
-            return rest, Fault("dropped", lines[place].holds, -lines[place].number)
+            return rest, Fault("dropped", lines[index].holds, -lines[index].number)
     return None
 
 
 def double(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """A row stands twice."""
-    places = [place for place, line in enumerate(lines) if line.number]
-    if not places:
+    indices = [index for index, line in enumerate(lines) if line.number]
+    if not indices:
         return None
-    place = chance.choice(places)
-    line = lines[place]
-    return lines[: place + 1] + lines[place:], Fault("doubled", line.holds, line.number)
+    index = chance.choice(indices)
+    line = lines[index]
+    return lines[: index + 1] + lines[index:], Fault("doubled", line.holds, line.number)
 
 
 def layers_in(lines: Sequence[PastedLine]) -> list[int]:
@@ -103,10 +103,10 @@ def show_first_layers(_: Subject, lines: list[PastedLine], chance: random.Random
     if not after:
         return None
     missing = [line for line in lines if line.layer in after]
-    place = next(place for place, line in enumerate(lines) if line.layer in after)
+    index = next(index for index, line in enumerate(lines) if line.layer in after)
     indent = missing[0].text[: len(missing[0].text) - len(missing[0].text.lstrip(" "))]
     dots = PastedLine(f"{indent}{chance.choice(DOTS)}")
-    rest = [*lines[:place], dots, *(line for line in lines[place:] if line.layer not in after)]
+    rest = [*lines[:index], dots, *(line for line in lines[index:] if line.layer not in after)]
     names = tuple(name for line in missing for name in line.holds)
     return rest, Fault("first layers", names, -sum(line.number for line in missing))
 
@@ -117,12 +117,12 @@ def elide(_: Subject, lines: list[PastedLine], chance: random.Random) -> Plantin
     if len(layers) < 2:
         return None
     missing = [line for line in lines if line.layer in layers[1:]]
-    first = {next(place for place, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
+    first = {next(index for index, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
     dots = chance.choice(["...", " ... ", "…"])
     rest = [
-        line._replace(text=f"{line.text}{dots})") if place in first else line
-        for place, line in enumerate(lines)
-        if place in first or line.layer not in layers[1:]
+        line._replace(text=f"{line.text}{dots})") if index in first else line
+        for index, line in enumerate(lines)
+        if index in first or line.layer not in layers[1:]
     ]
     names = tuple(name for line in missing for name in line.holds)
     return rest, Fault("first layers", names, -sum(line.number for line in missing))
@@ -151,24 +151,24 @@ def change_digit(subject: Subject, lines: list[PastedLine], chance: random.Rando
 
 def change_dimension(_: Subject, lines: list[PastedLine], chance: random.Random) -> Planting | None:
     """One dimension of a tensor in a layer is another."""
-    places = [
-        place
-        for place, line in enumerate(lines)
+    indices = [
+        index
+        for index, line in enumerate(lines)
         if line.shape and line.holds and (line.layer is not None or line.times > 1)
     ]
-    if not places or len(places) < 8:
+    if not indices or len(indices) < 8:
         return None
-    place = chance.choice(places)
-    line = lines[place]
+    index = chance.choice(indices)
+    line = lines[index]
     sizes = list(WHOLE.finditer(line.shape))
-    where = chance.choice([one for one in sizes if int(one[0]) > 1] or sizes)
+    where = chance.choice([size for size in sizes if int(size[0]) > 1] or sizes)
     old = int(where[0])
     new = chance.choice([old + 1, old - 1, old + 10, old * 2, int(where[0][::-1])])
     if new in (old, 0) or len(str(new)) < 1:
         new = old + 2
     shape = f"{line.shape[: where.start()]}{new}{line.shape[where.end() :]}"
     change = line.of_shape(shape) - line.of_shape(line.shape)
-    with_fault = [*lines[:place], line._replace(shape=shape), *lines[place + 1 :]]
+    with_fault = [*lines[:index], line._replace(shape=shape), *lines[index + 1 :]]
     return with_fault, Fault("dimension", line.holds, change)
 
 

@@ -32,7 +32,7 @@ def many_lines(chance: random.Random) -> str:
     unit = chance.choice(
         ["\n", "a\n", "1\n", "x 1\n", "a.weight 1\n", "encoder.layer.{}.output.dense.bias torch.Size([768])\n", ")\n"]
     )
-    return "".join(unit.format(place) for place in range(chance.choice([1_000, 10_000])))
+    return "".join(unit.format(index) for index in range(chance.choice([1_000, 10_000])))
 
 
 def deep(chance: random.Random) -> str:
@@ -47,8 +47,8 @@ def deep(chance: random.Random) -> str:
 def tree(chance: random.Random) -> str:
     """A print of modules in modules, very deep."""
     depth = chance.choice([50, 300, 1_000])
-    lines = [f"{'  ' * place}({place}): ModuleList(" for place in range(depth)]
-    return "\n".join([*lines, *(f"{'  ' * place})" for place in reversed(range(depth)))])
+    lines = [f"{'  ' * level}({level}): ModuleList(" for level in range(depth)]
+    return "\n".join([*lines, *(f"{'  ' * level})" for level in reversed(range(depth)))])
 
 
 def json_bomb(chance: random.Random) -> str:
@@ -57,7 +57,7 @@ def json_bomb(chance: random.Random) -> str:
     return chance.choice(
         [
             json.dumps(
-                {f"k{place}": {"dtype": "F32", "shape": [10**9] * 50, "data_offsets": [0, 1]} for place in range(200)}
+                {f"k{index}": {"dtype": "F32", "shape": [10**9] * 50, "data_offsets": [0, 1]} for index in range(200)}
             ),
             json.dumps({"encoder.layer.0.attention.self.query.weight": {"shape": [number, number]}}),
             '{"__proto__": {"dtype": "F32", "shape": [768, 768], "data_offsets": [0, 4]}, "constructor": {"a": 1}}',

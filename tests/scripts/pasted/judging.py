@@ -55,7 +55,7 @@ SORTED = ("safetensors header", "safetensors index", "flax", "list_variables")
 
 def equal_classes(case: Mapping[str, Any]) -> set[str]:
     """The classes that have the same tensors as that of a case; its text cannot tell them apart."""
-    own = names_and_shapes(ARCHITECTURES[case["architecture"]], case["modelClass"], case)
+    own_names = names_and_shapes(ARCHITECTURES[case["architecture"]], case["modelClass"], case)
     equal = set()
     for architecture in ARCHITECTURES.values():
         for model_class in architecture.classes:
@@ -64,7 +64,7 @@ def equal_classes(case: Mapping[str, Any]) -> set[str]:
                     other = names_and_shapes(architecture, model_class.name, {**case, "choices": {"pooler": pooler}})
                 except BadChoice:  # a class for another number of labels, or that has a pooler
                     continue
-                if other == own:
+                if other == own_names:
                     equal.add(model_class.name)
     return equal
 
@@ -92,7 +92,7 @@ def names_and_shapes(
     }
     choices = Choices(pooler=case["choices"].get("pooler"))
     question = Question(Model("", architecture, sizes), model_class, choices=choices)
-    names = [(one.transformers, one.shape) for one in tensors(question) if one.tied_to is None]
+    names = [(tensor.transformers, tensor.shape) for tensor in tensors(question) if tensor.tied_to is None]
     return sorted(names) if case["layout"] in SORTED else names
 
 
@@ -110,8 +110,10 @@ def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
     number, names = case["fault"]["number"], case["fault"]["tensors"]
     if any(finding["amount"] == -number for finding in account["findings"]):
         return True
-    own = [finding for finding in account["findings"] if names_one(names, finding)]
-    return bool(own) and (len(own) == len(names) or sum(finding["amount"] or 0 for finding in own) == -number)
+    about_rows = [finding for finding in account["findings"] if names_one(names, finding)]
+    return bool(about_rows) and (
+        len(about_rows) == len(names) or sum(finding["amount"] or 0 for finding in about_rows) == -number
+    )
 
 
 def names_one(names: list[str], finding: Mapping[str, Any]) -> bool:
@@ -174,9 +176,9 @@ def results_of(scripts: Any, some: list[dict[str, Any]]) -> Iterator[tuple[dict[
     """Every case with its answer and the verdict."""
     for start in range(0, len(some), 25):
         part = some[start : start + 25]
-        answers = scripts.call("accounts", [one["text"] for one in part])
-        for one, answer in zip(part, answers, strict=True):
-            yield one, answer, verdict_on(one, answer)
+        answers = scripts.call("accounts", [case["text"] for case in part])
+        for case, answer in zip(part, answers, strict=True):
+            yield case, answer, verdict_on(case, answer)
 
 
 Result = tuple[dict[str, Any], Any, Judgement]
@@ -185,17 +187,17 @@ Result = tuple[dict[str, Any], Any, Judgement]
 def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
     """How often each verdict comes, by whatever `keys` gives for a case; the falsest first."""
     by_key: dict[str, Counter[str]] = {}
-    for one, _, judgement in results:
-        for key in keys(one):
+    for case, _, judgement in results:
+        for key in keys(case):
             by_key.setdefault(key, Counter())[judgement.verdict] += 1
     return dict(sorted(by_key.items(), key=lambda item: -item[1]["false"] / item[1].total()))
 
 
 RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
-    "layout": lambda one: ["all", one["layout"]],
-    "fault": lambda one: [one["fault"]["kind"]],
-    "mangling": lambda one: one["mangling"].split(" + ") if one["mangling"] else ["none"],
-    "architecture": lambda one: [one["architecture"], "odd sizes" if one["model"] == "odd" else "published"],
+    "layout": lambda case: ["all", case["layout"]],
+    "fault": lambda case: [case["fault"]["kind"]],
+    "mangling": lambda case: case["mangling"].split(" + ") if case["mangling"] else ["none"],
+    "architecture": lambda case: [case["architecture"], "odd sizes" if case["model"] == "odd" else "published"],
 }
 
 
@@ -223,8 +225,8 @@ def main(seed: int, count: int, layout: str = "") -> None:
             print(f"  {name:<20}{row}{counter['false'] / counter.total():.0%} false")
     print("\nmost frequent")
     kinds = Counter(
-        (judgement.verdict, one["layout"], one["fault"]["kind"], judgement.why)
-        for one, _, judgement in results
+        (judgement.verdict, case["layout"], case["fault"]["kind"], judgement.why)
+        for case, _, judgement in results
         if judgement.verdict in ("false", "vague", "unread")
     )
     for kind, times in kinds.most_common(60):

@@ -167,16 +167,16 @@ def summary(
     numbers = {"Total params": total, "Trainable params": total - frozen, "Non-trainable params": frozen}
     first = PastedLine(f'Model: "{name}"')
     if style == "cut":
-        below = [PastedLine(f"{label}: {number:,}") for label, number in numbers.items()]
-        lines = [first, rule_line, heading, *rows, *below, rule_line]
+        footer = [PastedLine(f"{label}: {number:,}") for label, number in numbers.items()]
+        lines = [first, rule_line, heading, *rows, *footer, rule_line]
         return Draft(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNT_FAULTS)
     if style == "wrapped":
-        below = [PastedLine(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
-        lines = [first, rule_line, heading, *rows, *below, rule_line]
+        footer = [PastedLine(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
+        lines = [first, rule_line, heading, *rows, *footer, rule_line]
         return Draft(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNT_FAULTS)
-    below = [PastedLine(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
+    footer = [PastedLine(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
     with_commas = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
-    lines = [first, heading, *with_commas, PastedLine(""), *below]
+    lines = [first, heading, *with_commas, PastedLine(""), *footer]
     return Draft(lines, total, text=lambda items: boxes(items, ends), faults=COUNT_FAULTS)
 
 

@@ -179,10 +179,10 @@ def state_dict(subject: Subject, chance: random.Random) -> Draft:
         prefix = body_prefix(subject.model.architecture, subject.model_class.name)
         shape = size((1, subject.model.sizes["P"]))
         buffer = PastedLine(form.format(f"{prefix}embeddings.position_ids"), shape=shape)
-        place = next(
-            (place for place, tensor in enumerate(subject.tensors) if tensor.path.startswith("bert/embeddings/")), 0
+        index = next(
+            (index for index, tensor in enumerate(subject.tensors) if tensor.path.startswith("bert/embeddings/")), 0
         )
-        lines.insert(place, buffer)
+        lines.insert(index, buffer)
     if chance.random() < 0.4:
         heads = ["Model's state_dict:", "Parameters:", "state_dict:"]
         lines.insert(0, PastedLine(chance.choice(heads)))
@@ -278,8 +278,8 @@ def with_index(subject: Subject, chance: random.Random) -> Draft:
     width = max(len(tensor.transformers) for tensor in tensor_list)
     shapes = max(len(pair(tensor.shape)) for tensor in tensor_list)
     lines = [PastedLine(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
-    for place, tensor in enumerate(tensor_list):
-        text = f"{place:<4} {tensor.transformers:>{width}} {SHAPE} {COUNT}"
+    for index, tensor in enumerate(tensor_list):
+        text = f"{index:<4} {tensor.transformers:>{width}} {SHAPE} {COUNT}"
         lines.append(of_tensor(tensor, text, f"{tensor.size:>10}", f"{pair(tensor.shape):>{shapes}}"))
     if chance.random() < 0.5:
         lines += [PastedLine(""), PastedLine(f"[{len(tensor_list)} rows x 3 columns]")]
@@ -344,12 +344,12 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Draft:
     shards = chance.choice([2, 4])
     tensor_list = sorted(parameters(subject), key=lambda tensor: tensor.transformers)
 
-    def file_name(place: int) -> str:
-        return f"model-{place * shards // len(tensor_list) + 1:05}-of-{shards:05}.safetensors"
+    def file_name(index: int) -> str:
+        return f"model-{index * shards // len(tensor_list) + 1:05}-of-{shards:05}.safetensors"
 
     lines = [
-        of_tensor(tensor, f'    "{tensor.transformers}": "{file_name(place)}"')
-        for place, tensor in enumerate(tensor_list)
+        of_tensor(tensor, f'    "{tensor.transformers}": "{file_name(index)}"')
+        for index, tensor in enumerate(tensor_list)
     ]
     total = subject.total
     has_total = chance.random() < 0.6
@@ -377,7 +377,7 @@ def tensors_by_path(subject: Subject) -> dict[str, Tensor]:
 
 def tf1_log(subject: Subject, chance: random.Random) -> Draft:
     """The log in which google-research/bert lists its trainable variables."""
-    own = tensors_by_path(subject)
+    tensor_of = tensors_by_path(subject)
     starts = chance.random() < 0.7
     prefix = chance.choice(
         ["INFO:tensorflow:", "INFO:tensorflow:", "I1126 10:15:32.123456 140000000000000 run.py:312] ", ""]
@@ -386,13 +386,13 @@ def tf1_log(subject: Subject, chance: random.Random) -> Draft:
     for name, tensor in google_lines(subject):
         origin = ", *INIT_FROM_CKPT*" if starts and tensor.path.startswith("bert/") else ""
         text = f"{prefix}  name = {name}:0, shape = {SHAPE}{origin}"
-        lines.append(of_tensor(own[tensor.path], text, shape=pair(tensor.google_shape)))
+        lines.append(of_tensor(tensor_of[tensor.path], text, shape=pair(tensor.google_shape)))
     return Draft(lines, faults=SHAPE_FAULTS)
 
 
 def list_variables(subject: Subject, chance: random.Random) -> Draft:
     """`tf.train.list_variables` of a checkpoint, in alphabetical order, perhaps with the moments of the optimiser."""
-    own = tensors_by_path(subject)
+    tensor_of = tensors_by_path(subject)
     form = chance.choice(
         ["('{}', " + SHAPE + ")", "('{}', " + SHAPE + "),", "{} " + SHAPE, "tensor_name:  {} " + SHAPE]
     )
@@ -400,7 +400,7 @@ def list_variables(subject: Subject, chance: random.Random) -> Draft:
     lines = []
     for name, tensor in sorted(google_lines(subject)):
         shape = str(list(tensor.google_shape))
-        lines.append(of_tensor(own[tensor.path], form.format(name), shape=shape))
+        lines.append(of_tensor(tensor_of[tensor.path], form.format(name), shape=shape))
         if moments:
             lines += [
                 PastedLine(form.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")
@@ -495,10 +495,10 @@ def gguf(subject: Subject, chance: random.Random) -> Draft:
             PastedLine(f"      8: UINT32     |        1 | bert.feed_forward_length = {sizes['F']}"),
         ]
     lines.append(PastedLine(f"* Dumping {len(tensor_list)} tensor(s)"))
-    for place, tensor in enumerate(tensor_list, 1):
+    for index, tensor in enumerate(tensor_list, 1):
         dimensions = [*reversed(tensor.shape), 1, 1, 1][:4]
         kind = "F16" if len(tensor.shape) == 2 else "F32"
-        text = f"{place:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(tensor)}"
+        text = f"{index:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(tensor)}"
         lines.append(
             of_tensor(tensor, text, f"{tensor.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions))
         )

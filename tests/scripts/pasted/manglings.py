@@ -28,7 +28,7 @@ def log_prefix(text: str, chance: random.Random) -> str:
             "03/04/2026 10:15:{:02} - INFO - __main__ -   ",
         ]
     )
-    return "\n".join(form.format(second + (place > 20)) + line for place, line in enumerate(text.split("\n")))
+    return "\n".join(form.format(second + (index > 20)) + line for index, line in enumerate(text.split("\n")))
 
 
 def signs(text: str, chance: random.Random) -> str:
@@ -72,7 +72,7 @@ def line_numbers(text: str, chance: random.Random) -> str:
     """The line numbers of a viewer."""
     form = chance.choice(["{:>4} {}", "{}\t{}", "{:>3}: {}", "{:>5}  {}", "{:>4}| {}", "{}. {}"])
     first = chance.choice([1, 1, 1, 37])
-    return "\n".join(form.format(place, line) for place, line in enumerate(text.split("\n"), first))
+    return "\n".join(form.format(index, line) for index, line in enumerate(text.split("\n"), first))
 
 
 def fence(text: str, chance: random.Random) -> str:

@@ -759,10 +759,10 @@ def module_tree(question: Question, earlier: bool = False) -> PrintedModule:
     return tree
 
 
-def _filled(one: PrintedModule, path: str, places: dict[str, list[Tensor]]) -> PrintedModule:
+def _filled(module: PrintedModule, path: str, places: dict[str, list[Tensor]]) -> PrintedModule:
     tensors = tuple(places.pop(path.removesuffix("."), ()))
     children = {}
-    for name, child in _numbered(one.children, path, places):
+    for name, child in _numbered(module.children, path, places):
         child_path = f"{path}{name}"
         if not _needs_tensors(child) or any(f"{place}.".startswith(f"{child_path}.") for place in places):
             children[name] = _filled(child, f"{child_path}.", places)
@@ -772,7 +772,7 @@ def _filled(one: PrintedModule, path: str, places: dict[str, list[Tensor]]) -> P
             raise Misplaced(f"no tensor for {child_path}")
     if "pooler" not in children:
         children.pop("pooler_activation", None)
-    return one._replace(children=children, own=tensors)
+    return module._replace(children=children, own=tensors)
 
 
 def _needs_tensors(child: PrintedModule) -> bool:

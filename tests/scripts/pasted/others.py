@@ -45,8 +45,8 @@ def node(kind: str, /, **children: Node) -> Node:
 
 def linear(into: int, out: int, bias: bool = True) -> Node:
     """A dense layer."""
-    own: dict[str, tuple[int, ...]] = {"weight": (out, into), **({"bias": (out,)} if bias else {})}
-    return Node("Linear", f"in_features={into}, out_features={out}, bias={bias}", own)
+    shapes: dict[str, tuple[int, ...]] = {"weight": (out, into), **({"bias": (out,)} if bias else {})}
+    return Node("Linear", f"in_features={into}, out_features={out}, bias={bias}", shapes)
 
 
 def conv1d(into: int, out: int) -> Node:
@@ -72,9 +72,11 @@ def rms(kind: str, width: int) -> Node:
 def conv(into: int, out: int, kernel: int, bias: bool, groups: int = 1, dims: int = 2) -> Node:
     """A convolution."""
     size = (kernel,) * dims
-    own: dict[str, tuple[int, ...]] = {"weight": (out, into // groups, *size), **({"bias": (out,)} if bias else {})}
+    shapes: dict[str, tuple[int, ...]] = {"weight": (out, into // groups, *size), **({"bias": (out,)} if bias else {})}
     return Node(
-        f"Conv{dims}d", f"{into}, {out}, kernel_size={size}, stride={(1,) * dims}{'' if bias else ', bias=False'}", own
+        f"Conv{dims}d",
+        f"{into}, {out}, kernel_size={size}, stride={(1,) * dims}{'' if bias else ', bias=False'}",
+        shapes,
     )
 
 
@@ -94,7 +96,7 @@ DROPOUT, GELU, RELU, SILU = (
 
 def module_list(kind: str, count: int, make: Callable[[int], Node]) -> Node:
     """A list of modules."""
-    return Node(kind, children={str(place): make(place) for place in range(count)})
+    return Node(kind, children={str(index): make(index) for index in range(count)})
 
 
 class Sizes(NamedTuple):
@@ -332,9 +334,9 @@ def resnet(chance: random.Random) -> Node:
 
     stages = {}
     width_before = width
-    for place in range(4):
-        out = width * 2**place
-        stages[f"layer{place + 1}"] = Node("Sequential", children={"0": block(width_before, out), "1": block(out, out)})
+    for index in range(4):
+        out = width * 2**index
+        stages[f"layer{index + 1}"] = Node("Sequential", children={"0": block(width_before, out), "1": block(out, out)})
         width_before = out
     return Node(
         "ResNet",
@@ -366,14 +368,16 @@ def lstm(chance: random.Random) -> Node:
     """An LSTM that classifies texts."""
     vocabulary, width, layers, _ = some_sizes(chance)
     hidden = width // 2
-    own: dict[str, tuple[int, ...]] = {}
+    shapes: dict[str, tuple[int, ...]] = {}
     for layer in range(min(layers, 2)):
         for end in ("", "_reverse"):
-            own[f"weight_ih_l{layer}{end}"] = (4 * hidden, width)
-            own[f"weight_hh_l{layer}{end}"] = (4 * hidden, hidden)
-            own[f"bias_ih_l{layer}{end}"] = (4 * hidden,)
-            own[f"bias_hh_l{layer}{end}"] = (4 * hidden,)
-    inside = Node("LSTM", f"{width}, {hidden}, num_layers={min(layers, 2)}, batch_first=True, bidirectional=True", own)
+            shapes[f"weight_ih_l{layer}{end}"] = (4 * hidden, width)
+            shapes[f"weight_hh_l{layer}{end}"] = (4 * hidden, hidden)
+            shapes[f"bias_ih_l{layer}{end}"] = (4 * hidden,)
+            shapes[f"bias_hh_l{layer}{end}"] = (4 * hidden,)
+    inside = Node(
+        "LSTM", f"{width}, {hidden}, num_layers={min(layers, 2)}, batch_first=True, bidirectional=True", shapes
+    )
     return node("LSTMClassifier", embedding=table(vocabulary, width), lstm=inside, dropout=DROPOUT, fc=linear(width, 2))
 
 
@@ -444,16 +448,16 @@ def as_print(model: Node, chance: random.Random) -> str:
     return "\n".join(_print_lines(model, "", 0, chance.random() < 0.7))
 
 
-def _print_lines(one: Node, label: str, depth: int, short: bool) -> list[str]:
+def _print_lines(node: Node, label: str, depth: int, short: bool) -> list[str]:
     indent = "  " * depth
-    if not one.children:
-        return [f"{indent}{label}{one.kind}({one.shown})"]
-    lines = [f"{indent}{label}{one.kind}("]
-    items = list(one.children.items())
+    if not node.children:
+        return [f"{indent}{label}{node.kind}({node.shown})"]
+    lines = [f"{indent}{label}{node.kind}("]
+    items = list(node.children.items())
     while items:
         name, child = items[0]
         same = 1
-        if short and one.kind == "ModuleList":
+        if short and node.kind == "ModuleList":
             while same < len(items) and items[same][1] == child:
                 same += 1
         start = f"({name}): " if same == 1 else f"({name}-{items[same - 1][0]}): {same} x "
@@ -464,17 +468,17 @@ def _print_lines(one: Node, label: str, depth: int, short: bool) -> list[str]:
 
 def as_torchinfo(model: Node, chance: random.Random) -> str:
     """Torchinfo's summary."""
-    most = chance.choice([1, 2, 3, 4])
+    max_depth = chance.choice([1, 2, 3, 4])
     rows: list[tuple[str, str]] = []
     places: dict[int, int] = {}
 
-    def add(one: Node, depth: int) -> None:
+    def add(node: Node, depth: int) -> None:
         places[depth] = places.get(depth, 0) + 1
         start = "" if not depth else "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
-        own_number = one.number if depth == most or not one.children else sum(map(prod, one.own.values()))
-        name = f"{one.kind}: {depth}-{places[depth]}" if depth else one.kind
+        own_number = node.number if depth == max_depth or not node.children else sum(map(prod, node.own.values()))
+        name = f"{node.kind}: {depth}-{places[depth]}" if depth else node.kind
         rows.append((start + name, f"{own_number:,}" if own_number else "--"))
-        for child in one.children.values() if depth < most else ():
+        for child in node.children.values() if depth < max_depth else ():
             add(child, depth + 1)
 
     add(model, 0)

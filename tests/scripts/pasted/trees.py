@@ -118,8 +118,8 @@ def print_torch1(subject: Subject, chance: random.Random) -> Draft:
 class ModuleRow:
     """A module as a row of a table, with its depth in the tree and its place among the modules of that depth."""
 
-    def __init__(self, name: str, module: PrintedModule, depth: int, place: int) -> None:
-        self.name, self.module, self.depth, self.place = name, module, depth, place
+    def __init__(self, name: str, module: PrintedModule, depth: int, index: int) -> None:
+        self.name, self.module, self.depth, self.place = name, module, depth, index
 
     @property
     def is_leaf(self) -> bool:
@@ -154,15 +154,15 @@ def child_names(module: PrintedModule, by_input: bool) -> list[str]:
     return [*LOOKUP_ORDER, *(name for name in names if name not in LOOKUP_ORDER)]
 
 
-def leftover(rows: Sequence[ModuleRow], place: int) -> int:
+def leftover(rows: Sequence[ModuleRow], position: int) -> int:
     """The parameters of a module that no row below it counts; below zero where a tied tensor is counted twice."""
-    depth = rows[place].depth
-    below = 0
-    for index in range(place + 1, len(rows)):
+    depth = rows[position].depth
+    shown_below = 0
+    for index in range(position + 1, len(rows)):
         if rows[index].depth <= depth:
             break
-        below += rows[index].module.number if rows[index].is_leaf else max(0, leftover(rows, index))
-    return rows[place].module.number - below
+        shown_below += rows[index].module.number if rows[index].is_leaf else max(0, leftover(rows, index))
+    return rows[position].module.number - shown_below
 
 
 def torchinfo(subject: Subject, chance: random.Random) -> Draft:
@@ -212,7 +212,7 @@ def torchinfo_of(
     """Torchinfo's summary with these settings."""
     rows = rows_of(tree, by_input)
     titles = [title(row, shows_names, shows_depth) for row in rows]
-    visible = [place for place, row in enumerate(rows) if row.depth <= depth]
+    visible = [index for index, row in enumerate(rows) if row.depth <= depth]
     # Rows below the depth are not shown, but widen the table.
     longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
     width = 40 if longest < 40 else ceil(longest / 5) * 5
@@ -222,10 +222,10 @@ def torchinfo_of(
     total = sum(counts)
     trainable = total - sum(frozen_count(row.module, frozen) for row in rows if row.is_leaf)
     lines = [PastedLine(rule), PastedLine(cells(heading, columns, width)), PastedLine(rule)]
-    for place in visible:
-        row = rows[place]
+    for index in visible:
+        row = rows[index]
         reached = row.depth == depth or row.is_leaf
-        left = row.module.number if reached else leftover(rows, place)
+        left = row.module.number if reached else leftover(rows, index)
         number = max(0, left)
         count = f"{number:,}"
         if number and is_all_frozen(row.module, frozen):
@@ -241,7 +241,7 @@ def torchinfo_of(
             for column in columns
         ]
         start = "" if not row.depth else branch(row.depth, ascii_only)
-        text = cells(f"{start}{titles[place]}", values, width, len(count))
+        text = cells(f"{start}{titles[index]}", values, width, len(count))
         group = list(row.module.below()) if reached else list(row.module.own)
         line = of_tensors(group if number else (), text, count if number else "")
         lines.append(line._replace(layer=row.module.layer))
@@ -280,7 +280,7 @@ def title(row: ModuleRow, shows_names: bool, shows_depth: bool) -> str:
 
 def counts_of(rows: Sequence[ModuleRow]) -> list[int]:
     """The number that each row adds to torchinfo's total, which counts a tied decoder again."""
-    return [row.module.number if row.is_leaf else max(0, leftover(rows, place)) for place, row in enumerate(rows)]
+    return [row.module.number if row.is_leaf else max(0, leftover(rows, index)) for index, row in enumerate(rows)]
 
 
 def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
@@ -313,8 +313,8 @@ def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
 
 def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
     """Whether a module has parameters, and all of them are frozen."""
-    below = list(module.below())
-    return bool(below) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in below)
+    modules = list(module.below())
+    return bool(modules) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in modules)
 
 
 def trainable_word(module: PrintedModule, frozen: frozenset[str]) -> str:
@@ -421,11 +421,11 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
     depth = chance.choice([1, 1, 2, 2, 3])
     tree = module_tree(subject.question)
     name = chance.choice(["model", "model", "bert", "encoder", "net"])
-    own = {name: tree} if chance.random() < 0.6 else dict(tree.children)
+    top_modules = {name: tree} if chance.random() < 0.6 else dict(tree.children)
     others = {"loss_fn": PrintedModule("CrossEntropyLoss")} if chance.random() < 0.4 else {}
     rows = [
         row
-        for row in rows_of(PrintedModule("LightningModule", {**own, **others}), by_input=False)
+        for row in rows_of(PrintedModule("LightningModule", {**top_modules, **others}), by_input=False)
         if 0 < row.depth <= depth
     ]
     has_modes = chance.random() < 0.5
@@ -458,8 +458,8 @@ def lightning(subject: Subject, chance: random.Random) -> Draft:
 
 def fvcore_count(number: int) -> str:
     """A number as fvcore rounds it, which gives 100 million and more in thousands of millions."""
-    for least, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
-        if number > least:
+    for lowest, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
+        if number > lowest:
             return f"{number / limit:.1f}{letter}"
     return str(number)
 
@@ -554,9 +554,9 @@ def torchsummary(subject: Subject, chance: random.Random) -> Draft:
         PastedLine(f"{'Layer (type)':>20}  {'Output Shape':>25} {'Param #':>15}"),
         PastedLine("=" * 64),
     ]
-    for place, (kind, module, last) in enumerate(rows, 1):
+    for index, (kind, module, last) in enumerate(rows, 1):
         shape = f"[-1, {tokens}, {last}]"
-        text = f"{f'{kind}-{place}':>20}  {shape:>25} {COUNT}"
+        text = f"{f'{kind}-{index}':>20}  {shape:>25} {COUNT}"
         line = of_tensors(module.own, text, f"{module.number:>15,}")
         lines.append(line)
     total = tree.number
