@@ -154,15 +154,18 @@ def child_names(module: PrintedModule, by_input: bool) -> list[str]:
     return [*LOOKUP_ORDER, *(name for name in names if name not in LOOKUP_ORDER)]
 
 
-def leftover(rows: Sequence[ModuleRow], position: int) -> int:
-    """The parameters of a module that no row below it counts; below zero where a tied tensor is counted twice."""
-    depth = rows[position].depth
-    shown_below = 0
-    for index in range(position + 1, len(rows)):
-        if rows[index].depth <= depth:
-            break
-        shown_below += rows[index].module.number if rows[index].is_leaf else max(0, leftover(rows, index))
-    return rows[position].module.number - shown_below
+def leftovers(rows: Sequence[ModuleRow]) -> list[int]:
+    """For each row, the parameters of its module that no row below it counts.
+
+    A number is below zero where rows below count a tied tensor twice.
+    """
+    numbers = [row.module.number for row in rows]
+    for position in reversed(range(len(rows))):  # what the rows below leave over is known before it is subtracted
+        for index in range(position + 1, len(rows)):
+            if rows[index].depth <= rows[position].depth:
+                break
+            numbers[position] -= max(0, numbers[index])
+    return numbers
 
 
 def torchinfo(subject: Subject, chance: random.Random) -> Draft:
@@ -218,14 +221,14 @@ def torchinfo_of(
     width = 40 if longest < 40 else ceil(longest / 5) * 5
     rule = "=" * (width + 25 * len(columns))
     heading = f"Layer (type{' (var_name)' if shows_names else ''}{':depth-idx' if shows_depth else ''})"
-    counts = counts_of(rows)
-    total = sum(counts)
+    left_over = leftovers(rows)
+    total = sum(max(0, number) for number in left_over)  # like torchinfo's, this counts a tied decoder again
     trainable = total - sum(frozen_count(row.module, frozen) for row in rows if row.is_leaf)
     lines = [PastedLine(rule), PastedLine(cells(heading, columns, width)), PastedLine(rule)]
     for index in visible:
         row = rows[index]
         reached = row.depth == depth or row.is_leaf
-        left = row.module.number if reached else leftover(rows, index)
+        left = row.module.number if reached else left_over[index]
         number = max(0, left)
         count = f"{number:,}"
         if number and is_all_frozen(row.module, frozen):
@@ -276,11 +279,6 @@ def title(row: ModuleRow, shows_names: bool, shows_depth: bool) -> str:
     name = row.name or row.module.kind
     text = f"{row.module.kind} ({name})" if shows_names else row.module.kind
     return f"{text}: {row.depth}-{row.place}" if shows_depth and row.depth else text
-
-
-def counts_of(rows: Sequence[ModuleRow]) -> list[int]:
-    """The number that each row adds to torchinfo's total, which counts a tied decoder again."""
-    return [row.module.number if row.is_leaf else max(0, leftover(rows, index)) for index, row in enumerate(rows)]
 
 
 def output_shape(row: ModuleRow, subject: Subject, tokens: int) -> str:
