@@ -288,10 +288,15 @@ class TrainingStep:
         program.run(forward, self.model.question.resolved_class.name)
         return forward
 
-    @property
+    @cached_property
     def activations(self) -> list[Activation]:
         """The activations that the forward pass keeps."""
         return self._forward.activations
+
+    @cached_property
+    def _activations_without_checkpointing(self) -> list[Activation]:
+        """The activations that the forward pass keeps if no layer is recomputed."""
+        return replace(self, checkpointing=False).activations if self.checkpointing else self.activations
 
     @property
     def recomputed_activations(self) -> list[Activation]:
@@ -337,12 +342,11 @@ class TrainingStep:
         """The bytes that the forward pass keeps, as a symbolic formula."""
         return Polynomial.total(item.total(self.sizes["L"]) for item in self.activations).simplified()
 
-    @property
+    @cached_property
     def layer_polynomial(self) -> Polynomial:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
-        activations = replace(self, checkpointing=False).activations
-        most_layers = max((item.layers for item in activations), default=0)
-        return Polynomial.total(item.one_storage for item in activations if item.layers == most_layers > 0).simplified()
+        activations, most = self._activations_without_checkpointing, self.layers_that_keep
+        return Polynomial.total(item.one_storage for item in activations if item.layers == most > 0).simplified()
 
     @cached_property
     def layer_bytes(self) -> int:
@@ -352,7 +356,7 @@ class TrainingStep:
     @property
     def layers_that_keep(self) -> int:
         """The number of layers that keep the same activations without checkpointing."""
-        return max((item.layers for item in replace(self, checkpointing=False).activations), default=0)
+        return max((item.layers for item in self._activations_without_checkpointing), default=0)
 
     @cached_property
     def temporary_bytes(self) -> int:
