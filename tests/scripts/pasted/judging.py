@@ -19,6 +19,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -55,24 +56,21 @@ SORTED = ("safetensors header", "safetensors index", "flax", "list_variables")
 
 def equal_classes(case: Mapping[str, Any]) -> set[str]:
     """The classes that have the same tensors as that of a case; its text cannot tell them apart."""
-    own_names = names_and_shapes(ARCHITECTURES[case["architecture"]], case["modelClass"], case)
+    own = question_of(case, ARCHITECTURES[case["architecture"]], case["modelClass"], case["choices"].get("pooler"))
+    own_names = names_and_shapes(own, case)
     equal = set()
     for architecture in ARCHITECTURES.values():
-        for model_class in architecture.classes:
-            for pooler in (None, False):
-                try:
-                    other = names_and_shapes(architecture, model_class.name, {**case, "choices": {"pooler": pooler}})
-                except BadChoice:  # a class for another number of labels, or that has a pooler
-                    continue
-                if other == own_names:
+        for model_class, pooler in product(architecture.classes, (None, False)):
+            other = question_of(case, architecture, model_class.name, pooler)
+            with suppress(BadChoice):  # a class for another number of labels, or that has a pooler
+                # Most classes have another number of parameters, which takes less time than to list their tensors.
+                if other.number == own.number and names_and_shapes(other, case) == own_names:
                     equal.add(model_class.name)
     return equal
 
 
-def names_and_shapes(
-    architecture: Architecture, model_class: str, case: Mapping[str, Any]
-) -> list[tuple[str, tuple[int, ...]]]:
-    """The names and shapes that a class has with the sizes of a case, as far as its layout shows their order."""
+def question_of(case: Mapping[str, Any], architecture: Architecture, model_class: str, pooler: bool | None) -> Question:
+    """A question about a class of any architecture with the sizes of a case."""
     width, heads = case["sizes"]["H"], case["sizes"]["A"]
     sizes = {
         "E": width,
@@ -90,8 +88,11 @@ def names_and_shapes(
         "Q": width // heads,
         **case["sizes"],
     }
-    choices = Choices(pooler=case["choices"].get("pooler"))
-    question = Question(Model("", architecture, sizes), model_class, choices=choices)
+    return Question(Model("", architecture, sizes), model_class, choices=Choices(pooler=pooler))
+
+
+def names_and_shapes(question: Question, case: Mapping[str, Any]) -> list[tuple[str, tuple[int, ...]]]:
+    """The names and shapes of the tensors, as far as the layout of a case shows their order."""
     names = [(tensor.transformers, tensor.shape) for tensor in tensors(question) if tensor.tied_to is None]
     return sorted(names) if case["layout"] in SORTED else names
 
