@@ -72,9 +72,12 @@ class Module:
 
     def walk(self, name: str = "") -> Iterator[tuple[str, Module]]:
         """The module itself and all modules in it, with their names. A module that has two names comes twice."""
-        yield name, self
-        for step, child in self.children.items():
-            yield from child.walk(f"{name}.{step}" if name else step)
+        to_visit = [(name, self)]
+        while to_visit:
+            name, module = to_visit.pop()
+            yield name, module
+            children = [(f"{name}.{step}" if name else step, child) for step, child in module.children.items()]
+            to_visit += reversed(children)  # the first child is visited next
 
     def at(self, steps: Iterable[str]) -> Module:
         """The module at a path in this one. A step that a saved module lacks is looked up in its trained copy."""
@@ -127,7 +130,7 @@ class Module:
         return sum(
             module.buffers
             for name, module in self.walk()
-            if COPIES in name.split(".") and not any(module.every_tensor())
+            if module.buffers and COPIES in name.split(".") and not any(module.every_tensor())
         )
 
     def names(self) -> dict[int, list[tuple[str, ChangedRow, int]]]:
@@ -139,8 +142,8 @@ class Module:
         names: dict[int, list[tuple[str, ChangedRow, int]]] = {}
         buffers, visited_ids = 0, set[int]()
         for name, module in self.walk():
-            is_left_out = id(module) in visited_ids or not any(module.every_tensor())
-            buffers += 0 if is_left_out else module.buffers
+            if module.buffers and id(module) not in visited_ids and any(module.every_tensor()):
+                buffers += module.buffers
             visited_ids.add(id(module))
             for leaf, (row, tensor) in module.tensors.items():
                 names.setdefault(id(tensor), []).append((f"{name}.{leaf}" if name else leaf, row, buffers))

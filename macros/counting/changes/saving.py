@@ -149,9 +149,12 @@ class Saver(NamedTuple):
 
     def _check_names(self, root: Module) -> None:
         """Refuse a name that is not the end of any module's name. PEFT would ignore it, but it must be a mistake."""
+        names = self.change.options.get("save", ())
+        if not names:
+            return
         modules = [name for name, _ in root.walk()]
         adapted = tuple(f"{name}." for name, module in root.walk() if module.kind is ModuleKind.ADAPTED)
-        for name in self.change.options.get("save", ()):
+        for name in names:
             if not any(module.endswith(name) for module in modules):
                 own_modules = (module for module in modules if not module.startswith(adapted))
                 module_names = dict.fromkeys(
