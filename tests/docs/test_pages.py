@@ -10,6 +10,7 @@ from tests.docs.building import ROOT
 from tests.docs.scripts import measure
 from tests.docs.shown import faults_of, read, unnoticed
 from tests.docs.test_accessibility import KINDS
+from tests.docs.test_paper import numbers_broken_on_paper
 from tests.docs.test_phone import stops_to_a_number, unlike_a_phone
 from tests.docs.windows import ONE_OF_A_KIND, STILL, WIDTHS, WINDOWS, faults_in_windows, go_to, overflow, watch
 
@@ -103,6 +104,11 @@ def test_it_is_laid_out_well(open_page: OpenPage) -> None:
     assert [[], []] == [
         open_page.page.evaluate(measure("pages.js", name)) for name in ("unevenRows", "closedInOutline")
     ]
+
+
+def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
+    """On A4 and on Letter, every number stays on one line."""
+    assert [] == numbers_broken_on_paper(open_page.page)
 
 
 def test_it_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> None:

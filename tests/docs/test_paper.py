@@ -1,11 +1,13 @@
-"""Printed pages: nothing is cut off, buttons are left out, and the colours are light."""
+"""Printed pages: nothing is cut off, buttons are left out, and the colours are light.
+
+`test_pages.py` looks for broken numbers on every page while it is open.
+"""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.docs.conftest import Pages
 from tests.docs.scripts import measure
 
 PAPER = 680
@@ -56,23 +58,25 @@ def test_what_does_not_fit_is_noticed(paper: Page, address: str) -> None:
     assert [fault for fault in paper.evaluate(FAULTS, PAPER) if "is cut off" in fault]
 
 
-def test_no_number_is_broken(paper: Page, address: str, pages: Pages) -> None:
-    """On paper every number of every page stays on one line."""
+def numbers_broken_on_paper(page: Page) -> list[str]:
+    """The numbers of an open page that do not stay on one line on paper, with the width of the paper."""
+    page.emulate_media(media="print")
     broken = []
-    for name in pages:
-        paper.goto(f"{address}/{name}")
-        for width in (LETTER, PAPER):
-            paper.set_viewport_size({"width": width, "height": 960})
-            broken += [f"{name}, {width}: {number}" for number in paper.evaluate(BROKEN)]
-    assert [] == broken
+    for width in (LETTER, PAPER):
+        page.set_viewport_size({"width": width, "height": 960})
+        broken += [f"{number}, {width}" for number in page.evaluate(BROKEN)]
+    page.emulate_media(media="screen")
+    return broken
 
 
 def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
     """Numbers with a comma and with a unit, broken in narrow columns, are noticed."""
     paper.goto(f"{address}/disagreements/why-110m.html")
+    assert [] == numbers_broken_on_paper(paper)
     narrow = "display: inline-block; width: 2ch; white-space: normal; overflow-wrap: anywhere"
-    paper.add_style_tag(content=f".md-typeset td samp {{ {narrow} }}")
-    assert {"30,000", "110M"} <= set(paper.evaluate(BROKEN))
+    paper.add_style_tag(content=f"@media print {{ .md-typeset td samp {{ {narrow} }} }}")
+    assert {f"30,000, {LETTER}", f"110M, {PAPER}"} <= {*numbers_broken_on_paper(paper)}
+    paper.emulate_media(media="print")
 
 
 def test_solutions_stay_off_paper(paper: Page, address: str) -> None:
