@@ -3,13 +3,13 @@
 A ledger, a question bank or the list of known numbers depends on `macros/` and on no
 page, yet making all of them takes a quarter of a build. So each is cached in
 `.cache/kept`. The first line of its file is a digest of everything that decides its
-content: the source that the caller passes, the versions of Python and of all installed
-packages, and the address of the site. If the digest differs, the content is made
-again. A citation also names the commit, which the digest does not cover, so content
-with a citation in it is not cached, unless the caller passes the citation as part of
-the source.
+content: the source that the caller passes, and the versions of Python and of all
+installed packages. If the digest differs, the content is made again. Most callers pass
+`code_digest()`, which covers our code, our data and the address of the site. A citation
+also names the commit, which it does not cover, so content with a citation in it is not
+cached, unless the caller passes the citation as part of the source.
 
-The text that a macro returns depends on its arguments and on the same code. All these
+The text that a macro returns depends on its arguments and on the same digest. All these
 texts are cached in one file, which a build reads before its first page and writes
 after its last (`CachedTexts`). If only the words of a page have changed, every text
 that its macros return comes from the cache. What the search finds on a page is cached
@@ -131,8 +131,9 @@ MOVED_FILE = CODE / "publish" / "moved.toml"
 
 @cache
 def code_digest() -> str:
-    """A digest of all our code and data, except for the old addresses of pages."""
-    return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != MOVED_FILE)
+    """A digest of all our code and data, except for the old addresses of pages, and the address of the site."""
+    code = digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc" and path != MOVED_FILE)
+    return f"{code} {os.environ.get('SITE_URL', '')}"
 
 
 def digest_of(paths: Iterable[Path]) -> str:
@@ -147,9 +148,9 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 @cache
 def _environment() -> str:
-    """The versions of Python and of the packages, and the address of the site; all contents depend on these."""
+    """The versions of Python and of the packages; all contents depend on these."""
     packages = sorted(f"{package.name} {package.version}" for package in distributions())
-    return repr([sys.version, packages, os.environ.get("SITE_URL")])
+    return repr([sys.version, packages])
 
 
 def _read(path: Path, source: str) -> str | bytes | None:

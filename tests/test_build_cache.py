@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros import build_cache as module
-from macros.build_cache import CachedTexts, cached, digest_of, template_cache
+from macros.build_cache import CachedTexts, cached, code_digest, digest_of, template_cache
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
@@ -36,11 +36,11 @@ def test_another_source_makes_it_anew(tmp_path: Path) -> None:
 
 def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Question banks contain the address of the site, so a content made for another address is not used."""
-    assert "before" == cached("a", "source", once("before"), tmp_path)
-    monkeypatch.setenv("SITE_URL", "https://example.org/")
-    module._environment.cache_clear()
-    assert "after" == cached("a", "source", once("after"), tmp_path)
-    module._environment.cache_clear()
+    for address, expected in (("", "before"), ("https://example.org/", "after")):
+        monkeypatch.setenv("SITE_URL", address)
+        code_digest.cache_clear()
+        assert expected == cached("a", code_digest(), once(expected), tmp_path)
+    code_digest.cache_clear()
 
 
 @pytest.mark.parametrize("length", [0, 30, -1])

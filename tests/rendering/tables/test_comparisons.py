@@ -23,7 +23,7 @@ def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The names of the recordings compared so far.
 
-    A stand-in replaces the engine: one code file, one data file and one recording.
+    A stand-in replaces the engine: some code, some data and one recording.
     """
     names: list[str] = []
 
@@ -31,8 +31,8 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         names.append(name)
         return ONE
 
-    (tmp_path / "engine" / "recordings").mkdir(parents=True)
-    for name in ("code.py", "models.toml", "recordings/a.json.gz"):
+    for name in ("code.py", "frameworks/code.py", "search/code.py", "data/models.toml", "recordings/a.json.gz"):
+        (tmp_path / "engine" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "engine" / name).write_text(name)
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
@@ -46,10 +46,19 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 
 
 @pytest.mark.parametrize(
-    ("file", "expected"), [("models.toml", 1), ("code.py", 2), ("recordings/a.json.gz", 2), ("more.py", 2)]
+    ("file", "expected"),
+    [
+        ("data/models.toml", 1),
+        ("data/config_keys.toml", 2),
+        ("code.py", 2),
+        ("frameworks/code.py", 2),
+        ("search/code.py", 1),
+        ("recordings/a.json.gz", 2),
+        ("more.py", 2),
+    ],
 )
 def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, expected: int) -> None:
-    """A change of the engine's code or of a recording makes new comparisons; a change of other data does not."""
+    """A change of the code that compares, or of what it reads, makes new comparisons; another change does not."""
     assert [ONE] == comparisons()
     comparisons.cache_clear()
     (module.ENGINE / file).write_text("changed")
