@@ -114,6 +114,21 @@ def test_every_key_has_its_swatch() -> None:
     assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in written_pages().values()) > 20
 
 
+def verdicts_in_colour(styles: str = STYLES) -> list[set[str]]:
+    """The verdicts on lines that each rule shows in the colour of what is wrong."""
+    found = [
+        re.findall(r'data-verdict="([^"]+)"', selector) for selector, body in rules(styles) if "--bc-wrong" in body
+    ]
+    return [{*names} for names in found if names]
+
+
+def test_what_is_wrong_is_coloured() -> None:
+    """The words of a verdict, and the edge of its line, have the colour of what is wrong where something is wrong."""
+    assert [{"wrong", "counted twice"}] * 2 == verdicts_in_colour()
+    swapped = STYLES.replace('[data-verdict="wrong"]', '[data-verdict="right"]', 1)
+    assert [{"right", "counted twice"}, {"wrong", "counted twice"}] == verdicts_in_colour(swapped)
+
+
 def test_every_hatch_is_drawn() -> None:
     """The hatch of frozen parameters, in the calculator's picture, is defined and painted."""
     assert [] == [*faults_of_patterns(STYLES, sources())]

@@ -294,6 +294,22 @@ def fits_dtype(question: Attributes, values: frozenset[str]) -> bool:
     return "dtype" not in question or question["dtype"] in values
 
 
+def ranks_named(text: str) -> frozenset[str]:
+    """The ranks that a text gives, as in "LoRA of rank 8"."""
+    return frozenset(re.findall(r"\brank (\d+)", text))
+
+
+def fits_rank(question: Attributes, values: frozenset[str]) -> bool:
+    """Whether a question has a change of one of these ranks, if it has one of any."""
+    ranks = {str(change.sizes["r"]) for change in changes_of(question) if "r" in change.sizes}
+    return not ranks or bool(ranks & values)
+
+
+def changes_of(question: Attributes) -> list[Change]:
+    """The changes of a question."""
+    return [Change.parse(change) for change in question.get("change", "").split()]
+
+
 IN_WORDS = {"two": "2", "three": "3", "four": "4"}
 
 COUNTS = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens|texts)\b")
@@ -424,6 +440,7 @@ def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
 
 
 KINDS = {
+    r"^differences$": {"differences"},
     r"off by": {"changed-off", "effect", "off", "rule-off", "ruled-off"},
     r"you would get": {"changed-wrong", "deviating"},
     r"width of a head": {"head-width"},
@@ -471,6 +488,7 @@ FACETS = {
     "method": Facet(methods_named, fits_method),
     "pooler": Facet(poolers_named, fits_pooler, levels=(True, True, False)),
     "dtype": Facet(dtypes_named, fits_dtype),
+    "rank": Facet(ranks_named, fits_rank),
     "counts": Facet(counts_named, fits_counts),
     "kind": Facet(kinds_named, fits_kind, levels=(False, True, False)),
     "letter": Facet(letters_named, fits_letter, levels=(False, True, False)),

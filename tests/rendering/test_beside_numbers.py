@@ -102,6 +102,8 @@ PLANTED = [
         "What BERT large keeps outside its layers",
     ),
     ("run/operations.md", "for BertModel of BERT base and one text", "for BertModel of BERT large and one text"),
+    ("run/memory-of-training.md", "LoRA of rank 8 on query and value", "LoRA of rank 16 on query and value"),
+    ("about/verification.md", ">tensors</th>", ">differences</th>"),
     ("disagreements/published-claims.md", ">kind<", ">numbers of that kind<"),
     ("disagreements/what-your-tool-prints.md", ", without pooler", ", with pooler"),
     ("listings/index.md", "have the pooler and no heads", "have no pooler and no heads"),

@@ -128,6 +128,21 @@ def shapes_of_nobody(page: BeautifulSoup) -> list[str]:
     return [text for text in texts if re.search(r"H×F|F×H", text) and not re.search(r"\(in, out\)|\(out, in\)", text)]
 
 
+ORDERS = {"(in, out)": "H×F", "(out, in)": "F×H"}
+"""The shape of the first matrix of the feed-forward network, which stands before the second, by order of dimensions."""
+
+
+def shapes_in_another_order(page: BeautifulSoup) -> list[str]:
+    """Tables and drawings whose first matrix between H and F is not in the order that they say."""
+    texts = [re.sub(r"\s*[×·]\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
+    faults = []
+    for text in texts:
+        orders, shapes = {order for order in ORDERS if order in text}, re.findall(r"H×F|F×H", text)
+        if len(orders) == 1 and shapes and shapes[0] != ORDERS[orders.pop()]:
+            faults.append(text)
+    return faults
+
+
 def upright_biases(page: BeautifulSoup) -> list[str]:
     """Biases described as columns, although drawings here have them as rows."""
     return re.findall(r"bias(?:es)? (?:as|is|are) [^.]*\bcolumn", page.get_text())
@@ -188,6 +203,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         circular_captions,
         shapes_beside_other_numbers,
         shapes_of_nobody,
+        shapes_in_another_order,
         upright_biases,
         lines_run_together,
         empty_captions,
@@ -197,6 +213,13 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
 def test_nothing_is_wrong(pages: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
     """No rule finds a fault in the numbers, columns, sums, figures, areas and names of any page."""
     assert {} == {name: faults for name, page in pages.items() if (faults := wrong(page.parsed))}
+
+
+def test_another_order_is_found() -> None:
+    """A table whose caption says the other order of dimensions is found."""
+    table = "<table><caption>Matrices are {}</caption><tr><td>H × F + F</td><td>F × H + H</td></tr></table>"
+    assert [] == shapes_in_another_order(BeautifulSoup(table.format("(in, out)"), "html.parser"))
+    assert shapes_in_another_order(BeautifulSoup(table.format("(out, in)"), "html.parser"))
 
 
 def test_steps_stand_below_the_sentence_that_announces_them() -> None:

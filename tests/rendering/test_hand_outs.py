@@ -2,6 +2,8 @@
 
 import re
 
+from bs4 import BeautifulSoup
+
 from macros.rendering import hand_outs
 
 
@@ -9,3 +11,11 @@ def test_it_has_the_totals() -> None:
     """It has the totals of both models, bare and with the pre-training heads, and those of one layer."""
     numbers = set(re.findall(r"\d[\d,]*", hand_outs.two_pages()))
     assert {"109,482,240", "335,141,888", "110,106,428", "336,226,108", "7,087,872", "12,596,224"} <= numbers
+
+
+def test_tensors_occur_once_or_in_every_layer() -> None:
+    """A tensor of a layer occurs as often as there are layers, and any other one once."""
+    table = BeautifulSoup(hand_outs.two_pages(), "html.parser").select_one("#tensors")
+    assert table
+    rows = [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in table.select("tbody tr")]
+    assert {("L", True), ("once", False)} == {(times, "layer. *" in tensor) for _, tensor, times, *_ in rows}

@@ -31,6 +31,14 @@ PART_NAMES = [
         Part("bert/encoder/layer_*", "self-attention kernel", share=True),
         "one head's share of the matrices of self-attention in all layers",
     ),
+    (
+        Part(f"{LAYER}/attention/self", "kernel", share=True),
+        "one head's share of the matrices of query, key and value in one layer",
+    ),
+    (
+        Part(f"{LAYER}/attention/self/query", "kernel", share=True),
+        "one head's share of the matrix of the query projection in one layer",
+    ),
     (Part("bert/encoder", "-LayerNorm"), "all encoder layers without their LayerNorms"),
     (Part(LAYER, "-bias"), "one encoder layer without the biases of its dense layers"),
     (Part(f"{LAYER}/attention/self/query, {LAYER}/attention/self/key"), "query and key in one layer"),

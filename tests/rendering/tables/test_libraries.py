@@ -1,5 +1,7 @@
 """The tables about other libraries list every class, tensor and file; the engine or a literal says what is expected."""
 
+import re
+
 from macros.counting.architectures.bert import BERT
 from macros.counting.frameworks.keras_hub import HEADS
 from macros.rendering.files.downloads import makers
@@ -70,3 +72,14 @@ def test_a_row_of_a_layer_gives_its_parameters_and_names() -> None:
     assert ["0", "Add", "", "none"] == cells["Encoder-*-FeedForward-Add"]
     assert "23,440,896" == cells["Embedding-Token"][0]
     assert "cls/ seq_relationship" == cells["NSP"][-1]
+    assert "attention/ self , attention/ output/ dense" == cells["Encoder-*-MultiHeadSelfAttention"][-1]
+
+
+# Source: the names of google-research/bert, of transformers 5.23 and of its Flax classes for this tensor.
+def test_names_stand_below_their_library() -> None:
+    """The name of a tensor is in the column of the library that calls it so."""
+    headings, *names = ([re.sub(r"(?<=[/._]) ", "", cell) for cell in row] for row in rows("names"))
+    query = next(dict(zip(headings, row, strict=True)) for row in names if "self/query/kernel" in row[0])
+    assert "bert/encoder/layer_*/attention/self/query/kernel" == query["google-research/bert"]
+    assert "bert.encoder.layer.*.attention.self.query.weight" == query["transformers"]
+    assert "bert/encoder/layer/*/attention/self/query/kernel" == query["Flax"]
