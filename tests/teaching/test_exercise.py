@@ -13,6 +13,7 @@ from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import LARGEST_SEED, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
 from macros.teaching.wrong import WrongAnswer
+from tests.rendering.beside_numbers import ALL, ONE, layers_named
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)
@@ -442,3 +443,18 @@ def test_seeds_have_limits() -> None:
             exercise("model", seed)  # type: ignore[arg-type]
     with pytest.raises(UnknownExercise, match="did you mean"):
         exercise("modle", 1)
+
+
+def other_layers(text: str, part: str) -> bool:
+    """Whether a text speaks of one layer, or of all, where a part is in all layers, or in one."""
+    asked = ONE if "layer_0" in part else ALL if part.startswith("bert/encoder") else ""
+    return bool(asked) and bool(named := layers_named(text)) and asked not in named
+
+
+def test_questions_name_the_layers_that_they_ask_about() -> None:
+    """A question that names one layer, or all layers, asks for a part of one, or of all."""
+    exercises = [exercise(name, seed) for name in load_sets().sets for seed in range(1, 9)]
+    assert sum(bool(layers_named(one.text)) for one in exercises) > 40
+    assert [] == [one.text for one in exercises if other_layers(one.text, one.ask.part)]
+    assert other_layers("How many in all layers of BERT base?", "bert/encoder/layer_0")
+    assert other_layers("How many in one layer of BERT base?", "bert/encoder")
