@@ -191,6 +191,12 @@ CLASSES_ON_PAGES = {
 }
 
 
+def test_the_words_for_a_part_that_is_left_out() -> None:
+    """What was left out is to be added, under the name by which it was asked for."""
+    deviation = deviation_named("without:bert/pooler:bias")
+    assert ("left out bert/pooler bias", "add bert/pooler bias") == (deviation.done, deviation.undo)
+
+
 def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
     """Pages show every deviation in a class that has its rows."""
     for deviation in load_deviations().values():

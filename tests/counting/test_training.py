@@ -293,6 +293,8 @@ WITH_CROSS_ATTENTION = ChangedModel.build(BASE.unchanged_question._replace(choic
         (BASE, {"examples": 0}, "examples is 0; it must be an integer from 1"),
         (BASE, {"tokens": 513}, "the model takes at most 512 tokens, not 513"),
         (plain("albert-base-v2", "AlbertModel"), {"checkpointing": True}, "transformers has no gradient checkpointing"),
+        (plain("albert-base-v2", "AlbertModel", G=2), {}, "only if all layers share one set of weights"),
+        (plain("albert-base-v2", "AlbertModel", I=2), {}, "only if all layers share one set of weights"),
         (plain("mpnet-base", "MPNetModel"), {"attention": "sdpa"}, "transformers has only eager attention for it"),
         (plain("ModernBERT-base", "ModernBertModel"), {}, "its sliding-window layers need masks"),
         (plain("ModernBERT-base", "ModernBertForMultipleChoice"), {"tokens": 64}, "not counted for this class"),

@@ -72,6 +72,13 @@ def test_a_page_for_a_frame_names_its_content_and_source() -> None:
     assert '<link rel="canonical" href="../../../parts/a.html">' in cut(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
 
 
+def test_a_list_of_tables_has_its_own_title() -> None:
+    """A list of two tables is called by its own caption, and not by that of the first table."""
+    tables = "".join(f"<table><caption>{name}</caption></table>" for name in ("First", "Second"))
+    html = f'{HEAD}<article><h1>A</h1><div id="l">{sign("l")}<p id="l-caption">Both tables</p>{tables}</div></article>'
+    assert "<title>Both tables – BERT, counted</title>" in cut(html)["embed/parts/a/l.html"]
+
+
 def test_a_page_for_a_frame_has_a_heading() -> None:
     """A page for a frame has a level-one heading, for screen readers only."""
     assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in cut()["embed/parts/a/t.html"]

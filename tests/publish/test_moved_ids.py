@@ -24,6 +24,14 @@ def elsewhere(table: Mapping[str, str]) -> list[str]:
     return faults
 
 
+def test_an_id_of_a_page_that_became_a_part() -> None:
+    """An id has the part's id as a prefix if the new page has such an id, and otherwise leads to its own name."""
+    moves, ids = {"a.html": "b.html#part"}, {"b.html#part-sum"}
+    assert "b.html#part-sum" == moved.new_address("a.html#sum", moves, ids)
+    assert "b.html#table" == moved.new_address("a.html#table", moves, ids)
+    assert "c.html#table" == moved.new_address("c.html#table", moves, ids)
+
+
 def test_ids_lead_to_their_own_names() -> None:
     """No id leads to another one if the new page has its own name."""
     assert [] == elsewhere({old: new for old, new in moved.load().items() if old not in NAMESAKES})

@@ -1,5 +1,7 @@
 """The lines of changed models give the numbers that the engine counts, for any rank or other choice."""
 
+import re
+
 import pytest
 
 from macros.counting import model_named
@@ -8,6 +10,9 @@ from tests.counting.search.changes_in_words import recount
 
 FAR = 37
 """A value of x that is used to make no line."""
+
+
+ON_QUERY_AND_VALUE = f"with LoRA of rank {NUMBER} on query and value"
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +24,18 @@ def lines() -> list[ChangedLine]:
 def number_at(line: ChangedLine, x: int) -> int:
     """The number of a line for one x."""
     return sum(factor * number for factor, number in line.terms) + line.slope * x
+
+
+def test_the_ranks_that_people_choose(lines: list[ChangedLine]) -> None:
+    """For LoRA, people take PEFT's default or twice that, or else another power of two."""
+    form = next(line.form for line in lines if line.form.words == f"what is trained in {MODEL} {ON_QUERY_AND_VALUE}")
+    assert ((8, 16), (1, 2, 4, 8, 16, 32, 64, 128)) == (form.usual, form.values)
+
+
+def test_layers_are_frozen_in_the_usual_models(lines: list[ChangedLine]) -> None:
+    """Only of the four models that people have in mind first are the first or the last layers counted."""
+    frozen = {line.models[0] for line in lines if re.search(r"first # layers|last % layers", line.form.words)}
+    assert {f"bert-{size}-{letters}" for size in ("base", "large") for letters in ("cased", "uncased")} == frozen
 
 
 def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
