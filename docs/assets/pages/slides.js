@@ -1,0 +1,59 @@
+// The slides of the lesson, one at a time. Without scripts they stand in a strip that
+// scrolls sideways; on a phone, below one another. Here buttons and keys lead from slide
+// to slide, and show the strip on the whole screen for a class.
+
+import { html } from "../drawing/html.js"
+
+/** By how many slides a key goes on; presenters' remote controls send Page Up and Page Down. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1, " ": 1, Home: -Infinity, End: Infinity }
+
+/**
+ * Adds the buttons, and lets the keys turn the slides.
+ * @param {HTMLElement} strip
+ */
+function present(strip) {
+  const slides = [...strip.children]
+  const [back, next] = [html`<button class="bc-button">Back</button>`, html`<button class="bc-button">Next</button>`]
+  const fullScreen = html`<button class="bc-button">Full screen</button>`
+  const counter = html`<output></output>`
+
+  /** The index of the slide in view. */
+  const current = () => Math.round(strip.scrollLeft / strip.clientWidth)
+
+  /** Goes on by some slides, or back, as far as there are any. @param {number} step */
+  function turn(step) {
+    const index = Math.min(Math.max(current() + step, 0), slides.length - 1)
+    // At once: during an animation, a second press would start from a slide that is still in view.
+    strip.scrollTo({ left: index * strip.clientWidth, behavior: "instant" })
+  }
+
+  /** Says which slide is in view, and whether there is one before and after it. */
+  function show() {
+    const index = current()
+    counter.textContent = `Slide ${index + 1} of ${slides.length}`
+    back.setAttribute("aria-disabled", String(index === 0))
+    next.setAttribute("aria-disabled", String(index === slides.length - 1))
+  }
+
+  back.addEventListener("click", () => turn(-1))
+  next.addEventListener("click", () => turn(1))
+  fullScreen.addEventListener("click", async () => {
+    await strip.requestFullscreen()
+    strip.focus()
+  })
+  strip.addEventListener("keydown", (event) => {
+    // With a modifier, a key belongs to the browser: Alt and an arrow key go back in its history.
+    if (!(event.key in STEPS) || event.altKey || event.ctrlKey || event.metaKey) return
+    // On a number, the space bar shows its explanation.
+    if (event.key === " " && event.target !== strip) return
+    event.preventDefault()
+    turn(STEPS[event.key])
+  })
+  strip.addEventListener("scroll", show)
+  strip.before(html`<p class="bc-buttons bc-turning" data-needs-scripts>${[back, next]} ${counter} ${fullScreen}</p>`)
+  show()
+}
+
+const strip = /** @type {HTMLElement} */ (document.querySelector(".bc-slides"))
+// On a phone the slides are below one another, and the strip has nothing to turn.
+if (getComputedStyle(strip).display === "grid") present(strip)

@@ -1,0 +1,88 @@
+"""The slides of the lesson are turned by buttons and keys, one at a time, and can fill the screen."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.docs.windows import WIDTHS, go_to
+
+IN_VIEW = """(strip) => [...strip.children].flatMap((slide, index) => {
+    const { left, right } = slide.getBoundingClientRect()
+    const within = strip.getBoundingClientRect()
+    return left >= within.left - 1 && right <= within.right + 1 ? [index + 1] : []
+})"""
+"""The numbers of the slides that are within the strip."""
+
+
+@pytest.fixture(scope="module")
+def slides(tab: Callable[..., Page]) -> Page:
+    """The page with the slides, in a window of a common size."""
+    page = tab(viewport={"width": 1280, "height": 720})
+    go_to(page, "teach/slides.html")
+    return page
+
+
+def test_one_slide_is_shown_whole(slides: Page) -> None:
+    """The first screen shows the first slide from edge to edge, and the page is not much longer."""
+    slides.reload()
+    assert [1] == slides.locator(".bc-slides").evaluate(IN_VIEW)
+    box = slides.locator(".bc-slide").first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 720
+    assert slides.evaluate("document.documentElement.scrollHeight") < 1500
+
+
+def test_buttons_and_keys_turn_the_slides(slides: Page) -> None:
+    """Each goes on by one slide or back by one, Home and End to the first and the last, and none beyond them."""
+    slides.reload()
+    strip, counter = slides.locator(".bc-slides"), slides.locator(".bc-turning output")
+    count = strip.locator(".bc-slide").count()
+    expect(counter).to_have_text(f"Slide 1 of {count}")
+    slides.get_by_role("button", name="Next").click()
+    expect(counter).to_have_text(f"Slide 2 of {count}")
+    slides.get_by_role("button", name="Back", exact=True).click(click_count=2)
+    expect(counter).to_have_text(f"Slide 1 of {count}")
+    expect(slides.get_by_role("button", name="Back", exact=True)).to_have_attribute("aria-disabled", "true")
+    strip.focus()
+    for key, number in (("ArrowRight", 2), ("PageDown", 3), (" ", 4), ("ArrowLeft", 3), ("PageUp", 2), ("End", count)):
+        slides.keyboard.press(key)
+        expect(counter).to_have_text(f"Slide {number} of {count}")
+        assert [number] == strip.evaluate(IN_VIEW)
+    slides.keyboard.press("ArrowRight")
+    assert [count] == strip.evaluate(IN_VIEW)
+    slides.keyboard.press("Home")
+    expect(counter).to_have_text(f"Slide 1 of {count}")
+
+
+def test_a_link_leads_to_a_slide(slides: Page) -> None:
+    """The address of a slide's heading shows that slide."""
+    slides.goto("about:blank")
+    go_to(slides, "teach/slides.html#slides-map")
+    last = slides.locator(".bc-slide").count()
+    expect(slides.locator(".bc-turning output")).to_have_text(f"Slide {last} of {last}")
+
+
+def test_slides_fill_the_screen(slides: Page) -> None:
+    """In full screen, a slide is as wide or as high as the screen, and keys turn the slides."""
+    slides.reload()
+    slides.get_by_role("button", name="Full screen").click()
+    slides.wait_for_function("document.fullscreenElement?.id === 'slides'")
+    slides.keyboard.press("Home")
+    slides.keyboard.press("PageDown")
+    box = slides.locator(".bc-slide").nth(1).bounding_box()
+    assert box is not None
+    assert {"x": 0, "y": 0, "width": 1280, "height": 720} == {side: round(length) for side, length in box.items()}
+    slides.keyboard.press("Escape")
+
+
+def test_slides_can_be_read_without_scripts_and_on_a_phone(tab: Callable[..., Page]) -> None:
+    """Without scripts the strip scrolls to every slide; on a phone the slides follow one another, without buttons."""
+    page = tab(java_script_enabled=False)
+    go_to(page, "teach/slides.html")
+    page.locator(".bc-slide").last.scroll_into_view_if_needed()
+    assert [page.locator(".bc-slide").count()] == page.locator(".bc-slides").evaluate(IN_VIEW)
+    phone = tab(viewport=WIDTHS["phone"])
+    go_to(phone, "teach/slides.html")
+    assert phone.locator(".bc-slide").count() == len(phone.locator(".bc-slides").evaluate(IN_VIEW))
+    expect(phone.get_by_role("button", name="Next")).to_have_count(0)
