@@ -39,12 +39,6 @@ from .schemas import SCHEMAS
 from .training import training
 
 
-def files() -> Iterator[tuple[str, str]]:
-    """Every file: its address from the top of the site, and its text."""
-    for address, make in makers():
-        yield address, make()
-
-
 def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     """Every file: its address from the top of the site, and the function that makes its text."""
     models = list(load_models().values())

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, meta
 
+from macros.build_cache import cached, code_digest
 from macros.counting import BERT, Choices, Question, every_class, load_models, tensors
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables
 from macros.counting.models import Model
 from macros.counting.published.claims import load_claims
 from macros.counting.published.conventions import load_conventions
-from macros.rendering.files.downloads import files
+from macros.rendering.files.downloads import makers
 from macros.rendering.files.schemas import LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS
 from macros.rendering.listings import SEQUENCE_LENGTHS, lines_of
 
@@ -27,8 +28,8 @@ FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 @cache
 def files_written() -> dict[str, str]:
-    """Every file by its address."""
-    return dict(files())
+    """Every file by its address; from the cache of builds, if one has made them from the same code and data."""
+    return {address: str(cached(address, code_digest(), make)) for address, make in makers()}
 
 
 DETAILED = ("bert-base-uncased", "bert-large-uncased")
