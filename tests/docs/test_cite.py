@@ -18,9 +18,15 @@ TENSORS = ".bc-worked > .bc-more > summary"
 
 
 @pytest.fixture
-def desktop(tab: Callable[..., Page], address: str) -> Page:
+def touch(tab: Callable[..., Page]) -> Page:
+    """A tab with touch."""
+    return tab(has_touch=True)
+
+
+@pytest.fixture
+def desktop(touch: Page, address: str) -> Page:
     """The page on attention with touch, opened anew for each test."""
-    return open_with_scripts(tab(has_touch=True), address)
+    return open_with_scripts(touch, address)
 
 
 def open_with_scripts(page: Page, address: str, name: str = "parts/attention.html") -> Page:
@@ -142,32 +148,32 @@ def test_signs_that_mean_something_are_written_so_that_they_do_not(desktop: Page
     desktop.keyboard.press("Escape")
 
 
-def test_an_address_is_that_of_the_published_page(desktop: Page, address: str) -> None:
+def test_an_address_is_that_of_the_published_page(touch: Page, address: str) -> None:
     """The link drops the query of the reader's address, and uses the canonical address if the page has one."""
-    go_to(desktop, f"{address}/parts/attention.html?h=a#check")
-    desktop.locator(TENSORS).click()
-    desktop.locator(f"#tensors {SIGN}").click()
-    assert f"{address}/parts/attention.html#tensors" == copied(desktop, "Link")
-    desktop.keyboard.press("Escape")
-    desktop.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
+    go_to(touch, f"{address}/parts/attention.html?h=a#check")
+    touch.locator(TENSORS).click()
+    touch.locator(f"#tensors {SIGN}").click()
+    assert f"{address}/parts/attention.html#tensors" == copied(touch, "Link")
+    touch.keyboard.press("Escape")
+    touch.evaluate("""() => document.head.append(Object.assign(document.createElement("link"),
         { rel: "canonical", href: "https://example.org/bert/parts/attention.html" }))""")
-    desktop.locator(f"#tensors {SIGN}").click()
-    assert "https://example.org/bert/parts/attention.html#tensors" == copied(desktop, "Link")
-    assert re.search(r"example\.org", copied(desktop, "Text"))
-    desktop.keyboard.press("Escape")
+    touch.locator(f"#tensors {SIGN}").click()
+    assert "https://example.org/bert/parts/attention.html#tensors" == copied(touch, "Link")
+    assert re.search(r"example\.org", copied(touch, "Text"))
+    touch.keyboard.press("Escape")
 
 
-def test_the_map_does_not_walk_away(desktop: Page, address: str) -> None:
+def test_the_map_does_not_walk_away(touch: Page, address: str) -> None:
     """On the map a sign opens the window, which takes the focus; the link names the level."""
-    open_with_scripts(desktop, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
-    assert "Link" == desktop.evaluate("document.activeElement.textContent")
-    assert f"{address}/map.html#base/layer" == copied(desktop, "Link")
+    open_with_scripts(touch, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
+    assert "Link" == touch.evaluate("document.activeElement.textContent")
+    assert f"{address}/map.html#base/layer" == copied(touch, "Link")
 
 
-def test_the_map_is_embedded_at_its_level(desktop: Page, address: str) -> None:
+def test_the_map_is_embedded_at_its_level(touch: Page, address: str) -> None:
     """A frame of the map starts at the level and the model shown."""
-    open_with_scripts(desktop, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
-    frame = BeautifulSoup(copied(desktop, "Frame"), "html.parser").iframe
+    open_with_scripts(touch, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
+    frame = BeautifulSoup(copied(touch, "Frame"), "html.parser").iframe
     assert frame
     assert f"{address}/embed/map.html?theme=light#large/layer" == frame["src"]
     assert 200 < int(str(frame["height"])) <= 900
@@ -185,10 +191,10 @@ TOTALS = {
 
 
 @pytest.mark.parametrize(("name", "sign"), TOTALS)
-def test_what_adds_up_names_its_number(desktop: Page, address: str, name: str, sign: str) -> None:
+def test_what_adds_up_names_its_number(touch: Page, address: str, name: str, sign: str) -> None:
     """The text gives the total of a table, of the sum below a figure, or of a sum in bytes."""
-    open_with_scripts(desktop, address, name).locator(sign).click()
-    text = copied(desktop, "Text")
+    open_with_scripts(touch, address, name).locator(sign).click()
+    text = copied(touch, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.docs.conftest import Pages
-from tests.docs.windows import SCHEMES, go_to
+from tests.docs.windows import SCHEMES, THEMES, go_to
 
 SWATCHES = ".bc-key, .bc-key-thin, .bc-shares li"
 
@@ -49,11 +49,6 @@ OFF_GROUND = """(ink) => [...document.querySelectorAll("article .bc-figure text:
   .map((each) => getComputedStyle(each).fill).filter((fill) => fill !== ink)"""
 """Colours of words beside areas that differ from the reader's own."""
 
-OTHER_THEME = """() => {
-  const { dataset } = document.body
-  dataset.mdColorScheme = dataset.mdColorScheme === "slate" ? "default" : "slate"
-}"""
-
 INK = "getComputedStyle(document.querySelector('article h1')).color"
 
 
@@ -80,10 +75,10 @@ def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
 def test_words_beside_areas_have_the_reader_s_colour(page: Page, pages: Pages) -> None:
     """Words are in the reader's colour whatever theme was chosen: dark words would vanish on a dark background."""
     for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
-        for ground in SCHEMES:
+        page.goto(name, wait_until="load")
+        for ground, other in zip(SCHEMES, reversed(SCHEMES), strict=True):
             page.emulate_media(forced_colors="active", color_scheme=ground)
-            page.goto(name, wait_until="load")
-            page.evaluate(OTHER_THEME)
+            page.evaluate("theme => (document.body.dataset.mdColorScheme = theme)", THEMES[other])
             assert (name, []) == (name, page.evaluate(OFF_GROUND, page.evaluate(INK)))
 
 
