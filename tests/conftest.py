@@ -42,11 +42,15 @@ LONGEST = (
     "test_growth.py",
     "test_build.py",
     "test_built_alone.py",
+    "test_anything.py",
+    "test_exercises.py",
     "test_main.py",
+    "test_changes.py",
+    "test_map_walk.py",
     "test_injection.py",
     "test_calculator.py",
     "test_calculator_in_use.py",
-    "test_exercises.py",
+    "test_search.py",
 )
 """The files that take longest. The first one needs no built site, so another process can build the site meanwhile."""
 
