@@ -113,7 +113,7 @@ def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
 
 def used_styles(css: str, texts: Iterable[str]) -> str:
     """The part of a style sheet whose classes and ids all occur in some texts: pages and scripts."""
-    words = {word for text in texts for word in WORD.findall(text)}
+    words = set().union(*map(WORD.findall, texts))
     return _used_rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
 
 
