@@ -44,7 +44,7 @@ def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("length", [0, 30, -1])
-def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, length: int) -> None:
+def test_a_truncated_file_is_made_anew(tmp_path: Path, length: int) -> None:
     """A file that ends before its content, within its first line or one byte early is not used."""
     cached("a", "source", once("content"), tmp_path)
     whole = (tmp_path / "a").read_bytes()
@@ -120,7 +120,7 @@ def test_other_code_remembers_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "after" == second.text(["number"], lambda: "after")
 
 
-def test_what_repr_does_not_tell_apart_is_made_each_time() -> None:
+def test_arguments_with_an_ambiguous_repr_are_not_cached() -> None:
     """Two objects may have the same `repr`, so arguments of other types are not cached."""
     texts = CachedTexts("macros.json")
     assert ["1", "2"] == [texts.text(["number", ["list"]], lambda text=text: text) for text in "12"]  # type: ignore[misc]

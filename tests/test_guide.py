@@ -36,14 +36,14 @@ def absent(text: str, there: Collection[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", [".github/CONTRIBUTING.md", "README.md"])
-def test_what_is_named_is_there(name: str) -> None:
-    """Every file that the guide and the README name exists; if this fails, it has moved, so write its new path."""
+def test_every_named_file_exists(name: str) -> None:
+    """If this fails, a file has moved: write its new path in the guide or the README."""
     text = (ROOT / name).read_text(encoding="utf-8")
     assert len(PATHS.findall(text)) >= 7
     assert [] == absent(text, files())
 
 
-def test_what_is_not_there_is_noticed() -> None:
+def test_a_missing_file_is_noticed() -> None:
     """A file that has moved, a folder that was removed and a name that no file has are all found."""
     text = "`macros/site.py`, `macros/`, `mkdocs.yml`, `moved/old.py`, `macros/old.py`, `docs/old/` and `old.toml`"
     assert ["macros/old.py", "docs/old/", "old.toml"] == absent(text, files())

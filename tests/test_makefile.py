@@ -176,7 +176,7 @@ def test_verify_runs_every_recording_script() -> None:
 
 
 @pytest.mark.parametrize(("ci", "paper"), [("true", "required"), ("", "if-possible")])
-def test_what_is_published_has_been_printed(ci: str, paper: str) -> None:
+def test_published_hand_outs_have_been_printed(ci: str, paper: str) -> None:
     """The workflows that publish run `make build`, which in CI requires a browser for what is printed."""
     result = run_make("--dry-run", "-o", ".venv/.ready", "-o", ".venv/.ready-for-tests", "build", CI=ci)
     assert f"PAPER={paper} .venv/bin/mkdocs build --site-dir site" in result.stdout

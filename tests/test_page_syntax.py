@@ -53,7 +53,7 @@ def refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Re
 
 
 @pytest.mark.parametrize(("text", "fragment", "instead"), EXAMPLES["refused"])
-def test_what_would_stand_on_the_page_as_typed_is_refused(
+def test_unsupported_syntax_is_refused(
     site: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
 ) -> None:
     """Refused syntax is reported with its line and with what to write instead."""
@@ -65,13 +65,13 @@ def test_what_would_stand_on_the_page_as_typed_is_refused(
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
-def test_what_only_looks_like_it_is_not(site: tuple[Markdown, PageSyntax], text: str) -> None:
+def test_text_that_looks_like_syntax_is_accepted(site: tuple[Markdown, PageSyntax], text: str) -> None:
     """Prices, shell variables, code, addresses and escaped characters are not refused."""
     assert [] == refusals(site, text)[1]
 
 
 @pytest.mark.parametrize("text", SUPPORTED)
-def test_what_is_supported_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
+def test_supported_syntax_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
     """Supported syntax becomes an element, and none of its characters is left in the text."""
     html, messages = refusals(site, text)
     assert [] == messages
@@ -85,7 +85,7 @@ def test_the_line_is_that_outside_code(site: tuple[Markdown, PageSyntax]) -> Non
     assert [8] == [refusal.line for refusal in refusals(site, text)[1]]
 
 
-def test_one_page_does_not_answer_for_another(site: tuple[Markdown, PageSyntax]) -> None:
+def test_a_page_does_not_repeat_errors_of_another(site: tuple[Markdown, PageSyntax]) -> None:
     """Refused syntax on one page is not reported again for the next page."""
     assert 1 == len(refusals(site, "$H$")[1])
     assert [] == refusals(site, "a")[1]

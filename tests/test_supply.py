@@ -76,7 +76,7 @@ OLDEST = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / "Makefi
         (".github/workflows/test.yml", r'python: \["([\d.]+)"'),
     ],
 )
-def test_one_python_is_promised(path: str, promise: str) -> None:
+def test_every_file_promises_the_same_python(path: str, promise: str) -> None:
     """Every file that names the oldest Python names the one that the Makefile requires."""
     versions = re.findall(promise, (ROOT / path).read_text(), re.MULTILINE)
     assert {OLDEST} == {version if "." in version else f"3.{version}" for version in versions}
@@ -90,8 +90,8 @@ def test_the_lock_installs_on_the_promised_python() -> None:
     assert SpecifierSet(",".join(needs)).contains(f"{OLDEST}.0")
 
 
-def test_what_both_locks_name_has_one_version() -> None:
-    """A package in both locks has one version, because they are installed into one environment."""
+def test_a_package_in_both_locks_has_one_version() -> None:
+    """Both are installed into one environment."""
     site, tests = pins(SITE), pins(TESTS)
     shared = site.keys() & tests.keys()
     assert "beautifulsoup4" in shared
@@ -148,7 +148,7 @@ def test_the_lock_of_npm_names_no_host() -> None:
     assert dependencies == {name: packages[f"node_modules/{name}"]["version"] for name in dependencies}
 
 
-def test_what_is_not_pinned_is_found() -> None:
+def test_a_loose_pin_is_found() -> None:
     """Pins without hash, ranges, indexes, editable installs, installs without hashes, tags and branches are found."""
     assert all(map(unlocked, ("mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e .")))
     assert unlocked_installs("\t$(VENV)/bin/pip install -r requirements.in")

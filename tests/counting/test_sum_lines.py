@@ -196,7 +196,7 @@ def test_equal_tensors_share_their_lines() -> None:
     assert LAYER in {line.kind for line in sum_lines(Question(BASE))}
 
 
-def test_equal_sizes_do_not_make_tensors_alike() -> None:
+def test_tensors_of_equal_size_keep_a_line_each() -> None:
     """If F equals H, the two dense layers of a block still have a line each."""
     question = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
     assert "590,592 + 590,592 = 1,181,184" == str(sum_lines(question)[-1])

@@ -93,13 +93,13 @@ def first_of(answer: BeautifulSoup) -> str:
     return answer.select(".bc-answer")[0].get_text()
 
 
-def test_each_kind_has_its_sentence(page: Page) -> None:
+def test_every_kind_of_answer_has_a_sentence(page: Page) -> None:
     """Parts, tensors, labels, sizes, memory, relatives, slips, sums and unknowns each have a sentence."""
     first = {text: first_of(answer) for text, (answer, _) in answered(page, [*SENTENCES]).items()}
     assert {} == {text: sentence for text, sentence in first.items() if not sentence.startswith(SENTENCES[text])}
 
 
-def test_who_prints_a_number_prints_just_that(page: Page) -> None:
+def test_a_source_is_named_only_if_it_prints_the_number(page: Page) -> None:
     """A source is named only if it prints this very number for the same thing.
 
     One that rounds it, counts something else or uses other units is not named.
@@ -110,7 +110,7 @@ def test_who_prints_a_number_prints_just_that(page: Page) -> None:
         assert all(SOURCES[text] in source for source in sources), text
 
 
-def test_two_things_of_one_number_do_not_deny_each_other(page: Page) -> None:
+def test_two_models_may_have_the_same_number(page: Page) -> None:
     """BERT large without its pooler has as many parameters as ELECTRA large, which is not BERT."""
     ((answer, _),) = answered(page, ["334092288"]).values()
     also = "is also the number of parameters in ELECTRA large, discriminator (ElectraModel), which is not BERT."
@@ -140,8 +140,8 @@ def lacking(explanation: dict[str, Any], sentence: str) -> list[str]:
     return [word for word in map(typeset, (*facts, "coincidence" if is_doubtful else "")) if word not in sentence]
 
 
-def test_words_say_what_was_found(answers: dict[str, Answer]) -> None:
-    """Each sentence gives the number, the model, the class and what sets an explanation apart."""
+def test_a_sentence_has_the_facts_of_its_explanation(answers: dict[str, Answer]) -> None:
+    """These are the number, the model, the class and what sets the explanation apart."""
     checked = 0
     for text, (answer, explanations) in answers.items():
         ways = [way.get_text() for way in answer.select(".bc-ways-on li")]
@@ -153,15 +153,15 @@ def test_words_say_what_was_found(answers: dict[str, Answer]) -> None:
     assert checked > 1000
 
 
-def test_one_of_something_is_in_the_singular(answers: dict[str, Answer]) -> None:
-    """No answer counts one of something in the plural."""
+def test_a_count_of_one_is_in_the_singular(answers: dict[str, Answer]) -> None:
+    """A phrase such as "1 layers" would look like a mistake in the number."""
     texts = [answer.get_text() for answer, _ in answers.values()]
     assert [] == [plural for text in texts for plural in ones_in_the_plural(text)]
     assert all(any(singular in text for text in texts) for singular in ("1 label", "1 layer "))
 
 
-def test_the_result_of_a_rounded_sum_is_said_to_be_about_that(page: Page) -> None:
-    """A sum stands before the answer with its result, with ≈ if any of its terms is rounded."""
+def test_a_rounded_sum_is_shown_as_approximate(page: Page) -> None:
+    """The sum stands before the answer with its result, with ≈ if any of its terms is rounded."""
     sums = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
     exact, approximate = (answer.get_text() for answer, _ in answered(page, sums).values())
     assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
@@ -221,7 +221,7 @@ ROUNDED = {
 
 
 @pytest.mark.parametrize("text", [*ROUNDED])
-def test_a_rounded_number_lists_what_has_it(page: Page, text: str) -> None:
+def test_a_rounded_number_lists_the_totals_that_round_to_it(page: Page, text: str) -> None:
     """The likeliest is in the sentence, the next in a table, the other right totals below, each once."""
     ((answer, fits),) = answered(page, [text]).values()
     begins, likeliest = ROUNDED[text]
@@ -240,8 +240,8 @@ def test_a_rounded_number_lists_what_has_it(page: Page, text: str) -> None:
     assert bool(answer.select("a[href*=why-110m]")) is (text == "110M")
 
 
-def test_ways_that_are_not_shown_are_counted(page: Page) -> None:
-    """Five ways are shown besides the answer, and the others are counted."""
+def test_ways_beyond_the_fifth_are_only_counted(page: Page) -> None:
+    """Five ways are shown besides the answer; the page says how many others there are."""
     expected = [[5, ""], [5, "1 more is not shown."], [5, "5 more are not shown."]]
     assert expected == page.evaluate(measure("scripts.js", "waysOn"), ["590592", [6, 7, 11]])
 

@@ -74,7 +74,7 @@ def explained(page: Page) -> str:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_it_looks_like_a_field_for_a_number_and_grows(page: Page, name: str) -> None:
+def test_the_field_has_one_line_and_grows(page: Page, name: str) -> None:
     """With scripts the field is one line high, says what it takes, and grows when several lines are pasted."""
     go_to(page, name)
     selector, label = FIELDS[name]
@@ -215,7 +215,7 @@ REPLACE_BY_PASTING = """text => {
 }"""
 
 
-def test_what_is_pasted_is_answered_at_once(page: Page) -> None:
+def test_a_pasted_text_is_answered_at_once(page: Page) -> None:
     """A text that is pasted over another gets its own answer, so that no old one stands below it."""
     go_to(page, f"{I_GOT}?n=109482240")
     expect(page.locator("#answer .bc-answer")).to_contain_text("109,482,240")

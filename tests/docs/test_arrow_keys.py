@@ -46,8 +46,8 @@ def test_a_table_is_one_stop(page: Page) -> None:
     assert page.locator("p data[tabindex='0']").count() == page.locator("p data").count() > 0
 
 
-def test_each_key_leads_its_way(page: Page) -> None:
-    """Four keys lead in four directions; at an edge the focus stays."""
+def test_an_arrow_key_moves_in_its_direction(page: Page) -> None:
+    """At an edge the focus stays."""
     page.evaluate("addEventListener('keydown', event => (globalThis.taken = event.defaultPrevented))")
     page.locator("#bytes data").first.focus()
     page.keyboard.press("ArrowUp")  # leads nowhere, so the page scrolls
@@ -82,7 +82,7 @@ SUM = ".bc-worked ol.bc-steps"
 """The worked sum of a part; its exercises have more of them."""
 
 
-def test_each_key_leads_its_way_in_a_sum(page: Page) -> None:
+def test_arrow_keys_move_from_term_to_term_in_a_sum(page: Page) -> None:
     """Right and down lead to the next term, left and up to the one before; at the ends the focus stays."""
     page.goto("parts/attention.html")
     page.locator(f"{SUM} .bc-term[tabindex='-1']").first.wait_for()

@@ -276,8 +276,8 @@ TEXTS = {
 """Words and numbers of all panels, by selector."""
 
 
-def test_a_state_in_which_everything_is_on(page: Page) -> None:
-    """Subject, captions, legends, links and colours agree with the numbers."""
+def test_subject_captions_and_links_agree_with_the_numbers(page: Page) -> None:
+    """Legends and colours agree, too. In the state that is opened, everything is on."""
     import_modules(open_calculator(page, RICH))
     page.evaluate("document.body.click()")
     for selector, text in TEXTS.items():
@@ -460,8 +460,8 @@ def test_the_snippet_builds_this_configuration(page: Page) -> None:
         assert [] == [line for line in lines if line not in snippet], state
 
 
-def test_what_is_taken_along_is_said(page: Page) -> None:
-    """The page names each downloaded file, and says what was copied or that copying failed."""
+def test_the_page_names_what_was_downloaded_or_copied(page: Page) -> None:
+    """If copying failed, it says so."""
     status = page.locator("#export-place [role=status]")
     for kind in ("CSV", "JSON"):
         with page.expect_download() as waiting:
@@ -506,8 +506,8 @@ def test_states_are_clean_in_all_windows(page: Page) -> None:
     page.set_viewport_size(WIDTHS["desktop"])
 
 
-def test_what_is_touched_is_large_enough(tab: Callable[..., Page]) -> None:
-    """Controls are at least 24 pixels high on a phone, and number fields bring up digits."""
+def test_controls_are_large_enough_to_touch(tab: Callable[..., Page]) -> None:
+    """On a phone they are at least 24 pixels high, and number fields bring up digits."""
     page = open_calculator(tab(viewport=WIDTHS["phone"]))
     small = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"

@@ -116,8 +116,8 @@ def test_the_letter_in_focus_lights_its_rows(page: Page) -> None:
 BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
 
 
-def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
-    """A bad size is marked and explained, and the last valid numbers stay; nothing typed becomes an element."""
+def test_a_bad_size_is_refused_in_words(page: Page) -> None:
+    """The field is marked, and the last valid numbers stay; nothing typed becomes an element."""
     for text in BAD:
         type_into(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
@@ -133,7 +133,7 @@ def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
     expect(at(page, "?model=bert-base-uncased&F=x").locator(".bc-digits")).to_have_text(f"{BASE:,}")
 
 
-def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
+def test_a_total_beyond_the_limit_is_refused_in_a_sentence(page: Page) -> None:
     """One token beyond the largest total is refused with the limit; the last valid numbers stay."""
     for change in (("v", str(largest() + 1)), ("what-if-more-V", True), ("what-if-vocabulary", str(largest() + 1))):
         type_into(page, ("v", str(largest())), change)
@@ -183,8 +183,8 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
     assert WIDE == total(page)
 
 
-def test_one_of_everything_is_in_the_singular(page: Page) -> None:
-    """The smallest possible model, and each size of one, are described in the singular."""
+def test_sizes_of_one_are_in_the_singular(page: Page) -> None:
+    """Both the smallest possible model and each single size of one are described."""
     texts = []
     for letter in "APSFHLV":
         type_into(page, (letter.lower(), "1"))
@@ -325,8 +325,8 @@ def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
     expect(page.locator(".bc-operations")).to_contain_text("773,103,550,464 FLOPs to read 8 texts of 512 tokens")
 
 
-def test_what_is_compared_is_what_is_named(page: Page) -> None:
-    """A change of model or a config names both models it compares, even after the field is left."""
+def test_a_comparison_names_both_of_its_models(page: Page) -> None:
+    """The models stay named even after the field is left."""
     distil, deep = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
     type_into(page, ("l", "24"), ("model", "distilbert-base-uncased"))
     sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
@@ -436,8 +436,8 @@ def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
     assert 590_592 == number(page.inner_text(".bc-trained").partition(" of them")[0])
 
 
-def test_what_resizing_in_place_does_besides_is_said(page: Page) -> None:
-    """A note appears where transformers resizes an untied head differently from building it at that size."""
+def test_resizing_an_untied_head_in_place_gets_a_note(page: Page) -> None:
+    """In place, transformers makes another head than it builds at that size."""
     note = page.locator("#what-if-place .bc-hint").first
     masked = "?model=bert-base-uncased&class=BertForMaskedLM&vocabulary=31000"
     assert "resize_token_embeddings" not in str(at(page, masked).text_content("#what-if-place"))
@@ -472,7 +472,7 @@ WAYS = {
 }
 
 
-def test_each_step_of_the_bridge_is_in_words(page: Page) -> None:
+def test_every_step_of_the_bridge_has_words(page: Page) -> None:
     """Sizes, classes, choices, what-ifs and frozen parts each have words."""
     assert [*WAYS.values()] == call(page, WAY, [*WAYS])
 
@@ -573,8 +573,8 @@ FITTING = {
 
 
 @pytest.mark.parametrize("query", FITTING)
-def test_what_fits_is_answered_for_the_configuration(page: Page, query: str) -> None:
-    """The fold says how large a batch of the configuration fits on a card, in its class, as the engine counts it."""
+def test_the_largest_batch_is_that_of_the_configuration(page: Page, query: str) -> None:
+    """The fold gives it for a card and the chosen class, as the engine counts it."""
     at(page, query)
     name, model_class, sizes, changes = FITTING[query]
     page.locator("#fits").evaluate("fold => fold.open = true")
@@ -586,7 +586,7 @@ def test_what_fits_is_answered_for_the_configuration(page: Page, query: str) -> 
     expect(page.get_by_label("Model, as a classifier")).to_have_count(0)
 
 
-def test_what_fits_follows_a_size(page: Page) -> None:
+def test_the_largest_batch_follows_a_size(page: Page) -> None:
     """While the fold is open, a changed hidden size changes the answer, and a change that is refused says why."""
     at(page, "?model=bert-base-uncased&class=BertForMaskedLM")
     page.locator("#fits").evaluate("fold => fold.open = true")
@@ -608,8 +608,8 @@ def test_what_fits_follows_a_size(page: Page) -> None:
 
 
 @pytest.mark.parametrize("query", ["?model=modernbert-base", "?model=bert-base-uncased&lora=4:key"])
-def test_what_fits_is_left_to_the_command_line_otherwise(page: Page, query: str) -> None:
-    """Of another architecture or other modules of LoRA, the fold gives the command that counts them."""
+def test_other_architectures_get_the_command_for_the_largest_batch(page: Page, query: str) -> None:
+    """So do other modules of LoRA."""
     page.locator("#fits").evaluate("fold => fold.open = true")
     expect(page.locator("#batch-form")).to_be_visible()
     at(page, query)
@@ -771,7 +771,7 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
     expect(page.locator("#calculator-l")).to_have_value("1")
 
 
-def test_what_a_config_says_besides_is_named(page: Page) -> None:
+def test_the_other_keys_of_a_config_are_named(page: Page) -> None:
     """The page names the keys that affect no size, those that are unknown, the class, and the nearest model."""
     nothing = KEYS["nothing"][-14:]
     says = [

@@ -191,8 +191,8 @@ TOTALS = {
 
 
 @pytest.mark.parametrize(("name", "sign"), TOTALS)
-def test_what_adds_up_names_its_number(touch: Page, address: str, name: str, sign: str) -> None:
-    """The text gives the total of a table, of the sum below a figure, or of a sum in bytes."""
+def test_the_text_of_a_citation_has_the_total(touch: Page, address: str, name: str, sign: str) -> None:
+    """The total is that of a table, of the sum below a figure, or of a sum in bytes."""
     open_with_scripts(touch, address, name).locator(sign).click()
     text = copied(touch, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]

@@ -92,7 +92,7 @@ def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_what_changes_has_no_part_s_colour(scheme: str) -> None:
+def test_changes_do_not_have_the_colour_of_a_part(scheme: str) -> None:
     """Parts have hues; added, taken away and total are greys that differ in lightness or are hollow."""
     colours = palette(scheme)
     for name, (low, high) in HUES.items():
@@ -104,7 +104,7 @@ def test_what_changes_has_no_part_s_colour(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", BACKGROUNDS)
-def test_what_is_in_memory_has_no_part_s_colour(scheme: str) -> None:
+def test_memory_does_not_have_the_colour_of_a_part(scheme: str) -> None:
     """Each part of the memory of a training step has a colour that nothing else has."""
     colours = palette(scheme)
     others = {colour for name, colour in colours.items() if name not in MEMORY}

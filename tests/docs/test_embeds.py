@@ -129,8 +129,10 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
     return [*(fault for fault, holds in checks.items() if not holds), *astray(name, tree, places, files)]
 
 
-def test_each_is_what_its_page_shows(sources: Sources, embeds: Embeds, places: Places, files: set[str]) -> None:
-    """Every page for a frame is whole, under the site's policy, and its links lead outside."""
+def test_a_page_for_a_frame_shows_what_its_page_does(
+    sources: Sources, embeds: Embeds, places: Places, files: set[str]
+) -> None:
+    """It is whole and under the site's policy, and its links lead outside."""
     faults_of_pages = {name: faults(name, embeds[name], source, places, files) for name, source in sources.items()}
     assert {} == {name: wrong for name, wrong in faults_of_pages.items() if wrong}
 
@@ -146,15 +148,17 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("old", PLANTED)
-def test_what_is_wrong_is_noticed(sources: Sources, embeds: Embeds, places: Places, files: set[str], old: str) -> None:
-    """Another policy, a missing file, another number, a wrong credit and a stray link are all noticed."""
+def test_a_fault_of_a_page_for_a_frame_is_noticed(
+    sources: Sources, embeds: Embeds, places: Places, files: set[str], old: str
+) -> None:
+    """The faults are another policy, a missing file, another number, a wrong credit and a stray link."""
     name = "embed/parts/attention/tensors.html"
     assert old in embeds[name]
     assert faults(name, embeds[name].replace(old, PLANTED[old], 1), sources[name], places, files)
 
 
-def test_they_are_light(embeds: Embeds) -> None:
-    """All pages for frames together stay within a limit."""
+def test_pages_for_frames_are_light(embeds: Embeds) -> None:
+    """All of them together stay within a limit."""
     assert sum(map(len, embeds.values())) < BUDGET
 
 
@@ -162,7 +166,7 @@ BUDGET = 2_800_000
 """Bytes of everything that can be embedded. When this was set, they took three quarters of it."""
 
 
-def test_nothing_else_lists_them(site: Path) -> None:
+def test_pages_for_frames_are_not_listed(site: Path) -> None:
     """Site map, search and llms.txt leave them out: they are parts of pages that these list."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
     assert [] == [entry["location"] for entry in index["docs"] if entry["location"].startswith(FOLDER)]

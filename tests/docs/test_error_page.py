@@ -138,7 +138,7 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, ho
         ("totals/large/worked.html", "totals/base.html#large-worked"),
     ],
 )
-def test_what_cannot_be_put_into_a_frame_any_more_leads_to_its_place(
+def test_an_address_that_is_no_longer_embeddable_leads_to_its_page(
     follow: Follow, host: str, embedded: str, place: str
 ) -> None:
     """A step of an example, once embeddable, leads to its place; so does a page that has moved."""
@@ -146,7 +146,7 @@ def test_what_cannot_be_put_into_a_frame_any_more_leads_to_its_place(
 
 
 @pytest.mark.parametrize("path", NEITHER)
-def test_what_is_near_nothing_suggests_nothing(follow: Follow, path: str) -> None:
+def test_an_address_unlike_any_page_gets_no_suggestion(follow: Follow, path: str) -> None:
     """Random letters and long addresses suggest no page, and take no longer."""
     page = follow(path)
     assert 0 == page.locator("#meant a:not([href^='?q'])").count()
@@ -162,7 +162,7 @@ def test_the_words_of_an_address_are_searched(follow: Follow) -> None:
 
 
 @pytest.mark.parametrize("path", [quote(BAD), f"a?n=768{quote(BAD)}"])
-def test_what_an_address_holds_is_never_an_element(follow: Follow, path: str) -> None:
+def test_an_address_never_becomes_an_element(follow: Follow, path: str) -> None:
     """The address appears as text at most, before the policy has anything to stop."""
     page = follow(path)
     assert 0 == page.locator("article img").count()

@@ -185,7 +185,7 @@ def test_addresses_make_the_round_trip(page: Page) -> None:
     expect(page).to_have_url(f"{PAGE}?set=layer&seed=1")
 
 
-def test_a_set_says_which_it_is(page: Page) -> None:
+def test_the_current_set_is_named(page: Page) -> None:
     """The choice and the heading name the set.
 
     A click with a modifier opens a set elsewhere, and the page stays.
@@ -353,7 +353,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
 
 
 @pytest.mark.parametrize("item", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
-def test_other_things_kept_under_the_name_do_no_harm(page: Page, item: str) -> None:
+def test_foreign_values_in_storage_do_no_harm(page: Page, item: str) -> None:
     """A stored value from an older page, or from elsewhere, does no harm."""
     page.evaluate("item => localStorage.setItem('bert-counted: solved exercises', item)", item)
     open_exercises(page, "?set=model&seed=1")
@@ -395,8 +395,8 @@ def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch:
 
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('refused')) }"])
-def test_what_the_browser_does_not_copy_is_there_to_copy_by_hand(page: Page, clipboard: str) -> None:
-    """If the clipboard is missing or refuses, the text is selected and the page says so."""
+def test_text_that_cannot_be_copied_is_selected(page: Page, clipboard: str) -> None:
+    """If the clipboard is missing or refuses, readers can copy it by hand, and the page says so."""
     page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ configurable: true, value: {clipboard} }})")
     go(page, "?set=layer&seed=7")
     button(page, "Copy link")
@@ -505,7 +505,7 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     expect(learned).to_have_count(0)
 
 
-def test_what_was_counted_is_kept(page: Page) -> None:
+def test_counted_fields_are_kept(page: Page) -> None:
     """Right fields fill their blocks, the address names model and class, and a reload restores the fields."""
     open_exercises(page)
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
@@ -613,7 +613,7 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
 
 
 @pytest.mark.parametrize("query", ["?set=layer&seed=4&answer=8388608", "?set=mistake&seed=28"])
-def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
+def test_the_page_stays_clean_while_in_use(page: Page, query: str) -> None:
     """With an answer, hint and solution open and the ledger half filled, every window is clean."""
     open_exercises(page, query)
     unfold(page, "Hint 1")

@@ -69,7 +69,7 @@ def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_what_the_first_screen_shows(tab: Callable[..., Page], screen: str) -> None:
+def test_the_first_screen_shows_totals_picture_and_field(tab: Callable[..., Page], screen: str) -> None:
     """The first screen has both totals, the round numbers, the model to scale with its sum, and the field.
 
     On a desktop it also has the proof. Field and button are level, and large enough for a finger.

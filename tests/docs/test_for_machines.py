@@ -70,8 +70,8 @@ def test_tables_have_their_numbers(pages: Pages, texts: dict[str, str]) -> None:
     assert sum(len(pages[name].select("article td")) for name in texts) > 4000
 
 
-def test_every_number_is_there(pages: Pages, texts: dict[str, str]) -> None:
-    """Numbers in text and in sums are in the Markdown, too."""
+def test_every_number_is_in_the_markdown(pages: Pages, texts: dict[str, str]) -> None:
+    """That includes numbers in text and in sums."""
     for name, text in texts.items():
         article = pages[name].article
         assert article

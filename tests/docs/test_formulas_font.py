@@ -50,10 +50,10 @@ def test_every_character_of_a_formula_is_in_our_font(desktop: Page, address: str
 
 
 @pytest.mark.parametrize(("name", "expected"), [("parts/attention.html", 1), ("disagreements/i-got.html", 0)])
-def test_only_a_page_with_formulas_fetches_it(
+def test_only_pages_with_formulas_fetch_the_font(
     tab: Callable[..., Page], address: str, pages: Pages, name: str, expected: int
 ) -> None:
-    """The font costs nothing on a page without formulas, and nothing moves when it arrives."""
+    """It costs other pages nothing, and nothing moves when it arrives."""
     assert bool(pages[name].find("math")) == bool(expected)
     urls: list[str] = []
     page = tab(locale=("de", "en")[expected])

@@ -146,8 +146,8 @@ def test_every_message_names_its_frame(course: Page) -> None:
     assert all(height for _, height in heard)
 
 
-def test_what_grows_grows_in_its_frame(opened_anew: Page) -> None:
-    """An answer and a solution enlarge the frame, and steps within it do not enter the page's history."""
+def test_a_frame_grows_with_an_answer_or_a_solution(opened_anew: Page) -> None:
+    """Steps within the frame do not enter the page's history."""
     course, inside = opened_anew, frame(opened_anew, "exercise")
     length = course.evaluate("history.length")
     inside.get_by_label("Your answer").fill("1")
@@ -243,7 +243,7 @@ WITHOUT_SCRIPTS = {
 }
 
 
-def test_it_can_be_read_without_scripts(plain: Page) -> None:
+def test_frames_can_be_read_without_scripts(plain: Page) -> None:
     """Without scripts a table, a figure and a sum are complete, and the calculator has both original models."""
     for kind, text in WITHOUT_SCRIPTS.items():
         plain.goto(f"embed/{KINDS[kind]}")
@@ -251,7 +251,7 @@ def test_it_can_be_read_without_scripts(plain: Page) -> None:
         expect(plain.locator(".bc-credit a")).to_be_visible()
 
 
-def test_what_does_not_fit_is_noticed(course: Page) -> None:
+def test_an_overflow_in_a_frame_is_noticed(course: Page) -> None:
     """A thing wider than its frame is noticed."""
     inside = frame(course, "sum")
     inside.evaluate(STYLED, "main { min-width: 2000px }")

@@ -123,8 +123,8 @@ def test_a_page_that_grows_is_named() -> None:
 
 
 @pytest.mark.usefixtures("needs_git")
-def test_what_is_not_committed_is_compared_with_the_last_commit(tmp_path: Path) -> None:
-    """Uncommitted changes are compared with the last commit, a commit with its predecessor."""
+def test_uncommitted_changes_are_compared_with_the_last_commit(tmp_path: Path) -> None:
+    """Without any, the last commit is compared with its predecessor."""
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     git("init", "--quiet", root=tmp_path)
     (tmp_path / "docs").mkdir()

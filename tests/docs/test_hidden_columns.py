@@ -25,7 +25,7 @@ def hidden(styles: str) -> Iterator[str]:
         yield headings()[table][int(column) - 1]
 
 
-def test_only_what_is_trained_is_hidden() -> None:
+def test_only_the_column_of_trained_parameters_is_hidden() -> None:
     """In each table with this mark, the hidden column is the one about training."""
     marked_tables = re.findall(r'showTable\("([\w-]+)".*\n +table\.classList\.toggle\("bc-all-trained"', SCRIPT)
     assert marked_tables

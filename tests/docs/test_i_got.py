@@ -46,7 +46,7 @@ def answer(page: Page) -> str:
     return region.inner_text()
 
 
-def test_what_is_in_print_is_linked(page: Page) -> None:
+def test_printed_numbers_link_to_their_source(page: Page) -> None:
     """A source in the answer links to its place among the published claims."""
     ask(page, "324472832")
     source = page.locator("#answer a[href*='published-claims']").first

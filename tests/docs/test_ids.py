@@ -192,8 +192,8 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None) -> P
 
 
 @pytest.mark.parametrize("branch", ["main", "draft"])
-def test_what_was_never_published_can_be_taken_back(lists: Path, branch: str) -> None:
-    """An uncommitted id may go, and so may one committed only on an unpublished branch."""
+def test_an_unpublished_id_may_be_removed(lists: Path, branch: str) -> None:
+    """It may be uncommitted, or committed on an unpublished branch only."""
     if branch != "main":
         git(lists, "checkout", "--quiet", "-b", branch)
     assert "" == write_records(site_with(lists, "published", "draft"))
@@ -207,7 +207,7 @@ def test_what_was_never_published_can_be_taken_back(lists: Path, branch: str) ->
 @pytest.mark.parametrize(
     ("ids", "file", "lost"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
 )
-def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str, lost: str) -> None:
+def test_a_published_id_may_not_be_removed(lists: Path, ids: tuple[str, ...], file: str, lost: str) -> None:
     """A published id or file that is gone is named, and neither list changes."""
     texts_before = RECORD.read_text(), FILES.read_text()
     assert f"lost, and not to be lost; see macros/publish/moved.toml: {lost}" == write_records(

@@ -121,7 +121,7 @@ def test_an_address_is_never_put_in_as_html(injected: Injected, address: str, en
         ("index.html", ".md-search__input", STARTED_THEME, ".md-search-result__meta:text('matching')"),
     ],
 )
-def test_what_is_typed_is_never_put_in_as_html(
+def test_typed_text_is_never_put_in_as_html(
     injected: Injected, address: str, name: str, field: str, start_sign: str, sign: str
 ) -> None:
     """A text in a field is never HTML; a sentence may quote it as text."""
@@ -144,7 +144,7 @@ CONFIGS = (
 """Configurations with planted texts, in keys and values that set sizes and in others."""
 
 
-def test_what_the_calculator_takes_is_never_put_in_as_html(injected: Injected, address: str) -> None:
+def test_input_of_the_calculator_is_never_put_in_as_html(injected: Injected, address: str) -> None:
     """Sizes, configurations and file names are never HTML."""
     for html, expected in (("", False), (CARELESS, True)):
         page = injected.open(f"{address}/try/calculator.html", html, lost=POLICY)

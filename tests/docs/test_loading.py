@@ -61,7 +61,7 @@ def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: s
     page.context.close()
 
 
-def test_what_is_typed_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
+def test_a_search_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
     """Until the index has loaded, the search says that it is loading; explaining a number needs no index."""
     page = tab(locale="en")
     pending_routes: list[Route] = []

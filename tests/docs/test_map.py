@@ -74,7 +74,7 @@ def test_every_sum_closes(pages: Pages) -> None:
     assert set(SUMS) < set(levels_by_address)
 
 
-def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
+def test_a_level_has_the_number_of_its_block_above(pages: Pages) -> None:
     """The block that leads to a level has the number of that level, and the links upwards name every level above."""
     levels_by_address = levels(pages[MAP])
     for address, level in levels_by_address.items():

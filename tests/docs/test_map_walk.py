@@ -349,7 +349,7 @@ def test_movement_is_left_out_for_those_who_want_none(desktop: Page) -> None:
     assert 2 == desktop.evaluate("animations.length")
 
 
-def test_each_arrow_key_leads_its_way(desktop: Page) -> None:
+def test_an_arrow_key_leads_to_the_next_block(desktop: Page) -> None:
     """Right and down lead to the next block, left and up to the previous one, and both wrap around at the ends."""
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
     desktop.locator("#base svg a").first.focus()
@@ -359,7 +359,7 @@ def test_each_arrow_key_leads_its_way(desktop: Page) -> None:
         assert (step, blocks[int(place)]) == (step, focused_block(desktop))
 
 
-def test_what_has_a_modifier_is_left_to_the_browser(desktop: Page) -> None:
+def test_keys_with_a_modifier_are_left_to_the_browser(desktop: Page) -> None:
     """With a modifier key, a click opens a new window, and an arrow key does not move through the map."""
     for modifier in ("ControlOrMeta", "Shift"):
         with desktop.context.expect_page() as other:

@@ -566,7 +566,7 @@ def untrue_ties(page: BeautifulSoup) -> list[str]:
     return [text for text, values in rows if ("tied" in text) != (values == {"0"})]
 
 
-def test_what_is_tied_counts_nothing_and_says_so(pages: Pages) -> None:
+def test_a_tied_tensor_counts_nothing_and_says_so(pages: Pages) -> None:
     """Only the decoder's weight and bias are tied, and their rows say so; a row that does not say so is found."""
     assert {} == {name: rows for name, page in pages.items() if (rows := untrue_ties(page))}
     tied_rows = pages["parts/heads.html"].select("tr[data-part]:has(data[value='0'])")

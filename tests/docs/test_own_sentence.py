@@ -102,8 +102,8 @@ def test_a_decompressed_vocabulary_is_read(desktop: Page, answer: Callable[[Rout
     desktop.unroute(VOCABULARY)
 
 
-def test_what_is_typed_is_no_html(desktop: Page) -> None:
-    """A tag becomes tokens."""
+def test_a_typed_tag_becomes_tokens(desktop: Page) -> None:
+    """It never becomes an element."""
     unfold(desktop)
     desktop.locator("#own-sentence").fill("<img src=x>")
     assert ["[CLS]", "<", "im", "##g"] == [token.split()[0] for token in tokens(desktop)][:4]

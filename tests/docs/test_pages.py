@@ -83,12 +83,12 @@ def text(page: Page) -> str:
     return " ".join(page.inner_text("article").split())
 
 
-def test_numbers_are_near(open_page: OpenPage) -> None:
-    """A few stops of the tab key lead from the top of the page to its first number."""
+def test_the_tab_key_soon_reaches_a_number(open_page: OpenPage) -> None:
+    """A few stops lead from the top of the page to its first number."""
     assert stops_to_a_number(open_page.page) <= 4
 
 
-def test_it_is_laid_out_well(open_page: OpenPage) -> None:
+def test_the_page_is_laid_out_well(open_page: OpenPage) -> None:
     """Nothing is wider than the window, no word in a table is broken, and rows are level.
 
     On a phone the subject of a row stays in sight, what scrolls shows it, and no explanation covers
@@ -111,7 +111,7 @@ def test_no_number_is_broken_on_paper(open_page: OpenPage) -> None:
     assert [] == numbers_broken_on_paper(open_page.page)
 
 
-def test_it_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> None:
+def test_the_page_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> None:
     """Without JavaScript the page has the same visible words and numbers; only buttons are missing.
 
     The button of a form that leads to another page does not, and a sentence asks readers to put in the address that
@@ -130,14 +130,14 @@ def test_it_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> Non
     assert plain.inner_text("h1") != text(plain)  # The page has more than a heading.
 
 
-def test_what_it_shows_adds_up(open_page: OpenPage) -> None:
-    """Every sum and bridge on the page holds, and a changed digit would be noticed."""
+def test_shown_sums_and_bridges_add_up(open_page: OpenPage) -> None:
+    """A changed digit would be noticed."""
     content = read(open_page.page.query_selector("article"))
     assert [] == faults_of(content)
     assert [] == unnoticed(content)
 
 
-def test_it_is_accessible(open_page: OpenPage) -> None:
+def test_the_page_is_accessible(open_page: OpenPage) -> None:
     """Its checked parts have no serious or critical fault by WCAG 2.2 AA in any window."""
     if within := KINDS.get(open_page.name):
         open_page.page.evaluate("document.adoptedStyleSheets = []")  # Remove the styles that other tests have added.

@@ -314,8 +314,8 @@ def test_a_number_that_stays_is_found() -> None:
         assert unchanged_numbers(numbers(page), numbers(page))
 
 
-def test_how_many_entries_a_list_has_is_left_out() -> None:
-    """The number of entries in a list is left out; a number beside it is not."""
+def test_the_number_of_entries_in_a_list_is_left_out() -> None:
+    """It does not follow from the sizes; a number beside it does."""
     assert {"1,536"} == numbers_on(f"<article><td>{tally(183)}</td><td>1,536</td></article>")
 
 

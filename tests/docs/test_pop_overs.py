@@ -37,7 +37,7 @@ def answer(page: Page) -> Locator:
     return page.locator(ANSWER).first
 
 
-def test_one_element_explains_what_is_pointed_at(page: Page) -> None:
+def test_pointing_at_a_number_shows_its_explanation(page: Page) -> None:
     """The pointer may move onto the explanation, which stays until it leaves both, and can be copied."""
     answer(page).hover()
     pop_over = page.locator(f"{POP_OVER}:popover-open")
@@ -61,7 +61,7 @@ def test_one_element_explains_what_is_pointed_at(page: Page) -> None:
     pop_over.wait_for(state="detached")
 
 
-def test_escape_puts_it_away_under_the_pointer(page: Page) -> None:
+def test_escape_closes_an_explanation_under_the_pointer(page: Page) -> None:
     """Escape closes the explanation and nothing else. It stays closed until the pointer returns."""
     page.evaluate("addEventListener('keydown', event => (globalThis.reached = event.key))")
     answer(page).hover()
@@ -110,7 +110,7 @@ def test_the_name_of_a_number_is_the_number(page: Page) -> None:
     assert WORKED.split() == button_of_answer["description"]["value"].split()
 
 
-def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
+def test_a_tap_opens_and_closes_an_explanation(tab: Tabs) -> None:
     """On a phone, which has no Escape, a second tap closes the explanation, and so does a tap elsewhere."""
     phone = tab(viewport=WIDTHS["phone"], has_touch=True)
     go_to(phone, "parts/attention.html")
@@ -149,7 +149,7 @@ PAGES = (
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_it_is_near_and_covers_neither_its_number_nor_the_heading(tab: Tabs, name: str) -> None:
+def test_an_explanation_covers_neither_its_number_nor_a_heading(tab: Tabs, name: str) -> None:
     """In a table it covers neither the caption nor the heads of row and column, and all of it is in the window."""
     page = tab(reduced_motion="reduce")
     go_to(page, name)
@@ -180,7 +180,7 @@ MOVE = """async number => {
 """Moves a number down to its explanation, and returns whether that was below, is still shown, and now covers it."""
 
 
-def test_it_makes_room_for_its_number(page: Page) -> None:
+def test_an_explanation_makes_room_for_its_number(page: Page) -> None:
     """If something above the number grows, the explanation moves away without any scrolling."""
     answer(page).focus()
     page.locator(f"{POP_OVER}:popover-open").wait_for()
@@ -201,15 +201,15 @@ def test_an_explanation_moves_nothing(tab: Tabs) -> None:
     assert top_before == pytest.approx(number.evaluate("number => number.getBoundingClientRect().top"), abs=1)
 
 
-def test_in_a_low_frame_it_scrolls(tab: Tabs) -> None:
+def test_in_a_low_frame_the_explanation_scrolls(tab: Tabs) -> None:
     """In a low frame, as on a course page, the explanation stays within the frame and does not cover its number."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(PLACES, [3, True, FARTHEST])
 
 
-def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
-    """In every window axe finds no fault in an explanation that is shown, nor in the table with its number."""
+def test_a_shown_explanation_is_accessible(page: Page) -> None:
+    """In every window, axe finds no fault."""
     page.locator(".bc-worked > .bc-more > summary").click()
     number = page.locator("#tensors data").first
     number.focus()
@@ -217,8 +217,8 @@ def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
     assert [] == faults_in_windows(page, f"{POP_OVER}, #tensors")
 
 
-def test_forced_colours_show_its_edge(tab: Tabs) -> None:
-    """With the reader's own colours the explanation has a border."""
+def test_with_forced_colours_an_explanation_has_a_border(tab: Tabs) -> None:
+    """Otherwise it could not be told from the text around it."""
     page = tab(forced_colors="active")
     go_to(page, "parts/attention.html")
     answer(page).focus()
@@ -254,8 +254,8 @@ LINES = {
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_it_names_what_there_is(desktop: Page, name: str) -> None:
-    """The explanation names no model for a number that belongs to none, and no class for a size."""
+def test_an_explanation_names_only_what_its_number_has(desktop: Page, name: str) -> None:
+    """A number that belongs to no model gets none, and a size gets no class."""
     go_to(desktop, name)
     selector, lines = LINES[name]
     desktop.locator(f"data{selector}").first.focus()

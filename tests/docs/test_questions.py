@@ -88,7 +88,7 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
     assert {"data-kind", "data-part", "data-tag", "data-deviations", "data-unit", "data-asked-part"} <= names_before
 
 
-def test_what_scripts_read_is_left() -> None:
+def test_attributes_that_scripts_read_are_kept() -> None:
     """The class is kept only with a model; elements other than numbers and sums keep all attributes."""
     html = (
         '<data value="1" data-kind="count" data-part="p" data-model="m" data-class="c" data-paths="p" data-how="1 + 0" '
@@ -108,7 +108,7 @@ def test_what_scripts_read_is_left() -> None:
     assert {"data-kind", "data-part", "data-asked-part"} <= attributes_of(html)
 
 
-def test_paths_of_numbers_go_where_nothing_answers_them() -> None:
+def test_unused_paths_of_numbers_are_removed() -> None:
     """On a page without parts, such as one that only compares totals, the paths of numbers are left out."""
     html = '<p><data value="1" data-model="m" data-part="p" data-paths="p" data-how="1 + 0">1</data></p>'
     page = Page("a.html", f"<body>{html}</body>")

@@ -96,8 +96,8 @@ def test_a_listing_unfolds_and_folds(desktop: Page) -> None:
     large.locator("details[open]", has_text=parameter).wait_for()
 
 
-def test_printing_shows_what_is_folded(desktop: Page, plain: Page) -> None:
-    """On paper every fold is open, with scripts and without."""
+def test_printing_unfolds_everything(desktop: Page, plain: Page) -> None:
+    """That holds with scripts and without."""
     for page in (desktop, plain):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last = page.locator("#bert-model-large pre").last
@@ -113,7 +113,7 @@ SMALLER_SIDES = """elements => elements.map(each => {
 })"""
 
 
-def test_what_can_be_clicked_is_large_enough(tab: Tabs) -> None:
+def test_links_and_buttons_are_large_enough_to_touch(tab: Tabs) -> None:
     """Links and buttons below a listing, and links to files in tables, are at least 24 pixels each way."""
     page = tab(viewport=WIDTHS["phone"])
     for name in ("listings/transformers.html", "teach/downloads.html"):

@@ -64,7 +64,9 @@ FILLED = [ANSWERED, *((url, "html[data-counting]") for url in CALCULATORS)]
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("url", "filled"), FILLED)
-def test_what_scripts_fill_moves_nothing(browser: Browser, address: str, url: str, filled: str, width: str) -> None:
+def test_an_answer_moves_nothing_when_it_appears(
+    browser: Browser, address: str, url: str, filled: str, width: str
+) -> None:
     """Room is reserved for an answer and for the button; the text after an answer begins below the first screen."""
     assert shift_of(open_with_style(browser, f"{address}/{url}", width, "", filled)) < MOST
 
@@ -100,7 +102,7 @@ TOOLS = {"index.html": ".bc-first", "map.html": ".bc-levels", "try/calculator.ht
 """Pages whose heading is close to the top, and their tools."""
 
 
-def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path) -> None:
+def test_a_late_tool_does_not_move_the_heading(browser: Browser, site: Path) -> None:
     """The heading is drawn before the tool arrives and must stay; a rule that waits for the tool would move it."""
     with serving(site, InTwo) as host:
         for name, tool in TOOLS.items():
@@ -112,7 +114,7 @@ def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path)
         assert shift_of(page) > MOST
 
 
-def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
+def test_no_room_is_reserved_without_scripts(plain: Page) -> None:
     """Without scripts no answer will come, so there is no gap."""
     plain.goto(f"{I_GOT}?n=199")
     box = plain.locator(".bc-place").bounding_box()
@@ -120,7 +122,7 @@ def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
     assert 0 == box["height"]
 
 
-def test_nothing_is_reserved_for_who_asks_nothing(desktop: Page) -> None:
-    """A page without a number in its address reserves no room."""
+def test_no_room_is_reserved_without_a_number_in_the_address(desktop: Page) -> None:
+    """There would be a gap in which nothing ever appears."""
     desktop.goto(f"{I_GOT}?model=bert-base-chinese")
     assert 0 == desktop.evaluate("document.querySelector('.bc-place').offsetHeight")

@@ -68,7 +68,7 @@ def test_numbers_are_offered(page: Page) -> None:
         assert (f"../{I_GOT}", [("n", text)]) == (target, parse_qsl(query))
 
 
-def test_what_is_offered_is_read(tab: Callable[..., Page], address: str) -> None:
+def test_every_offered_text_can_be_read(tab: Callable[..., Page], address: str) -> None:
     """The page that explains numbers can read everything that is offered to it."""
     page = tab(locale="en")
     with_scripts(page, address)
@@ -106,8 +106,8 @@ def test_names_that_no_model_has_are_not_offered(page: Page) -> None:
 OTHERS = ["", "12", "heads", "12 layers", "BERT 110M", "768d", "layer_11", "M", "-", "<b>768</b>", "7 constructor"]
 
 
-def test_other_texts_are_not(page: Page) -> None:
-    """Words and numbers of few digits get no offer, and remove an earlier one."""
+def test_other_texts_get_no_offer(page: Page) -> None:
+    """These are words and numbers of few digits, which also remove an earlier offer."""
     for text in OTHERS:
         assert 1 == search(page, "768").count()
         assert 0 == search(page, text).count()

@@ -35,7 +35,7 @@ def sample(small_site: Path) -> Iterator[str]:
         yield f"{address}/notation.html"
 
 
-def test_what_a_macro_returns_stays_in_its_block(small_site: Path) -> None:
+def test_the_output_of_a_macro_stays_in_its_block(small_site: Path) -> None:
     """Tables, code and formulas stay within their note, tab or list, however many lines they have."""
     article = parse_pages(small_site)["notation.html"].article
     assert article
@@ -49,7 +49,7 @@ def test_what_a_macro_returns_stays_in_its_block(small_site: Path) -> None:
     assert article.select_one("li > .bc-table ~ p")
 
 
-def test_it_looks_right_in_every_window(tab: Callable[..., Page], sample: str) -> None:
+def test_supported_markdown_looks_right_in_every_window(tab: Callable[..., Page], sample: str) -> None:
     """In every window the page has no fault, fetches nothing from another host, and its policy blocks nothing."""
     page = tab()
     wrong = open_page(page, sample)
@@ -71,7 +71,7 @@ def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> Non
     expect(first).to_be_visible()
 
 
-def test_on_paper_all_of_it_is_there(tab: Callable[..., Page], sample: str) -> None:
+def test_paper_shows_tabs_and_folds(tab: Callable[..., Page], sample: str) -> None:
     """Paper shows every tab below its title, and everything folded."""
     page = tab()
     page.goto(sample)

@@ -16,7 +16,7 @@ def test_apostrophes_are_set() -> None:
     assert [*CASES.values()] == [*map(typeset, CASES)]
 
 
-def test_scripts_set_them_alike() -> None:
+def test_scripts_set_apostrophes_as_the_build_does() -> None:
     """The scripts, run by Node.js, set the same texts in the same way."""
     assert [*CASES.values()] == results_in_node("typeset", [*CASES])
 

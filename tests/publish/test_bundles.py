@@ -143,7 +143,7 @@ def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) 
         "await later()",
     ],
 )
-def test_what_cannot_be_bundled_is_named(line: str) -> None:
+def test_code_that_cannot_be_bundled_is_named(line: str) -> None:
     """Code that would not run the same in a bundle is an error that names its file and line."""
     with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: what is written here cannot be bundled; write"):
         publish_page("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})

@@ -31,7 +31,7 @@ def test_licences_of_the_theme_and_its_icons_are_published() -> None:
         assert f"\n{line}\n" in TEXTS["third-party.txt"]
 
 
-def test_whatever_the_theme_bundles_is_named() -> None:
+def test_every_package_that_the_theme_bundles_is_named() -> None:
     """Every package that the theme's source maps list is named; the licences that must accompany code are included."""
     maps = [Path(str(file.locate())) for file in files("mkdocs-material") or () if file.suffix == ".map"]
     sources = "\n".join(source for path in maps for source in json.loads(path.read_text())["sources"])

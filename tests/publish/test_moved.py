@@ -37,7 +37,7 @@ def test_a_page_leads_on(old: str, way: str) -> None:
     assert f'location.replace("{way}" + location.search' in files[old]
 
 
-def test_what_belongs_to_a_page_leads_on_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_markdown_and_tools_of_a_moved_page_lead_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Markdown of a page that has moved leads to the new one as well, and so does its tool for frames.
 
     The pieces for frames need no file, because the error page redirects them.
@@ -87,7 +87,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_said(case: str) -> None:
+def test_an_error_in_the_table_is_explained(case: str) -> None:
     """The message of an error explains the fault in a table of moves."""
     table, says = WRONG[case]
     with pytest.raises(PublishError, match=says):

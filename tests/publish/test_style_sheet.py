@@ -58,7 +58,7 @@ def test_a_fault_of_syntax_is_named(css: str, fault: str) -> None:
         check_style_sheet("assets/styles/1.css", css)
 
 
-def test_ours_is_without_fault() -> None:
+def test_our_style_sheets_have_no_fault() -> None:
     """Our style sheets have no fault, and nested rules and margin boxes are read."""
     for name, css in our_style_sheets(ROOT / "docs").items():
         check_style_sheet(name, css)

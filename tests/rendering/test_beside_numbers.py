@@ -155,7 +155,7 @@ def test_what_leads_to_a_number_is_held() -> None:
         assert wrong_words_before(BeautifulSoup(f"<p>{wrong}</p>", "html.parser")), wrong
 
 
-def test_what_follows_a_number_is_held() -> None:
+def test_words_after_a_number_fit_its_question() -> None:
     """The unit, the noun and the model right after a number in a sentence must be those of its question."""
     number = '<data value="1" data-model="bert-base-uncased" data-how="h">1</data>'
     memory = '<data value="1" data-kind="bytes" data-unit="MB" data-model="bert-base-uncased" data-how="h">1</data>'

@@ -48,8 +48,8 @@ def test_a_citation_names_version_commit_day_and_address(kind: str, expected: st
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
-    """Without a date, a commit and an address, the commit is "unknown", and the year is that of the version."""
+def test_a_citation_does_without_date_commit_and_address(kind: str) -> None:
+    """The commit is then "unknown", and the year is that of the version."""
     text = KINDS[kind](site_as_work({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
@@ -82,7 +82,7 @@ def test_a_build_without_a_given_date_asks_git(tmp_path: Path) -> None:
     assert (head[:12], date(2026, 10, 14)) == commit_and_day(site_as_work({}, tmp_path))
 
 
-def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:
+def test_author_title_and_version_are_those_of_the_citation_file(tmp_path: Path) -> None:
     """Citations follow CITATION.cff, and a field that is missing there is named."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))

@@ -210,7 +210,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
         names_of_nothing,
     ],
 )
-def test_nothing_is_wrong(pages: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
+def test_every_page_keeps_every_rule(pages: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
     """No rule finds a fault in the numbers, columns, sums, figures, areas and names of any page."""
     assert {} == {name: faults for name, page in pages.items() if (faults := wrong(page.parsed))}
 

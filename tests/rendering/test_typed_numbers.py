@@ -88,7 +88,7 @@ def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
 
 
 @pytest.mark.parametrize("page", EXAMPLES["allowed"])
-def test_what_may_stand_on_a_page(page: str) -> None:
+def test_names_links_and_macro_calls_are_no_findings(page: str) -> None:
     """Macro calls, identifiers, link targets, ids, allowed names and small words are no findings."""
     assert [] == typed_numbers(page)
 
@@ -141,7 +141,7 @@ def test_a_foreign_call_is_found() -> None:
     assert [] == unknown_calls(known_calls)
 
 
-def test_what_is_allowed_has_a_reason() -> None:
+def test_every_allowed_name_has_a_reason() -> None:
     """Every allowed name and idiom has a text and a reason, and nothing else."""
     allowances = [entry for entries in tomllib.loads(ALLOWED_FILE.read_text()).values() for entry in entries]
     assert [] == [

@@ -286,7 +286,7 @@ def rows_of_script(script: dict[str, Any]) -> list[list[Any]]:
     return sorted([row["path"], row["number"]] for row in script["rows"])
 
 
-def test_any_model_is_counted_alike(scripts: Scripts) -> None:
+def test_scripts_count_any_model_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts count random models, and every published one in every class, as the engine does.
 
     The tensors are the same and, in every fifth model, so are the lines of the sum and the formula.
@@ -355,7 +355,7 @@ def holds(line: str) -> bool:
     return not result or value(left, {}) == value(result, {})
 
 
-def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
+def test_a_changed_model_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of the sum and the formula give the total, and every line of the sum holds."""
     configurations = random_configurations(sample_size(600, part=4), SEED + 1)
     assert sum(bool(one.lora) for one in configurations) > len(configurations) / 6

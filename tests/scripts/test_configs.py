@@ -78,7 +78,7 @@ def depends_on_reader(content: bytes) -> bool:
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 
 
-def test_any_file_is_read_alike(scripts: Scripts, tmp_path: Path) -> None:
+def test_scripts_read_any_file_as_the_engine_does(scripts: Scripts, tmp_path: Path) -> None:
     """Scripts read or refuse any file as the engine does.
 
     The files have odd values, damage, double keys, other encodings, deep nesting or noise.
@@ -183,7 +183,7 @@ CLASS_NAMES = [
 """Classes that a config may name: the model's, another's, unknown ones, and texts that are no names."""
 
 
-def test_the_class_that_a_config_names_is_read_alike(scripts: Scripts) -> None:
+def test_scripts_read_the_named_class_as_the_engine_does(scripts: Scripts) -> None:
     """The class that a config names, alone or first in a list, is read as the engine reads it, or shown if unknown."""
     values: list[Any] = [*CLASS_NAMES, *([name, "BertModel"] for name in CLASS_NAMES), [], None]
     configs = [{**SIZES, "model_type": "bert", "architectures": value} for value in values]

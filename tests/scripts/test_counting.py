@@ -133,7 +133,7 @@ def random_questions(number: int) -> list[Question]:
     return [any_question(chance) for _ in range(number)]
 
 
-def test_any_question_is_answered_alike(scripts: Scripts) -> None:
+def test_scripts_answer_any_question_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts answer thousands of random questions as the engine does; many have no answer in either language."""
     questions = random_questions(QUESTIONS)
     assert [] == differing(scripts, questions)
@@ -155,7 +155,7 @@ def test_another_table_gives_other_answers(modules: Path, right: str, wrong: str
         assert differing(scripts, random_questions(QUESTIONS)[:1_500])
 
 
-def test_every_deviation_changes_alike(scripts: Scripts) -> None:
+def test_scripts_count_every_deviation_as_the_engine_does(scripts: Scripts) -> None:
     """Every deviation by itself is counted alike in every class of BERT, for BERT base and a random model."""
     chance = random.Random(CHANCE)  # noqa: S311
     models = [model_named("bert-base-uncased"), any_model(chance, "bert")]
@@ -190,8 +190,8 @@ def any_deviating_questions() -> Iterator[Question]:
             yield question
 
 
-def test_bridges_are_alike(scripts: Scripts) -> None:
-    """The bridges of scripts and engine have the same steps, values and formulas."""
+def test_bridges_of_scripts_are_those_of_the_engine(scripts: Scripts) -> None:
+    """Their steps, values and formulas are compared."""
     questions = deviating_questions()
     assert len(questions) > 600
     cases = [[question.resolved_class.name, question.model.name, list(question.deviations)] for question in questions]
@@ -251,8 +251,8 @@ def as_read(text: str) -> list[Any] | None:
     return [min(bound, LARGEST_IN_SCRIPTS) for bound in number.bounds()] + [number.is_of_memory, number.is_exact]
 
 
-def test_numbers_are_read_alike(scripts: Scripts) -> None:
-    """Scripts read every text that the engine reads alike, and more, such as sums and Chinese figures."""
+def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> None:
+    """They read more, such as sums and Chinese figures."""
     chance = random.Random(CHANCE)  # noqa: S311
     characters = "0123456789" * 2 + "., _'MKBmibkg亿万~-百"
     texts = TEXTS + ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
@@ -267,7 +267,7 @@ def test_numbers_are_read_alike(scripts: Scripts) -> None:
     assert [] == [text for text in more if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)]
 
 
-def test_parts_are_counted_alike(scripts: Scripts) -> None:
+def test_scripts_count_every_part_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts count every part that can be an explanation, of every published model, as the engine does."""
     models = list(load_models().values())
     questions = [Question(model, name, part.path, part.tag) for model in models for name, part in parts()]

@@ -48,7 +48,7 @@ BLOCKS = [("x" * CHANCE.randrange(1, 20), any_shares()[0], any_tile()) for _ in 
 """Blocks to draw: a name, a share, and a rectangle."""
 
 
-def test_areas_are_cut_alike(scripts: Scripts) -> None:
+def test_scripts_cut_areas_as_the_build_does(scripts: Scripts) -> None:
     """Scripts cut an area into the same tiles as the build, in columns and in rows."""
     cuts = [[split, [*map(share_in_script, shares)], within._asdict()] for split, shares, within in CUTS]
     for cut, groups in zip(CUTS, scripts.call("tiles", cuts), strict=True):
@@ -58,7 +58,7 @@ def test_areas_are_cut_alike(scripts: Scripts) -> None:
         assert [pytest.approx(list(tile)) for group in expected for tile in group] == edges, cut
 
 
-def test_blocks_are_drawn_alike(scripts: Scripts) -> None:
+def test_scripts_draw_blocks_as_the_build_does(scripts: Scripts) -> None:
     """Scripts draw the same rectangle, label and mark for a block as the build, to the letter."""
     expected = []
     for name, share, tile in BLOCKS:

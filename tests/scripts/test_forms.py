@@ -101,7 +101,7 @@ def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
     assert [1, 0] == [len(readings) for readings in both]
 
 
-def test_what_is_no_number_is_refused(scripts: Scripts) -> None:
+def test_a_text_without_a_number_is_refused(scripts: Scripts) -> None:
     """A text that is no number is refused: broken sums, endless powers, fractions, several numbers, unknown words."""
     texts = FORMS["none"]["texts"]
     assert [] == [text for text, read in zip(texts, scripts.call("numbersRead", texts), strict=True) if read]

@@ -64,8 +64,8 @@ def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
     return answers
 
 
-def test_what_is_trained_or_kept_is_told_in_words(scripts: Scripts) -> None:
-    """The first answer says in words what is trained or kept: checkpoints, last layers, packed weights, LoRA."""
+def test_an_answer_says_what_is_trained_or_kept(scripts: Scripts) -> None:
+    """The words name checkpoints, last layers, packed weights or LoRA, and are in the first answer."""
     first = [answers[0] for answers in explained(scripts, [*WORDS])]
     assert [*WORDS.values()] == [answer["words"] for answer in first]
     assert {"change"} == {answer["kind"] for answer in first}
@@ -73,7 +73,7 @@ def test_what_is_trained_or_kept_is_told_in_words(scripts: Scripts) -> None:
     assert [[name] for name in classes] == [answer["classes"] for answer in first]
 
 
-def test_slips_are_told_apart(scripts: Scripts) -> None:
+def test_a_slip_is_named_wherever_it_is(scripts: Scripts) -> None:
     """A slip in a total is named, whether at the beginning, in the middle or at the end of the number."""
     for slip, texts in SLIPS.items():
         for text, answers in zip(texts.split(), explained(scripts, texts.split()), strict=True):

@@ -89,7 +89,7 @@ ACCOUNTED = [
 
 
 @pytest.mark.parametrize("text", ACCOUNTED, ids=lambda text: text[:30])
-def test_what_is_explained_is_not_unknown(scripts: Scripts, text: str) -> None:
+def test_an_explained_line_is_not_unknown(scripts: Scripts, text: str) -> None:
     """No line that the answer accounts for is marked as unknown."""
     [account] = scripts.call("labelled", [text])
     assert "unknown" not in [verdict for *_, verdict in account["lines"]], account["lines"]

@@ -26,7 +26,7 @@ def any_batches() -> list[Operations]:
     return batches
 
 
-def test_operations_are_counted_alike(scripts: Scripts) -> None:
+def test_scripts_count_operations_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts count every kind of operation in every class as the engine does, and know the longest text."""
     batches = any_batches()
     class_names = {name for name, architecture in ARCHITECTURE_OF_CLASS.items() if not refusal(architecture, name)}

@@ -77,7 +77,7 @@ def test_answers_name_what_led_to_a_line(ways: list[list[dict[str, Any]]]) -> No
     assert len(with_change) >= 148
 
 
-def test_ways_that_are_told_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
+def test_explained_ways_lead_to_the_numbers(ways: list[list[dict[str, Any]]]) -> None:
     """The engine counts every way that an answer tells, and comes to both numbers."""
     wrong = []
     for case, own_ways in [*zip(recorded_lines(), ways, strict=True)][::EACH]:
@@ -168,7 +168,7 @@ IN_BFLOAT16 = {
 }
 
 
-def test_what_is_added_need_not_be_trained(scripts: Scripts) -> None:
+def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
     """AdaLoRA's ranks are in all parameters and not trained, unless PEFT moves them, which the answer says."""
     accounts = scripts.call("labelled", [f"trainable params: {numbers}" for numbers in (*IN_FLOAT32, *IN_BFLOAT16)])
     plain, moved = accounts[: len(IN_FLOAT32)], accounts[len(IN_FLOAT32) :]

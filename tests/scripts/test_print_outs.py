@@ -61,7 +61,7 @@ def test_the_model_is_named_with_its_total(print_out: dict[str, Any], account: d
         assert print_out["class"] in words_of(account)
 
 
-def test_what_is_odd_is_found(print_out: dict[str, Any], account: dict[str, Any]) -> None:
+def test_every_odd_part_has_a_finding(print_out: dict[str, Any], account: dict[str, Any]) -> None:
     """Each part that is missing, doubled or wrong has a finding with its number."""
     numbers = [part["numbers"] for part in print_out.get("doubled", [])]
     numbers += [abs(part["by"]) for part in print_out.get("wrong", [])]

@@ -240,7 +240,7 @@ def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], places:
         (PHRASES, r"phrases(?:\.{}\b|\[\"{}\"\])", r"PHRASES\[[\"']{}[\"']\]"),
     ],
 )
-def test_what_stands_for_both_is_said_by_both(
+def test_shared_sentences_are_used_by_both_languages(
     scripts: dict[str, str], names: Mapping[str, str], in_script: str, in_python: str
 ) -> None:
     """Every sentence that is written for both languages is said by both."""
@@ -328,6 +328,6 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("script", "name", "content"), OTHERS)
-def test_other_texts_are_not(script: str, name: str, content: str) -> None:
+def test_short_texts_and_comments_are_no_twins(script: str, name: str, content: str) -> None:
     """Three words, six words of a longer sentence, comments, docstrings and keys are not twins."""
     assert [] == typed_twice({"a.js": script}, places_of({name: content}))

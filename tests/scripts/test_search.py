@@ -240,7 +240,7 @@ def test_every_answer_is_true(answers: dict[str, list[Answer]]) -> None:
     assert [] == [message for text, answer in pairs for message in untrue(text, answer)]
 
 
-def test_every_exact_answer_is_the_number_that_was_asked(answers: dict[str, list[Answer]]) -> None:
+def test_an_exact_answer_has_the_number_of_the_question(answers: dict[str, list[Answer]]) -> None:
     """The answer to an exact number has that number, or is a near one and says how far it is from it."""
     for text, answers_to_text in answers.items():
         plain = text.replace(",", "")
@@ -329,7 +329,7 @@ def test_a_chosen_model_is_the_only_one_meant(scripts: Scripts, answers: dict[st
         assert all([answer[field] for field in fields] in keys for answer in without_choice)
 
 
-def test_the_likeliest_comes_first_and_none_twice(answers: dict[str, list[Answer]]) -> None:
+def test_the_likeliest_answer_comes_first(answers: dict[str, list[Answer]]) -> None:
     """Answers come in the order of their costs, and models and classes that give the same are one answer."""
     blank: Answer = {"models": [], "classes": [], "cost": 0, "reading": None}
     for text, answers_to_text in answers.items():
@@ -377,7 +377,7 @@ def test_an_amount_goes_by_the_name_of_another_unit(scripts: Scripts) -> None:
     assert {"float16": 2, "bfloat16": 2} == {answer["dtype"]: answer["cost"] for answer in of_class}
 
 
-def test_what_nothing_gives_has_the_nearest_right_number(scripts: Scripts) -> None:
+def test_an_unknown_number_gets_the_nearest_right_one(scripts: Scripts) -> None:
     """A number that nothing gives has the nearest right total or part as its answer, and farther ones follow."""
     chance = random.Random(CHANCE + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
@@ -413,7 +413,7 @@ def right_for_near() -> set[int]:
 RIGHT_FOR_NEAR = right_for_near()
 
 
-def test_what_is_no_number_has_no_answer(scripts: Scripts) -> None:
+def test_a_text_without_a_number_has_no_answer(scripts: Scripts) -> None:
     """A text that is no number has no answer, nor has a number beyond every model, nor 0."""
     assert [None] * 4 == explained(scripts, ["", "many", "-1", "<script>alert(1)</script>"])
     assert [[]] == explained(scripts, ["9" * 100])
@@ -421,7 +421,7 @@ def test_what_is_no_number_has_no_answer(scripts: Scripts) -> None:
     assert [[]] == explained(scripts, ["0"])
 
 
-def test_what_is_in_print_names_its_sources(scripts: Scripts) -> None:
+def test_a_total_in_print_names_its_sources(scripts: Scripts) -> None:
     """The answer to a total in print names its sources, with the deviations that lead to it."""
     totals = known_totals()
     numbers = [str(total.question.number) for total in totals]
@@ -469,8 +469,8 @@ SURE = {
 }
 
 
-def test_how_sure_an_answer_is(scripts: Scripts) -> None:
-    """Exact numbers make sure answers, rounded ones less so, and shares of few digits hardly any."""
+def test_exact_numbers_make_sure_answers(scripts: Scripts) -> None:
+    """Rounded ones make less sure answers, and shares of few digits hardly any."""
     first = {text: answers[0] for text, answers in zip(SURE, explained(scripts, [*SURE]), strict=True)}
     assert SURE == {text: (answer["kind"], answer["confidence"]) for text, answer in first.items()}
 

@@ -128,7 +128,7 @@ def by_scripts(scripts: Scripts, cases: Sequence[Case]) -> list[dict[str, Any]]:
     return answers
 
 
-def test_training_steps_are_counted_alike(scripts: Scripts) -> None:
+def test_scripts_count_training_steps_as_the_engine_does(scripts: Scripts) -> None:
     """Scripts count a step of odd sizes to the byte as the engine does, or give the same reason not to."""
     # 151 divides neither the number of ways nor that of kinds of training, so all of them are among the cases.
     cases = list(some_cases(part=151))
@@ -140,7 +140,7 @@ def test_training_steps_are_counted_alike(scripts: Scripts) -> None:
     assert counted[False] > 4 * counted[True] > 0
 
 
-def test_published_models_are_counted_alike(scripts: Scripts) -> None:
+def test_scripts_count_steps_of_published_models_as_the_engine_does(scripts: Scripts) -> None:
     """The models of the form on the page of training memory have the engine's numbers, whatever is trained of them.
 
     They have none for the optimisers that it refuses if weights are in 16 bits.

@@ -86,7 +86,7 @@ EXPECTED = [
 
 
 @pytest.mark.parametrize(("text", "says"), EXPECTED)
-def test_what_is_as_it_should_be(text: str, says: str, scripts: Scripts) -> None:
+def test_expected_new_heads_are_no_fault(text: str, says: str, scripts: Scripts) -> None:
     """New heads and heads without a place are as they should be; the answer counts them and says what follows."""
     result = account(scripts, text)
     assert ("warning", says) == (result["kind"], result["headline"])

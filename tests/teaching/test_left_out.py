@@ -154,7 +154,7 @@ def faults(variant: Exercise) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_what_was_left_out_is_what_is_missing(name: str) -> None:
+def test_the_part_left_out_has_the_missing_number(name: str) -> None:
     """In every set, the part that a deviation or a slip leaves out has the number that is missing."""
     assert [] == [fault for seed in SEEDS for fault in faults(exercise(name, seed))]
 

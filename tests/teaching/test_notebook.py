@@ -75,7 +75,7 @@ def test_the_notebook_is_valid() -> None:
     assert notebook() == notebook()
 
 
-def test_it_runs_as_it_stands() -> None:
+def test_the_notebook_runs_unchanged() -> None:
     """Every cell runs in order without packages; unanswered counts say what to do, and the assertions hold."""
     process = run(notebook())
     assert (0, "") == (process.returncode, process.stderr)

@@ -84,8 +84,8 @@ def test_a_file_in_the_cache_is_made_anew_when_its_figure_changes(html: str, css
     assert files_before != files(html, css)
 
 
-def test_it_has_title_caption_and_source() -> None:
-    """A file has the title, the caption and the source of its figure, in the colours of its scheme."""
+def test_a_file_has_title_caption_and_source() -> None:
+    """They are those of its figure, in the colours of its scheme."""
     light, dark = files().values()
     texts = ["".join(element.itertext()) for element in as_xml(light).iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:3] == ["A share & more", "one", "1 of 2"]

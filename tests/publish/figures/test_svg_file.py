@@ -88,7 +88,7 @@ def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> Non
     assert expected == tuple(svg.get(name) for name in ("width", "height", "x", "y"))
 
 
-def test_what_only_a_page_needs_is_removed() -> None:
+def test_links_and_classes_are_removed_from_files() -> None:
     """Links, classes and words for screen readers are removed; hints on parts stay, and marks may stick out."""
     svg = drawing(
         '<svg class="bc-map" role="img" aria-labelledby="t" height="9" focusable="false"><title id="t">T</title>'

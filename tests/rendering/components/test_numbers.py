@@ -139,10 +139,10 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("html", "text", "value", "lines", "question"), NUMBERS, ids=range(len(NUMBERS)))
-def test_what_is_shown_and_how_it_comes_about(
+def test_a_number_has_text_value_working_and_question(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:
-    """A number has the expected text, exact value, working and question."""
+    """The value is exact, whatever the text rounds it to."""
     assert (text, value, lines, question) == read(html)
 
 
@@ -167,7 +167,7 @@ def test_deviations_are_explained_from_total_to_total() -> None:
         (lambda: numbers.bytes_text(ask(), "fp32", "MB"), "no data type"),
     ],
 )
-def test_what_is_not_known_is_refused(wrong: Callable[[], str], says: str) -> None:
+def test_an_unknown_argument_is_refused(wrong: Callable[[], str], says: str) -> None:
     """An unknown size, deviation, unit or data type is an error that says what to do."""
     with pytest.raises(CountingError, match=says):
         wrong()

@@ -23,7 +23,7 @@ What it shows
 """
 
 
-def test_it_is_the_table_that_python_makes() -> None:
+def test_a_written_table_equals_one_made_in_python() -> None:
     """Caption, kinds of columns, cells and the row of totals are the same, even with a bar in an attribute."""
     columns = [Column("what", TEXT), Column("figure", NUMERIC), Column("word", WORD), Column("sentence", PROSE)]
     cells = [["first", DATA, "yes", "So it is."], ["second", "2", "no", "&lt;i&gt;"]]
@@ -80,7 +80,7 @@ def test_computed_cells_are_no_markdown() -> None:
         ("A\n| a |\n|---|", "needs at least one row"),
     ],
 )
-def test_what_is_no_table_is_refused(text: str, message: str) -> None:
+def test_a_malformed_table_is_refused(text: str, message: str) -> None:
     """The message for a malformed table names it and says what to write."""
     with pytest.raises(CountingError, match=message):
         rows("a", text)

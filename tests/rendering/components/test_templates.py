@@ -34,8 +34,8 @@ def test_indentation_leaves_nothing(text: str, html: str) -> None:
     assert html == filled_in(text)
 
 
-def test_what_is_filled_in_is_escaped() -> None:
-    """Values are escaped in texts and attributes, unless the template says that they are HTML."""
+def test_values_are_escaped() -> None:
+    """That holds for texts and attributes, unless the template says that they are HTML."""
     assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == filled_in(
         '<a title="{{ title }}">{{ text }}{{ text | safe }}</a>', title='<"', text="<b>"
     )

@@ -53,7 +53,7 @@ def test_a_print_out_is_only_text() -> None:
     assert not number
 
 
-def test_how_they_were_made() -> None:
+def test_versions_and_code_of_print_outs_are_listed() -> None:
     """A row for each print-out has its versions and its code."""
     rows = printouts.recordings().splitlines()
     assert len(load_printouts()) == len(rows)
