@@ -47,10 +47,10 @@ def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: 
 def test_a_truncated_file_is_made_anew(tmp_path: Path, length: int) -> None:
     """A file that ends before its content, within its first line or one byte early is not used."""
     cached("a", "source", once("content"), tmp_path)
-    whole = (tmp_path / "a").read_bytes()
-    (tmp_path / "a").write_bytes(whole[:length])
+    complete = (tmp_path / "a").read_bytes()
+    (tmp_path / "a").write_bytes(complete[:length])
     assert "content" == cached("a", "source", once("content"), tmp_path)
-    assert whole == (tmp_path / "a").read_bytes()
+    assert complete == (tmp_path / "a").read_bytes()
 
 
 def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:

@@ -25,13 +25,13 @@ def files() -> frozenset[str]:
     return frozenset(str(name) for path in paths for name in (path, *path.parents))
 
 
-def absent(text: str, there: Collection[str]) -> list[str]:
+def absent(text: str, existing: Collection[str]) -> list[str]:
     """The files and folders that a text names although they do not exist."""
-    names = {Path(path).name for path in there}
+    names = {Path(path).name for path in existing}
     return [
         path
         for path in PATHS.findall(text)
-        if path not in ELSEWHERE and (str(Path(path)) not in there if "/" in path else path not in names)
+        if path not in ELSEWHERE and (str(Path(path)) not in existing if "/" in path else path not in names)
     ]
 
 

@@ -63,8 +63,8 @@ def test_the_wheel_holds_the_engine_and_nothing_else(wheel: Path) -> None:
     package_files = [name for name in names if ".dist-info/" not in name]
     assert {f"bert_counted/{path}" for path in engine} == set(package_files)
     assert "Requires-Dist" not in metadata
-    (cited,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert f"\nVersion: {cited}\n" in metadata
+    (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert f"\nVersion: {version}\n" in metadata
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert ["version"] == project["dynamic"]
 
@@ -76,8 +76,8 @@ def test_the_command_counts(command: list[str], binaries: Path, tmp_path: Path) 
     call = [str(binaries / command[0]), *command[1:]]
     assert "109,482,240" == output([*call, "bert-base-uncased"], tmp_path).split()[-1]
     assert output([*call, "--help"], tmp_path).startswith(f"usage: {' '.join(command)} ")
-    (cited,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert f"{' '.join(command)} {cited}\n" == output([*call, "--version"], tmp_path)
+    (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert f"{' '.join(command)} {version}\n" == output([*call, "--version"], tmp_path)
 
 
 def test_every_module_is_imported_without_the_repository(binaries: Path, tmp_path: Path) -> None:

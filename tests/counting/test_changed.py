@@ -85,13 +85,13 @@ def packs_an_exception(case: dict[str, Any]) -> bool:
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False
-    whole = changed_model(case, plain)
-    decoders = [row for row in whole.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
+    plain_model = changed_model(case, plain)
+    decoders = [row for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
     if decoders:  # of RemBERT: not packed as a rule, but packed if an exception is named
-        return bool(case["trainable"] == whole.trainable - whole.question.at(decoders[0].path).number)
-    if any(is_skipped(row.module, skip) for row in whole.rows if row.path == "cls/predictions/decoder/kernel"):
+        return bool(case["trainable"] == plain_model.trainable - plain_model.question.at(decoders[0].path).number)
+    if any(is_skipped(row.module, skip) for row in plain_model.rows if row.path == "cls/predictions/decoder/kernel"):
         return False  # the decoder is never packed
-    return bool(case["weights"] == whole.weights_bytes() and case["scales"] == whole.scales_bytes)
+    return bool(case["weights"] == plain_model.weights_bytes() and case["scales"] == plain_model.scales_bytes)
 
 
 def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:

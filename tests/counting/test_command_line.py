@@ -62,8 +62,8 @@ def test_help_fits_a_small_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 def test_the_version_is_that_of_the_repository(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing else is printed, so that a script can use it."""
     assert 0 == main(["--version"])
-    (cited,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
-    assert capsys.readouterr().out == f"python -m macros.counting {cited}\n"
+    (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert capsys.readouterr().out == f"python -m macros.counting {version}\n"
 
 
 # Source: transformers 5.23, XLMRobertaModel with the config of bge-m3, and BertModel with that of all-MiniLM-L6-v2.
@@ -272,12 +272,12 @@ def test_a_training_step_is_the_same_in_every_form(capsys: pytest.CaptureFixture
     assert [part["bytes"] for part in training["parts"]] == list(numbers.values())[:5]
     assert sum(row["count"] for row in answer["activations"]) == numbers["activations"]
     # The memory left free is that of the page on training memory.
-    with_reserve, without = (numbers[f"largest batch in 16 GiB, {words}, in texts"] for words in RESERVES)
-    assert [with_reserve, without] == [training["largest_batch_with_reserve"], training["largest_batch"]]
+    with_reserve, without_reserve = (numbers[f"largest batch in 16 GiB, {words}, in texts"] for words in RESERVES)
+    assert [with_reserve, without_reserve] == [training["largest_batch_with_reserve"], training["largest_batch"]]
     step = TrainingStep(
         ChangedModel.build(Question(model_named("bert-base-uncased"), TRAIN[2]), []), 2, 128, attention="eager"
     )
-    for texts, limit in ((with_reserve, 16 * 2**30 * 90 // 100), (without, 16 * 2**30)):
+    for texts, limit in ((with_reserve, 16 * 2**30 * 90 // 100), (without_reserve, 16 * 2**30)):
         assert step.with_examples(texts).peak_bytes <= limit < step.with_examples(texts + 1).peak_bytes
     assert 0 == main([*call, "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -676,10 +676,10 @@ def test_too_many_layers_and_too_many_changes_are_refused(capsys: pytest.Capture
     assert "21 changes are more than can be made to one model; make up to 20" in capsys.readouterr().err
 
 
-def config_file(path: Path, **more: object) -> str:
+def config_file(path: Path, **further_keys: object) -> str:
     """Write a config with the sizes of BERT base and further keys, and return its path."""
     base = model_named("bert-base-uncased")
-    path.write_text(json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, **more}))
+    path.write_text(json.dumps({**{symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols}, **further_keys}))
     return str(path)
 
 

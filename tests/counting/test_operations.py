@@ -73,8 +73,9 @@ def test_the_engine_counts_what_torch_counts() -> None:
     differences = [
         (case["class"], case["batch"], case["tokens"])
         for case in cases
-        for here in [ours(case)]
-        if [case["forward"], case["backward"], case["modules"]] != [here.forward, here.backward, by_module(here)]
+        for counted in [ours(case)]
+        if [case["forward"], case["backward"], case["modules"]]
+        != [counted.forward, counted.backward, by_module(counted)]
     ]
     assert [] == differences
     assert len(cases) > 400
@@ -135,8 +136,8 @@ def test_sparse_attention_fills_up_texts() -> None:
     short = Operations(Question(BIGBIRD), 704)
     assert short.forward == Operations(Question(model_named(BASE).resized(P=4096)), 704).forward
     assert Operations(Question(BIGBIRD), 705).forward == Operations(Question(BIGBIRD), 768).forward
-    whole = BIGBIRD._replace(attention={"attention_type": "original_full"})
-    assert Operations(Question(whole), 4096).forward > Operations(Question(BIGBIRD), 4096).forward
+    full_attention = BIGBIRD._replace(attention={"attention_type": "original_full"})
+    assert Operations(Question(full_attention), 4096).forward > Operations(Question(BIGBIRD), 4096).forward
 
 
 def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
@@ -152,8 +153,10 @@ def test_tokens_that_attend_to_the_whole_text_may_be_chosen() -> None:
         with_one - without_any,
         with_two - with_one,
     ]
-    by_itself, chosen, without = (Operations(classifier, 1024, whole_text=number).forward for number in (None, 1, 0))
-    assert by_itself == chosen > without
+    by_itself, chosen, without_token = (
+        Operations(classifier, 1024, whole_text=number).forward for number in (None, 1, 0)
+    )
+    assert by_itself == chosen > without_token
     answers = Operations(Question(LONGFORMER, "LongformerForQuestionAnswering"), 1024)
     assert answers._replace(whole_text=20).forward > answers._replace(whole_text=19).forward
     for operations in (answers, answers._replace(whole_text=1025), answers._replace(whole_text=-1)):

@@ -68,12 +68,12 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
 
 def test_frozen_layers_have_no_states(base: Model) -> None:
     """Frozen layers have no states. Each layer has 7,087,872 parameters in 16 tensors."""
-    every, some = (ChangedModel.build(Question(base), changes) for changes in ([], ["frozen:12"]))
+    unfrozen, partly_frozen = (ChangedModel.build(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
-    assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(every) - adamw.bytes_for(some)
+    assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(unfrozen) - adamw.bytes_for(partly_frozen)
     assert [0, 12 * 4 * 7_087_872] == [
-        sgd.bytes_for(every),
-        sgd.weights_and_gradients_for(every) - sgd.weights_and_gradients_for(some),
+        sgd.bytes_for(unfrozen),
+        sgd.weights_and_gradients_for(unfrozen) - sgd.weights_and_gradients_for(partly_frozen),
     ]
 
 

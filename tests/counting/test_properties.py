@@ -164,10 +164,10 @@ def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> N
 @given(cases(), st.sampled_from("VPSHFLAC"), st.integers(1, 1000))
 @example(whole(num_hidden_layers=0), "F", 1)
 @example(whole("BertForTokenClassification"), "C", 1)
-def test_a_larger_size_never_makes_a_smaller_total(case: Case, letter: str, more: int) -> None:
+def test_a_larger_size_never_makes_a_smaller_total(case: Case, letter: str, added: int) -> None:
     """The total grows with every size that occurs in a shape, and does not depend on any other size."""
     smaller = case.resized(A=1)
-    larger = smaller.resized(**{letter: smaller.model.sizes[letter] + more}) if letter != "A" else case
+    larger = smaller.resized(**{letter: smaller.model.sizes[letter] + added}) if letter != "A" else case
     grows = {"F": case.model.sizes["L"] > 0, "A": False, "C": case.model_class.endswith(TASKS)}.get(letter, True)
     assert larger.total() >= smaller.total()
     assert grows == (larger.total() > smaller.total())
@@ -241,9 +241,9 @@ def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> 
 
 
 @given(relatives(), st.integers(2, 9))
-def test_layers_that_share_their_weights_change_nothing(case: Case, more: int) -> None:
+def test_layers_that_share_their_weights_change_nothing(case: Case, added: int) -> None:
     """More layers add parameters in every relative except ALBERT, where more groups do."""
     letter = "L" if case.model.architecture.layers == ("L",) else "G"
-    assert case.total() < case.resized(**{letter: case.model.sizes[letter] + more}).total()
+    assert case.total() < case.resized(**{letter: case.model.sizes[letter] + added}).total()
     if letter == "G":
-        assert case.total() == case.resized(L=case.model.sizes["L"] + more).total()
+        assert case.total() == case.resized(L=case.model.sizes["L"] + added).total()

@@ -96,8 +96,8 @@ def test_fewer_lines_start_from_larger_parts(most_lines: int, expected: list[str
 def test_a_number_in_a_shape_comes_first() -> None:
     """A number in a shape comes first: `2 × 768` for the two rows of the NSP classifier."""
     question = Question(BASE, "BertForNextSentencePrediction", "cls/seq_relationship")
-    matrix, whole = sum_lines(question)
-    assert ["2 × 768 = 1,536", "1,536 + 2 = 1,538"] == [str(matrix), str(whole)]
+    matrix, total = sum_lines(question)
+    assert ["2 × 768 = 1,536", "1,536 + 2 = 1,538"] == [str(matrix), str(total)]
     ((two, width),) = (addend.factors for addend in matrix.addends)
     assert (Factor(2), Factor(768, "H")) == (two, width)
 
@@ -128,7 +128,9 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
     """The faults of a sum: a wrong line, a number that comes from nowhere, or another result."""
     messages = []
     known_numbers = set(question.sizes.values())
-    known_numbers |= {question.sizes[wide] - question.sizes[less] for wide, less in question.architecture.differences}
+    known_numbers |= {
+        question.sizes[wide] - question.sizes[narrow] for wide, narrow in question.architecture.differences
+    }
     for line in lines:
         left, _, result = str(line).partition(" = ")
         if result and evaluate(left) != int(result.replace(",", "").replace("−", "-")):

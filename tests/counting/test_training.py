@@ -93,8 +93,8 @@ def test_the_peak_agrees_with_the_memory_that_pytorch_records(case: dict[str, An
     """
     step = step_of(case, optimiser=case["optimiser"])
     buffers = step.model.buffers_bytes
-    kept = step.activations_bytes - inputs_kept(step)
-    assert case["forward"] == step.fixed_bytes + kept + buffers + loss_bytes(step)
+    kept_bytes = step.activations_bytes - inputs_kept(step)
+    assert case["forward"] == step.fixed_bytes + kept_bytes + buffers + loss_bytes(step)
     assert -8 <= step.peak_bytes + buffers + loss_bytes(step) - case["peak"] < MAX_EXCESS * step.peak_bytes
 
 
@@ -134,8 +134,8 @@ def test_no_peak_is_below_the_one_that_pytorch_tracks(case: dict[str, Any]) -> N
     The tracker also sees the loss, and a CPU keeps fewer bytes for some statistics.
     """
     step = step_of(case, optimiser=case["optimiser"])
-    kept = step.activations_bytes - inputs_kept(step) - statistics_in_16_bits(step)
-    assert case["forward"] == kept + loss_bytes(step)
+    kept_bytes = step.activations_bytes - inputs_kept(step) - statistics_in_16_bits(step)
+    assert case["forward"] == kept_bytes + loss_bytes(step)
     assert case["peak"] <= step.peak_bytes - step.fixed_bytes - inputs_kept(step) + loss_bytes(step)
     if "gib" in case:
         assert step.peak_bytes - step.fixed_bytes - case["peak"] < MAX_EXCESS * step.peak_bytes

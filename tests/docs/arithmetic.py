@@ -82,9 +82,9 @@ def unread(text: str) -> list[str]:
     """
     matches = list(EQUATION.finditer(text))
     truncated = [match for match in matches if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
-    whole = {match for match in matches if match not in truncated}
+    complete = {match for match in matches if match not in truncated}
     signs = [match.start() for match in EQUALS.finditer(text)]
-    unmatched = [start for start in signs if not any(match.start() <= start < match.end() for match in whole)]
+    unmatched = [start for start in signs if not any(match.start() <= start < match.end() for match in complete)]
     return [text[max(0, start - 8) : start + 5].strip() for start in unmatched]
 
 

@@ -47,17 +47,17 @@ def unnoticed(content: Content) -> list[str]:
     Any digit may change that has an effect; of a rounded result, the first.
     """
     chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
-    missed = []
+    unnoticed_lines = []
     for line in sorted({line for text in content["explanations"] for line in equations(text)}):
         result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
         start = result_sign.end() if result_sign else 0
         indices = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
         indices = [index for index in indices if index not in without_effect(line)]
         index = indices[0] if result_sign else chance.choice(indices)
-        altered = f"{line[:index]}{(int(line[index]) + chance.randrange(1, 10)) % 10}{line[index + 1 :]}"
-        if not wrong_line(altered):
-            missed.append(altered)
-    return missed
+        altered_line = f"{line[:index]}{(int(line[index]) + chance.randrange(1, 10)) % 10}{line[index + 1 :]}"
+        if not wrong_line(altered_line):
+            unnoticed_lines.append(altered_line)
+    return unnoticed_lines
 
 
 def faults_of(content: Content) -> list[str]:
@@ -71,12 +71,12 @@ def faults_of(content: Content) -> list[str]:
 def _text(text: str) -> Iterator[str]:
     """Equations, and the sentences that give bytes or shares."""
     yield from faults_in(text)
-    for whole, parameters, width, frame in BYTES.findall(text):
-        if value(parameters) * value(width) + value(frame or "0") != value(whole):
-            yield f"{parameters} × {width} + {frame or 0} is not {whole}"
-    for share, part, whole in SHARE.findall(text):
-        if faults_in(f"{part} / {whole} ≈ {share}%"):
-            yield f"{part} / {whole} is not {share}%"
+    for total, parameters, width, frame in BYTES.findall(text):
+        if value(parameters) * value(width) + value(frame or "0") != value(total):
+            yield f"{parameters} × {width} + {frame or 0} is not {total}"
+    for share, part, total in SHARE.findall(text):
+        if faults_in(f"{part} / {total} ≈ {share}%"):
+            yield f"{part} / {total} is not {share}%"
 
 
 def _sum(lines: list[str]) -> Iterator[str]:
@@ -98,12 +98,12 @@ def _level(level: dict[str, str]) -> Iterator[str]:
         yield f"{line}: the heading says {level['heading']}"
 
 
-def _closes(what: str, column: list[str]) -> Iterator[str]:
+def _closes(subject: str, column: list[str]) -> Iterator[str]:
     """The number at the start plus the signed steps is the number at the end."""
     start, *steps, end = (number_in(step) for step in column)
     signs = [re.search(r"([+−])[\d,]+$", step) for step in column[1:-1]]
     if not all(signs) or start + sum(steps) != end:
-        yield f"{what} {'; '.join(column)}: does not lead there"
+        yield f"{subject} {'; '.join(column)}: does not lead there"
 
 
 def _bridge(bridge: Content) -> Iterator[str]:

@@ -42,8 +42,8 @@ def _begins_a_word(word: str, answer: str) -> bool:
 
     A lower-case word may also begin a part of a class name, as "masked" does in "BertForMaskedLM".
     """
-    within = rf"|(?<=[a-z]){re.escape(word.capitalize())}" if word.islower() else ""
-    return bool(re.search(rf"(?i:(?<!\w)(?<!\d[,.]){re.escape(word)}){within}", answer))
+    in_camel_case = rf"|(?<=[a-z]){re.escape(word.capitalize())}" if word.islower() else ""
+    return bool(re.search(rf"(?i:(?<!\w)(?<!\d[,.]){re.escape(word)}){in_camel_case}", answer))
 
 
 def load_file(path: Path) -> dict[str, Any]:

@@ -45,13 +45,13 @@ IN_FORMULAS = {f"<m{name}>" for name in ("frac", "space", "sqrt", "sub", "text",
 """Elements of formulas, left out because they differ only in their contents."""
 
 
-def components(page: BeautifulSoup, within: str = "html") -> set[str]:
+def components(page: BeautifulSoup, selector: str = "html") -> set[str]:
     """The elements, roles and classes in parts of a page.
 
     A class may end in the number of a column, which is dropped.
     """
     names = set()
-    for part in page.select(within):
+    for part in page.select(selector):
         for tag in [part, *part.find_all(True)]:
             classes = [re.sub(r"\d+", "", name) for name in tag.get_attribute_list("class") if name]
             names |= {f"<{tag.name}>", *(f".{name}" for name in classes), f"[role={tag.get('role', '')}]"}
@@ -61,7 +61,7 @@ def components(page: BeautifulSoup, within: str = "html") -> set[str]:
 def test_every_component_is_judged(pages: Pages) -> None:
     """Every component is on one of the checked pages, and each of these adds one."""
     everything = set[str]().union(*map(components, pages.values()))
-    checked = {name: components(pages[name], within) for name, within in KINDS.items()}
+    checked = {name: components(pages[name], selector) for name, selector in KINDS.items()}
     assert set() == everything - set[str]().union(*checked.values())
     for name in KINDS:
         assert everything - set[str]().union(*(checked[other] for other in KINDS if other != name)), (

@@ -51,8 +51,8 @@ def some_of_one() -> list[str]:
     heads = [Question(base.resized(C=labels), "BertForSequenceClassification").number for labels in (1, 2, 3)]
     smaller = [Question(base.resized(**{letter: 1})).number for letter in "VPSFL"]
     last = [7_087_872 + 769 * labels for labels in (0, 1, 2)]  # the last layer, and a head
-    near = [sizes[0] + away for away in (-1, 1)]
-    return [str(number) for number in (*bytes_, *heads, *smaller, *last, *near, *range(1, 40))]
+    neighbours = [sizes[0] + offset for offset in (-1, 1)]
+    return [str(number) for number in (*bytes_, *heads, *smaller, *last, *neighbours, *range(1, 40))]
 
 
 @pytest.fixture(scope="module")

@@ -333,6 +333,6 @@ def test_the_search_offers_to_explain_a_line(page: Page) -> None:
         assert offer.inner_text().startswith(f"Explain this: {line[:20]}")
         assert score == offer.get_attribute("data-md-score")
         assert {"n": [line]} == parse_qs(urlsplit(page.locator("a:has(.bc-explain)").get_attribute("href") or "").query)
-    for others in ("how many parameters does a layer have", "layer 11 parameters", "12 heads", f"{ROWS} params"):
-        query.fill(others)
+    for text in ("how many parameters does a layer have", "layer 11 parameters", "12 heads", f"{ROWS} params"):
+        query.fill(text)
         assert 0 == offer.count()

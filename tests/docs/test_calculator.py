@@ -153,42 +153,44 @@ EXPORTS = measure("calculator.js", "exports")
 @pytest.mark.parametrize(("query", "expected"), STATES)
 def test_everything_adds_up(page: Page, query: str, expected: int | None) -> None:
     """Parts, tensors, the worked sum, the bridge, bytes, picture and files all end in the total."""
-    whole = total(at(page, query))
-    assert expected in (None, whole)
+    model_total = total(at(page, query))
+    assert expected in (None, model_total)
     trained = (
-        number(page.inner_text(".bc-trained").partition(" of them")[0]) if page.inner_text(".bc-trained") else whole
+        number(page.inner_text(".bc-trained").partition(" of them")[0])
+        if page.inner_text(".bc-trained")
+        else model_total
     )
     *parts, totals = table(page, "calculator-parts")
-    assert [[whole, trained]] * 2 == [
+    assert [[model_total, trained]] * 2 == [
         [number(totals[column]) for column in (1, 3)],
         [sum(number(row[column]) for row in parts) for column in (1, 3)],
     ]
-    shares = [f"{100 * number(row[1]) / whole:.1f}%" for row in parts]
+    shares = [f"{100 * number(row[1]) / model_total:.1f}%" for row in parts]
     assert [row[2] for row in parts] == [
         "under 0.1%" if share == "0.0%" and number(row[1]) else share for share, row in zip(shares, parts, strict=True)
     ]
     *tensors, last = table(page, "calculator-tensors")
-    assert whole == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
+    assert model_total == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
     for row in tensors:
         assert row[4] == "tied" or number(row[4]) == number(row[2]) * number(row[3] or "1"), row
     lines = page.locator(".bc-lines .bc-line-of-sum").all_text_contents()
-    assert whole == number(lines[-1].rpartition("=")[2])
+    assert model_total == number(lines[-1].rpartition("=")[2])
     assert all(map(holds, lines))
     *steps, last = table(page, "calculator-bridge")
-    assert [[whole, trained]] * 2 == [
+    assert [[model_total, trained]] * 2 == [
         [number(last[column]) for column in (1, 2)],
         [sum(number(row[column]) for row in steps) for column in (1, 2)],
     ]
     for row, size in zip(table(page, "calculator-bytes"), (4, 2, 2, 1), strict=False):
-        byte_counts = [size * whole, size * trained, 2 * size * trained, size * (whole + 3 * trained)]
+        byte_counts = [size * model_total, size * trained, 2 * size * trained, size * (model_total + 3 * trained)]
         # Beyond the integers that a script holds exactly, only the rounded amount is shown; integers are not trained.
         amounts = [f"{count:,}" if count < 2**53 else "" for count in byte_counts]
         assert row[1:] == (amounts if size > 1 else [amounts[0], "", "", ""])
-    assert whole == number(page.inner_text("#calculator-picture .bc-level-sum strong"))
+    assert model_total == number(page.inner_text("#calculator-picture .bc-level-sum strong"))
     label = str(page.get_attribute("#calculator-picture svg", "aria-label")).replace("−", "-")
     areas = [area.rpartition(": ")[2].replace(",", "").split(" × ") for area in label.split("; ")]
-    assert whole == sum(int(area[0]) * int(area[-1]) if len(area) > 1 else int(area[0]) for area in areas)
-    check_files(page, whole, trained, parts)
+    assert model_total == sum(int(area[0]) * int(area[-1]) if len(area) > 1 else int(area[0]) for area in areas)
+    check_files(page, model_total, trained, parts)
 
 
 def test_every_architecture_is_counted(page: Page) -> None:
@@ -196,8 +198,10 @@ def test_every_architecture_is_counted(page: Page) -> None:
     first_models = {model.architecture.name: model for model in reversed([*load_relatives().values()])}
     for model in first_models.values():
         assert Question(model).number == total(at(page, f"?model={model.name}")), model.name
-        shown = page.locator("[data-size]:visible").evaluate_all("sizes => sizes.map(size => size.dataset.size)")
-        assert {*model.sizes} - {"C"} <= {*shown}, model.name
+        letters_shown = page.locator("[data-size]:visible").evaluate_all(
+            "sizes => sizes.map(size => size.dataset.size)"
+        )
+        assert {*model.sizes} - {"C"} <= {*letters_shown}, model.name
 
 
 def sizes_of(config: dict[str, Any]) -> dict[str, int]:
@@ -217,10 +221,10 @@ def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str
     comma, code, markdown, snippet = call(page, EXPORTS)
     *tensors, last = csv.DictReader(io.StringIO(comma))
     exported = json.loads(code)
-    for name, whole in (("parameters", total_shown), ("trainable", trained)):
-        assert whole == sum(int(row[name]) for row in tensors) == int(last[name])
+    for name, expected in (("parameters", total_shown), ("trainable", trained)):
+        assert expected == sum(int(row[name]) for row in tensors) == int(last[name])
         assert (
-            whole
+            expected
             == sum(tensor[name] for tensor in exported["tensors"])
             == sum(part[name] for part in exported["parts"])
         )

@@ -216,9 +216,9 @@ def test_the_total_follows_at_once_and_the_rest_once_typing_rests(page: Page) ->
     """The total updates at once, and everything else soon after, without another event."""
     page.evaluate("document.body.click()")
     # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and base's other sizes.
-    before, now = f"{BASE:,}", "116,570,112"
-    assert [now, before] == page.evaluate(AT_ONCE, "13")
-    expect(page.locator("#calculator-parts tfoot td").first).to_have_text(now)
+    before, after = f"{BASE:,}", "116,570,112"
+    assert [after, before] == page.evaluate(AT_ONCE, "13")
+    expect(page.locator("#calculator-parts tfoot td").first).to_have_text(after)
 
 
 # --- The effect of a change ---------------------------------------------------
@@ -266,9 +266,9 @@ FREEZING: dict[str, tuple[str, str | bool]] = {
 
 def test_a_change_says_what_it_did(page: Page) -> None:
     """A change says what it did to the total, or to the trainable parameters if the total stays."""
-    for steps, words, more in CHANGES:
+    for steps, words, further in CHANGES:
         type_into(page, *steps)
-        expected = f"{words} {abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
+        expected = f"{words} {abs(further):,} {'more' if further > 0 else 'fewer'} parameters."
         assert expected == page.inner_text(".bc-delta"), steps
         reset(page)
     for fewer, frozen in FREEZING.items():
@@ -286,8 +286,8 @@ def test_a_change_says_what_it_did(page: Page) -> None:
 
 def difference(before: Question, after: Question) -> str:
     """The difference in parameters, in the calculator's words."""
-    more = after.number - before.number
-    return f"{abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
+    change = after.number - before.number
+    return f"{abs(change):,} {'more' if change > 0 else 'fewer'} parameters."
 
 
 BATCHES = [
@@ -351,12 +351,12 @@ def test_an_edit_says_which_parts_changed_and_why(page: Page) -> None:
     for width in (756, 780):
         type_into(page, ("h", str(width)))
         expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
-        *labels, rest, why = page.evaluate(PARTS)
+        *labels, rest, reason = page.evaluate(PARTS)
         numbers = [number(line.rpartition(" ")[2]) for line in (*labels, rest)]
         assert numbers[:3] == sorted(numbers[:3], key=abs, reverse=True)
         assert Question(BERT.resized(H=width)).number - BASE == sum(numbers)
     assert rest.startswith("and 2 other parts +")
-    assert "H is in the shape of 22 of the 23 rows; those that have it twice grow with its square." == why
+    assert "H is in the shape of 22 of the 23 rows; those that have it twice grow with its square." == reason
     reasons = {}
     for field, size in {"f": "3071", "v": "30521", "l": "11", "a": "1"}.items():
         reset(page)
@@ -662,8 +662,8 @@ def test_a_pasted_config_fills_the_fields(page: Page) -> None:
 
 def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
     """ALBERT also has the letters E, G and I."""
-    more = {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
-    paste(page, json.dumps({**SIZES, **more, "model_type": "albert", "vocab_size": 30000}))
+    own_sizes = {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
+    paste(page, json.dumps({**SIZES, **own_sizes, "model_type": "albert", "vocab_size": 30000}))
     # Source: AlbertModel of transformers 5.23.
     assert 11_683_584 == total(page)
     for letter in "EGI":
@@ -775,8 +775,8 @@ def test_the_other_keys_of_a_config_are_named(page: Page) -> None:
     """The page names the keys that affect no size, those that are unknown, the class, and the nearest model."""
     nothing = KEYS["nothing"][-14:]
     says = [
-        paste(page, json.dumps({**SIZES, **more, **dict.fromkeys(nothing[:keys], 1)}))
-        for more, keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
+        paste(page, json.dumps({**SIZES, **further_keys, **dict.fromkeys(nothing[:keys], 1)}))
+        for further_keys, keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
     # A class of another model, and one of none: the page must not pass over either in silence.
     uncounted = ("RobertaModel", "BertFor<b>")

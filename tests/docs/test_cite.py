@@ -215,12 +215,12 @@ def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], addr
     assert len(field.input_value()) == length
 
 
-@pytest.mark.parametrize("how", ["with Ctrl", "no scripts", "no popover"])
-def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, how: str) -> None:
+@pytest.mark.parametrize("way", ["with Ctrl", "no scripts", "no popover"])
+def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, way: str) -> None:
     """Without scripts, in an older browser and with Ctrl the sign is an ordinary link."""
-    page = tab(java_script_enabled=how != "no scripts")
-    go = page.goto if how == "no scripts" else partial(go_to, page)
-    if how == "with Ctrl":
+    page = tab(java_script_enabled=way != "no scripts")
+    go = page.goto if way == "no scripts" else partial(go_to, page)
+    if way == "with Ctrl":
         go("parts/attention.html")
         page.locator(TENSORS).click()
         with page.context.expect_page() as other:

@@ -27,8 +27,8 @@ def test_operations_follow_the_length(desktop: Page) -> None:
     assert (4608, 12 * 4 * 4608**2 * 768, 2 * 768**2) == (tokens, products, pooler)
     assert products == projections + inner
     widths = "all => all.map(each => parseFloat(getComputedStyle(each, '::after').width))"
-    _, whole, part, rest, _ = desktop.locator("#length-form li").evaluate_all(widths)
-    assert abs(whole - part - rest) < 0.1 < part
+    _, full_bar, part, rest, _ = desktop.locator("#length-form li").evaluate_all(widths)
+    assert abs(full_bar - part - rest) < 0.1 < part
     slider.press("ArrowLeft")
     assert 4480 == outputs(desktop, "#length-form")[0]
     assert outputs(desktop, "#length-form")[1] < sum(outputs(desktop, "#length-form")[2:4])

@@ -130,10 +130,10 @@ def test_a_frame_fits_what_it_shows(course: Page) -> None:
         settled(course)
         assert course.evaluate("document.documentElement.scrollWidth <= innerWidth")
         for index, kind in enumerate(KINDS):
-            inside = frame(course, kind)
+            document = frame(course, kind)
             # Axe has checked the components on their pages, so each kind is checked in one window only.
             if index % len(windows) == turn:
-                assert [] == violations(inside), (kind, width, scheme)
+                assert [] == violations(document), (kind, width, scheme)
 
 
 def test_every_message_names_its_frame(course: Page) -> None:
@@ -148,11 +148,11 @@ def test_every_message_names_its_frame(course: Page) -> None:
 
 def test_a_frame_grows_with_an_answer_or_a_solution(opened_anew: Page) -> None:
     """Steps within the frame do not enter the page's history."""
-    course, inside = opened_anew, frame(opened_anew, "exercise")
+    course, document = opened_anew, frame(opened_anew, "exercise")
     length = course.evaluate("history.length")
-    inside.get_by_label("Your answer").fill("1")
-    inside.get_by_role("button", name="Check").click()
-    inside.locator("summary", has_text="Solution").click()
+    document.get_by_label("Your answer").fill("1")
+    document.get_by_role("button", name="Check").click()
+    document.locator("summary", has_text="Solution").click()
     settled(course)
     go_on(course)
     settled(course)
@@ -209,10 +209,10 @@ def test_links_lead_out_of_the_frame(opened_anew: Page, address: str) -> None:
     assert f"{address}/parts/embeddings.html" == out
 
 
-def followed(page: Page, inside: Frame, selector: str) -> str:
+def followed(page: Page, document: Frame, selector: str) -> str:
     """The address of the window that a link opens."""
     with page.context.expect_page() as popup:
-        inside.locator(selector).click()
+        document.locator(selector).click()
     popup.value.wait_for_url(re.compile(r"^http"), wait_until="commit")
     url = popup.value.url
     popup.value.close()
@@ -253,8 +253,8 @@ def test_frames_can_be_read_without_scripts(plain: Page) -> None:
 
 def test_an_overflow_in_a_frame_is_noticed(course: Page) -> None:
     """A thing wider than its frame is noticed."""
-    inside = frame(course, "sum")
-    inside.evaluate(STYLED, "main { min-width: 2000px }")
-    assert not inside.evaluate(FIT)
-    inside.evaluate("document.adoptedStyleSheets = []")
-    inside.wait_for_function(FIT, polling=20)
+    document = frame(course, "sum")
+    document.evaluate(STYLED, "main { min-width: 2000px }")
+    assert not document.evaluate(FIT)
+    document.evaluate("document.adoptedStyleSheets = []")
+    document.wait_for_function(FIT, polling=20)

@@ -265,9 +265,9 @@ def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: st
 def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> None:
     """A lost page, with all its ids unless it has moved, and a lost ledger are noticed."""
     rest = {name: page for name, page in pages.items() if name != "parts/heads.html"}
-    missed = lost(recorded_addresses(), ids_of(rest), moved.load())
-    assert {"parts/heads.html", "parts/heads.html#pooler"} < missed
-    assert {"parts/heads.html"} == {address.partition("#")[0] for address in missed}
+    lost_addresses = lost(recorded_addresses(), ids_of(rest), moved.load())
+    assert {"parts/heads.html", "parts/heads.html#pooler"} < lost_addresses
+    assert {"parts/heads.html"} == {address.partition("#")[0] for address in lost_addresses}
     astray = lost(recorded_addresses(), ids_of(rest), {**moved.load(), "parts/heads.html": "index.html"})
     assert "parts/heads.html#pooler" in astray
     assert "parts/heads.html" not in astray

@@ -143,8 +143,8 @@ def is_misleading(link: Tag, target: Target, names: Names) -> bool:
 def misleading(name: str, names: Names) -> list[str]:
     """Links of a page whose words name something that they do not lead to."""
     links = [(link, target_of(name, link)) for link in links_of(names.pages[name])]
-    within = [(link, target) for link, target in links if target.page in names.pages]
-    return [f"{link.get_text(' ')}: {target}" for link, target in within if is_misleading(link, target, names)]
+    internal_links = [(link, target) for link, target in links if target.page in names.pages]
+    return [f"{link.get_text(' ')}: {target}" for link, target in internal_links if is_misleading(link, target, names)]
 
 
 @pytest.fixture(scope="module")

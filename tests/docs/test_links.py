@@ -54,8 +54,8 @@ def test_a_piece_lights_its_terms_and_rows(desktop: Page) -> None:
     """A box of the figure lights the terms that count it, not the whole, and the rows of matrix and bias."""
     desktop.locator("figure [data-part$='/self/key']").hover()
     assert {"kernel", "bias"} == last_names(desktop.evaluate(LIT, "table"))
-    lit = desktop.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
-    assert {"768 × 768", "589,824", "768", "590,592", "4 × 590,592"} == set(lit)
+    lit_terms = desktop.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
+    assert {"768 × 768", "589,824", "768", "590,592", "4 × 590,592"} == set(lit_terms)
 
 
 def test_a_row_lights_its_term_and_piece(desktop: Page) -> None:
@@ -130,9 +130,9 @@ def test_a_total_lights_the_numbers_that_count_the_same(desktop: Page) -> None:
     """
     desktop.mouse.move(0, 0)
     desktop.locator("ol.bc-steps b.bc-term").last.focus()
-    lit = desktop.locator(NUMBERS).all_inner_texts()
+    lit_numbers = desktop.locator(NUMBERS).all_inner_texts()
     # Source: BERT base and BERT large in transformers, 12 and 24 layers; see tests/counting for the recordings.
-    assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(lit)
+    assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(lit_numbers)
 
 
 def test_a_block_of_the_whole_model_lights_its_rows_and_terms(tab: Callable[..., Page]) -> None:
@@ -154,8 +154,8 @@ def test_a_number_leaves_the_picture_of_the_other_model_dark(
     page = tab(has_touch=True)
     page.goto("index.html")
     page.locator(".bc-term[tabindex='0'], #total-of-base data[role]").first.wait_for()
-    for shown in ("base", "large"):
-        page.locator(f"#figure-where-{shown}").check()
+    for shown_model in ("base", "large"):
+        page.locator(f"#figure-where-{shown_model}").check()
         page.evaluate("document.activeElement.blur()")
         page.mouse.move(0, 0)
         getattr(page.locator(f"#total-of-{model} data[value='{total}']"), way)()
@@ -174,9 +174,9 @@ def test_a_letter_lights_no_other(tab: Callable[..., Page]) -> None:
     page.locator(".bc-term[tabindex='0']").first.wait_for()
     for letter in ("F", "H"):
         page.locator(f".bc-where li[data-letter={letter}]").hover()
-        lit = page.evaluate(LETTERS)
-        assert {letter} == set(lit)
-        assert len(lit) > 3
+        lit_letters = page.evaluate(LETTERS)
+        assert {letter} == set(lit_letters)
+        assert len(lit_letters) > 3
 
 
 PAGES_WITH_PIECES = (

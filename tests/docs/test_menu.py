@@ -16,14 +16,14 @@ TOP = ".md-nav--primary > ul > li"
 
 def entries_in_sight(page: Page) -> list[str]:
     """The top-level entries that are wholly visible and not covered."""
-    within: list[str] = page.locator(f"{TOP} > label").evaluate_all(
+    visible_entries: list[str] = page.locator(f"{TOP} > label").evaluate_all(
         """labels => labels.filter(label => {
           const { left, right, top, bottom } = label.getBoundingClientRect()
           const drawn = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
           return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && label.contains(drawn)
         }).map(label => label.textContent.trim())"""
     )
-    return within
+    return visible_entries
 
 
 def expect_all_sections(page: Page) -> None:

@@ -109,8 +109,8 @@ def rounded(attributes: Attributes) -> tuple[str, str]:
     number = asked_start(attributes).number if "data-deviations" in attributes else asked_count(attributes)
     exact = Decimal(number) / 10**6
     places = int(attributes["data-figures"]) - 1 - exact.adjusted()
-    near = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    return str(int(near * 10**6)), f"{near:,f}M"
+    nearest = exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+    return str(int(nearest * 10**6)), f"{nearest:,f}M"
 
 
 def claim_text(claim: Claim) -> str:
@@ -128,8 +128,8 @@ def one_more(attributes: Attributes) -> int:
     """The parameters that one more of a size adds."""
     model, letter = model_of(attributes["data-model"]), attributes["data-letter"]
     model_class = attributes.get("data-class", "BertModel")
-    more = model.resized(**{letter: model.sizes[letter] + 1})
-    return count(more, model_class=model_class) - count(model, model_class=model_class)
+    larger_model = model.resized(**{letter: model.sizes[letter] + 1})
+    return count(larger_model, model_class=model_class) - count(model, model_class=model_class)
 
 
 def claims_of(attributes: Attributes) -> int:

@@ -297,7 +297,7 @@ def unchanged_numbers(old_numbers: dict[str, set[str]], new_numbers: dict[str, s
     """Numbers that a page has in both builds although they should differ."""
     assert sorted(old_numbers) == sorted(new_numbers)
     common_numbers = {name: old_numbers[name] & new_numbers[name] - LASTING_ON.get(name, set()) for name in old_numbers}
-    return {name: same for name, same in common_numbers.items() if same and name not in LASTING_PAGES}
+    return {name: numbers for name, numbers in common_numbers.items() if numbers and name not in LASTING_PAGES}
 
 
 def test_no_page_keeps_an_old_number(site: Path, other_pages: dict[str, str]) -> None:

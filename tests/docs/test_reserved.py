@@ -29,18 +29,23 @@ RULES = {
 
 
 def open_with_style(
-    browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question [type=submit]", more: str = ""
+    browser: Browser,
+    url: str,
+    width: str,
+    removed_rule: str = "",
+    awaited: str = "#question [type=submit]",
+    added_rule: str = "",
 ) -> Page:
     """The page once something awaited is there, with a rule of its style sheet removed or added if given."""
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
 
     def strip(route: Route) -> None:
         response = route.fetch()
-        body, count = re.subn(RULES[without], "", response.text()) if without else (response.text(), 1)
+        body, count = re.subn(RULES[removed_rule], "", response.text()) if removed_rule else (response.text(), 1)
         assert count
-        route.fulfill(response=response, body=body + more)
+        route.fulfill(response=response, body=body + added_rule)
 
-    if without or more:
+    if removed_rule or added_rule:
         page.route("**/*.css", strip)
     page.goto(url, wait_until="commit")
     page.evaluate(HEADING_DRAWN)
@@ -110,7 +115,7 @@ def test_a_late_tool_does_not_move_the_heading(browser: Browser, site: Path) -> 
             assert shift_of(open_with_style(browser, f"{host}/{name}", "phone", awaited=tool)) < MOST, name
         late = "\n.md-main__inner:has(.bc-calculator) { margin-top: 5rem }"
         InTwo.heading_is_drawn.clear()
-        page = open_with_style(browser, f"{host}/{name}", "phone", awaited=tool, more=late)
+        page = open_with_style(browser, f"{host}/{name}", "phone", awaited=tool, added_rule=late)
         assert shift_of(page) > MOST
 
 

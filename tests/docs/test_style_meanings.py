@@ -154,8 +154,8 @@ def test_what_has_no_meaning_is_found() -> None:
     """A key without a swatch or of a wrong colour is found, and so is a hatch that is missing or unpainted."""
     (figure, *_) = written_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
     html = str(figure)
-    whole = BeautifulSoup(html, "html.parser")
-    assert not [*keys_without_swatch(whole), *colours_apart(whole)]
+    faultless = BeautifulSoup(html, "html.parser")
+    assert not [*keys_without_swatch(faultless), *colours_apart(faultless)]
     for old, new in (('class="bc-key ', 'class="'), ("bc-key bc-embeddings", "bc-key bc-nothing")):
         assert [*keys_without_swatch(BeautifulSoup(html.replace(old, new), "html.parser"))]
     assert [*colours_apart(BeautifulSoup(html.replace("bc-key bc-embeddings", "bc-key bc-pooler"), "html.parser"))]

@@ -88,12 +88,12 @@ def ends_elsewhere(number: Tag) -> bool:
 
     Every number is worked out, except for sizes and for the kinds in `UNWORKED`, which have no explanation at all.
     """
-    kind, how = str(number.get("data-kind")), str(number.get("data-how", ""))
+    kind, working = str(number.get("data-kind")), str(number.get("data-how", ""))
     if kind in UNWORKED:
-        return bool(how)
+        return bool(working)
     if kind == "size":
-        return SIZES not in how
-    ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in how.splitlines()]
+        return SIZES not in working
+    ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in working.splitlines()]
     number_text, *ends = (
         re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *ends)
     )
@@ -169,11 +169,11 @@ UNEXPLAINED = {
 def test_a_number_that_is_not_explained_is_found(pages_with_questions: Pages, name: str) -> None:
     """A number without its working and a plain value without its source are found."""
     page = BeautifulSoup(str(pages_with_questions[name].article), "html.parser")
-    selector, how = UNEXPLAINED[name]
+    selector, change = UNEXPLAINED[name]
     number = page.select_one(selector)
     assert number
     assert not ends_elsewhere(number)
-    number["data-how"] = how
+    number["data-how"] = change
     assert ends_elsewhere(number)
 
 

@@ -53,12 +53,14 @@ def answers(page: Page) -> list[tuple[ExpectedAnswer, Answer]]:
 def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]) -> None:
     """Most answers give the teacher's reason; few state another one as a fact, and few give none."""
     answers = answers_to(page, numbers)
-    missed = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
+    wrongly_answered = [entry.typed for entry, answer in answers if not is_right(entry, answer)]
     wrong = [entry.typed for entry, answer in answers if states_wrong_reason(entry, answer)]
     without_reason = [
-        entry.typed for entry, answer in answers if entry.typed in missed and answer["kind"] in ("near", "none")
+        entry.typed
+        for entry, answer in answers
+        if entry.typed in wrongly_answered and answer["kind"] in ("near", "none")
     ]
-    assert len(missed) <= (1 - LEAST_RIGHT) * len(numbers), missed
+    assert len(wrongly_answered) <= (1 - LEAST_RIGHT) * len(numbers), wrongly_answered
     assert len(wrong) <= MOST_WRONG * len(numbers), wrong
     assert len(without_reason) <= MOST_WITHOUT_REASON * len(numbers), without_reason
 
@@ -74,9 +76,9 @@ def test_first_answers_are_right(page: Page, numbers: tuple[ExpectedAnswer, ...]
 def test_a_wrong_answer_is_noticed(answers: list[tuple[ExpectedAnswer, Answer]], change: Answer, wrong: bool) -> None:
     """A wrong reason stated as a fact is noticed."""
     entry, answer = next((entry, answer) for entry, answer in answers if entry.typed.replace(",", "") == "124645632")
-    altered = {**answer, **change}
-    assert wrong is states_wrong_reason(entry, altered)
-    assert bool(change) is not is_right(entry, altered)
+    wrong_answer = {**answer, **change}
+    assert wrong is states_wrong_reason(entry, wrong_answer)
+    assert bool(change) is not is_right(entry, wrong_answer)
 
 
 def test_there_are_many_numbers_and_none_twice() -> None:

@@ -101,11 +101,11 @@ def overflow(page: Page) -> list[str]:
     return ["the page is wider than the window"] if is_wider else []
 
 
-def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE) -> list[str]:
+def violations(page: Page | Frame, selector: str = "html", rules: list[str] = AXE) -> list[str]:
     """The serious or critical findings of axe by WCAG 2.2 AA in a part of a page or of a frame's document."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    findings: list[str] = call(page, VIOLATIONS, [within, rules])
+    findings: list[str] = call(page, VIOLATIONS, [selector, rules])
     return findings
 
 
@@ -149,7 +149,7 @@ def from_here(page: Page) -> list[tuple[str, Scheme]]:
     return [(width, scheme), (width, other_scheme), (other_width, other_scheme), (other_width, scheme)]
 
 
-def faults_in_windows(page: Page, within: str = "html") -> list[str]:
+def faults_in_windows(page: Page, selector: str = "html") -> list[str]:
     """Faults of an open page in each window: overflow, and what axe finds in a part of it.
 
     The first and the third window, which differ in width and theme, are checked by all rules; the
@@ -162,6 +162,6 @@ def faults_in_windows(page: Page, within: str = "html") -> list[str]:
         if len(states) == 3 and not page.evaluate(HAS_CHANGED, states[1:]):
             break
         show(page, width, scheme)
-        faults += [f"{width}, {scheme}: {fault}" for fault in overflow(page) + violations(page, within, rules)]
-        states.append(page.evaluate_handle(VISIBLE_ELEMENTS, within))
+        faults += [f"{width}, {scheme}: {fault}" for fault in overflow(page) + violations(page, selector, rules)]
+        states.append(page.evaluate_handle(VISIBLE_ELEMENTS, selector))
     return faults

@@ -95,8 +95,10 @@ def _of_moodle(question: dict[str, Any]) -> Read:
         question["name"],
         lines(question["questiontext"]),
         [
-            Given(line(text["text"] if isinstance(text, dict) else text), 100 * mark, line(says["text"]), float(within))
-            for text, mark, says, within in parts
+            Given(
+                line(text["text"] if isinstance(text, dict) else text), 100 * mark, line(says["text"]), float(tolerance)
+            )
+            for text, mark, says, tolerance in parts
         ],
         [line(hint["text"]) for hint in question.get("hint", [])],
         lines(question["generalfeedback"]),

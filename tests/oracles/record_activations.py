@@ -307,25 +307,27 @@ def with_packed_weights(change: str, model: Any, device: str) -> Any:
     for name, plain in linear_layers:
         if name == skipped:
             continue
-        into = plain.in_features
-        out = plain.out_features
+        inputs = plain.in_features
+        outputs = plain.out_features
         with unset_fake_temporarily():  # bitsandbytes cannot make parameters of its own class from fake tensors
             if method == "int8":
-                layer = bitsandbytes.nn.Linear8bitLt(into, out, has_fp16_weights=False, device="meta")
+                layer = bitsandbytes.nn.Linear8bitLt(inputs, outputs, has_fp16_weights=False, device="meta")
             else:
-                layer = bitsandbytes.nn.Linear4bit(into, out, compute_dtype=plain.weight.dtype, device="meta")
+                layer = bitsandbytes.nn.Linear4bit(inputs, outputs, compute_dtype=plain.weight.dtype, device="meta")
         if method == "int8":
-            layer.weight = constant(out, into, dtype=torch.int8)
+            layer.weight = constant(outputs, inputs, dtype=torch.int8)
             layer.weight.CB = None
             layer.weight.SCB = None
             layer.state.CB = layer.weight.data
-            layer.state.SCB = torch.empty(out, device=device)
+            layer.state.SCB = torch.empty(outputs, device=device)
         else:
-            layer.weight = constant(-(-into * out // 2), 1, dtype=torch.uint8)
+            layer.weight = constant(-(-inputs * outputs // 2), 1, dtype=torch.uint8)
             layer.weight.compress_statistics = method == "nf4-double"
             layer.weight.quant_type = "nf4"
-            scales = torch.empty(-(-into * out // 64), device=device)
-            layer.weight.quant_state = QuantState(scales, torch.Size((out, into)), None, 64, "nf4", plain.weight.dtype)
+            scales = torch.empty(-(-inputs * outputs // 64), device=device)
+            layer.weight.quant_state = QuantState(
+                scales, torch.Size((outputs, inputs)), None, 64, "nf4", plain.weight.dtype
+            )
         layer.bias = plain.bias
         model.set_submodule(name, layer)
     model.is_loaded_in_8bit = method == "int8"
@@ -650,9 +652,9 @@ def inference() -> Iterator[Case]:
             with tracker, torch.no_grad():
                 model(input_ids=ids)
             (peak_of,) = tracker.get_tracker_snapshot("peak").values()
-            (now,) = tracker.get_tracker_snapshot("current").values()
+            (current,) = tracker.get_tracker_snapshot("current").values()
         model_bytes = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
-        assert model_bytes <= now["Total"]
+        assert model_bytes <= current["Total"]
         yield {**case, "beside_weights": int(peak_of["Total"]) - model_bytes}
 
 
@@ -703,13 +705,13 @@ def main() -> None:
     names = sys.argv[1:]
     before = json.loads(gzip.decompress((BESIDE_TESTS / NAME).read_bytes())) if names else {"cases": []}
     known = {key_of(case): case["kept"] for case in before["cases"] if case["model_type"] not in names}
-    more = {
+    metadata = {
         "peaks": before["peaks"] if names else peaks(),
         "inference": before["inference"] if names else inference(),
         "unread": unread_parameters(),
     }
     packages = ("transformers", "torch", "peft", "bitsandbytes")
-    record(NAME, packages, cases_with_storages(known), "record_activations.py", **more)
+    record(NAME, packages, cases_with_storages(known), "record_activations.py", **metadata)
 
 
 def cases_with_storages(known: dict[str, dict[str, int]]) -> Iterator[Case]:
@@ -721,10 +723,10 @@ def cases_with_storages(known: dict[str, dict[str, int]]) -> Iterator[Case]:
     processes = multiprocessing.get_context("fork")
     with processes.Pool(initializer=gc.disable, maxtasksperchild=100) as pool:
         missing = (case for case in plan() if key_of(case) not in known)
-        kept = pool.imap(storages_kept, missing)
+        storage_lists = pool.imap(storages_kept, missing)
         for case in plan():
             key = key_of(case)
-            yield {**case, "kept": known[key] if key in known else next(kept)}
+            yield {**case, "kept": known[key] if key in known else next(storage_lists)}
 
 
 def key_of(case: Case) -> str:

@@ -164,8 +164,8 @@ def tried(case: Case) -> dict[str, Any]:
     """
     import torch
 
-    whole = torch.cuda.get_device_properties(0).total_memory
-    torch.cuda.set_per_process_memory_fraction(min(1, case.get("gib", whole / 2**30) * 2**30 / whole))
+    total_memory = torch.cuda.get_device_properties(0).total_memory
+    torch.cuda.set_per_process_memory_fraction(min(1, case.get("gib", total_memory / 2**30) * 2**30 / total_memory))
     gc.collect()
     torch.cuda.empty_cache()
     try:

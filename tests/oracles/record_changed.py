@@ -181,10 +181,10 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
             fields |= {"total_step": 10, "target_r": 1}
         return getattr(peft, kind)(**fields)
     if name == "ia3":
-        within = options.get("feedforward")
+        feedforward = options.get("feedforward")
         return peft.IA3Config(
             target_modules=targets(plain[0].split(","), model_type) if plain else None,
-            feedforward_modules=targets(within.split(","), model_type) if within else [] if plain else None,
+            feedforward_modules=targets(feedforward.split(","), model_type) if feedforward else [] if plain else None,
             modules_to_save=save,
             task_type=task,
         )
@@ -332,8 +332,8 @@ def with_random_switches(chance: Random, model_type: str, config: Case) -> Case:
     """A config in which some of the switches that its architecture has are set at random."""
     architecture = ARCHITECTURES[model_type]
     switches = [*architecture.flags, *filter(None, (symbol.only_if for symbol in architecture.symbols))]
-    some = chance.sample(switches, chance.randint(0, len(switches)))
-    return {**config, **{key: chance.choice((True, False)) for key in some}}
+    chosen = chance.sample(switches, chance.randint(0, len(switches)))
+    return {**config, **{key: chance.choice((True, False)) for key in chosen}}
 
 
 def of_any_modules(seed: int, number: int) -> Iterator[Case]:

@@ -115,8 +115,8 @@ def cases() -> Iterator[Case]:
                     method = config_of(change, model_type, "SEQ_CLS", sizes)
                     sizes_of_states[name] = states(get_peft_model(of_class(model_config), method), make)
                 yield {**common, "change": change, "states": sizes_of_states}
-    whole = transformers.BertForMaskedLM(transformers.BertConfig(**BASE))
-    yield {"model_type": "bert", "config": BASE, "class": "BertForMaskedLM", "file": file_size(whole)}
+    full_model = transformers.BertForMaskedLM(transformers.BertConfig(**BASE))
+    yield {"model_type": "bert", "config": BASE, "class": "BertForMaskedLM", "file": file_size(full_model)}
 
 
 def main() -> None:

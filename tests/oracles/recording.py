@@ -88,7 +88,7 @@ def write(
     print(f"{file_name}: {len(contents['models'])} models, {len(content)} bytes")
 
 
-def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script: str = "", **more: Any) -> None:
+def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script: str = "", **metadata: Any) -> None:
     """Run every case and write the recording beside the tests; exit with an error if it differs from the previous one.
 
     Another version of a library is not a difference.
@@ -98,13 +98,13 @@ def record(file_name: str, packages: Iterable[str], cases: Iterable[Any], script
         packages: the libraries that are recorded, with their versions.
         cases: the cases; an iterator builds each only when this function takes it.
         script: the recorder, if its recording names it.
-        more: whatever else is recorded, by name.
+        metadata: whatever else is recorded, by name.
     """
     logging.disable()
     warnings.simplefilter("ignore")
     recorder = {"script": script} if script else {}
     contents = {"versions": versions_of(*packages), **recorder, "cases": list(cases)}
-    contents |= {name: list(value) if isinstance(value, Iterator) else value for name, value in more.items()}
+    contents |= {name: list(value) if isinstance(value, Iterator) else value for name, value in metadata.items()}
     path = BESIDE_TESTS / file_name
     text = json.dumps(contents, separators=(",", ":"))
     before = json.loads(gzip.decompress(path.read_bytes())) if path.exists() else None

@@ -101,12 +101,12 @@ def test_what_the_same_scripts_need_is_one_file() -> None:
 
 def test_the_folder_is_named_after_what_it_holds() -> None:
     """The same modules are in the same folder, and changed ones in another."""
-    (first, *_), (same, *_), (other, *_) = (
+    (first, *_), (same_name, *_), (other, *_) = (
         publish_page("../assets/b.js"),
         publish_page("../assets/b.js"),
         publish_page("../assets/b.js", **{"data/t.js": "export default 2\n"}),
     )
-    assert first == same != other
+    assert first == same_name != other
 
 
 @pytest.mark.parametrize(

@@ -647,14 +647,14 @@ MAIN = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
 @cache
 def counts_of(model: str) -> frozenset[int]:
     """The counts of the parts of a model, in one layer and in all; without those that equal much else by chance."""
-    whole = Question(model_named(model), "BertForPreTraining")
-    paths = {"/".join(row.path.split("/")[:depth]) for row in whole.rows for depth in range(1, 10)}
+    full_question = Question(model_named(model), "BertForPreTraining")
+    paths = {"/".join(row.path.split("/")[:depth]) for row in full_question.rows for depth in range(1, 10)}
     paths |= {path.replace("layer_*", "layer_0") for path in paths}
-    blocks = {row.block for row in whole.rows}
-    parts = [whole.at(path, "") for path in paths] + [
-        whole.at("bert/encoder/layer_0", block) for block in BLOCKS_OF_LAYER
+    blocks = {row.block for row in full_question.rows}
+    parts = [full_question.at(path, "") for path in paths] + [
+        full_question.at("bert/encoder/layer_0", block) for block in BLOCKS_OF_LAYER
     ]
-    parts += [whole.at("", block) for block in blocks] + [Question(model_named(model))]
+    parts += [full_question.at("", block) for block in blocks] + [Question(model_named(model))]
     return frozenset(part.number for part in parts if part.number >= LARGE_ENOUGH)
 
 

@@ -114,14 +114,14 @@ PLANTED = [
 
 def test_wrong_words_are_found() -> None:
     """Every planted fault is found by itself."""
-    missed = []
+    unnoticed = []
     for name, words, wrong in PLANTED:
         html = str(written_pages()[name].parsed)
         if words not in html:
-            missed.append((name, words, "is not there; write into PLANTED what the page says instead"))
+            unnoticed.append((name, words, "is not there; write into PLANTED what the page says instead"))
         elif not faults_of(BeautifulSoup(html.replace(words, wrong), "html.parser")):
-            missed.append((name, words, wrong))
-    assert [] == missed
+            unnoticed.append((name, words, wrong))
+    assert [] == unnoticed
 
 
 def test_swapped_headings_are_found() -> None:

@@ -230,12 +230,12 @@ def test_steps_stand_below_the_sentence_that_announces_them() -> None:
 
 def test_the_first_page_repeats_what_verification_counts(pages: Pages) -> None:
     """The first page has the numbers of tensors, layers and libraries that the page on verification counts."""
-    first, whole = (
+    first, verification = (
         {element.get_text() for element in pages[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")
     )
     assert len(first) == 4
-    assert first <= whole
+    assert first <= verification
 
 
 def test_there_is_enough_to_look_at(pages: Pages) -> None:

@@ -28,25 +28,25 @@ def test_steps_are_what_people_say(name: str) -> None:
     assert total == BASE.number + sum(steps.values())
 
 
-def in_numbers(formula: str, here: Model, there: Model) -> str:
+def in_numbers(formula: str, start: Model, end: Model) -> str:
     """The value of a formula with the sizes of both models; a prime marks those of the second, and E is its own."""
     return re.sub(
-        "([A-Z])(′?)", lambda entry: str((there if entry[2] or entry[1] == "E" else here).sizes[entry[1]]), formula
+        "([A-Z])(′?)", lambda entry: str((end if entry[2] or entry[1] == "E" else start).sizes[entry[1]]), formula
     )
 
 
 @pytest.mark.parametrize("name", load_relatives())
 def test_every_bridge_to_a_relative_closes(name: str) -> None:
     """Bridges start at BERT base and BERT large, and are checked line by line and formula by formula."""
-    there = model_named(name)
-    for here in (BASE.model, model_named("bert-large-uncased")):
-        actual_steps = differences(Question(here), Question(there))
-        assert Question(there).number == Question(here).number + sum(step.value for step in actual_steps)
+    end = model_named(name)
+    for start in (BASE.model, model_named("bert-large-uncased")):
+        actual_steps = differences(Question(start), Question(end))
+        assert Question(end).number == Question(start).number + sum(step.value for step in actual_steps)
         kinds = [step.name for step in actual_steps]
         assert sorted(kinds, key=STEP_NAMES.index) == kinds
         for step in actual_steps:
             assert not wrong_line(step.equation), step
-            assert step.value == value(in_numbers(step.formula, here, there)), step
+            assert step.value == value(in_numbers(step.formula, start, end)), step
 
 
 @pytest.fixture
@@ -94,9 +94,9 @@ def test_models_with_heads_are_refused() -> None:
 )
 def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, where: str) -> None:
     """Each architecture has its own words for other layers; the message for one without says where to add them."""
-    there = Question(model_named(name))
-    step = next(item for item in differences(BASE, there) if item.name == kind)
-    assert in_words(step, there, BASE)
-    other = there.model._replace(name="other", architecture=there.architecture.with_fields(model_type="other"))
+    end = Question(model_named(name))
+    step = next(item for item in differences(BASE, end) if item.name == kind)
+    assert in_words(step, end, BASE)
+    other = end.model._replace(name="other", architecture=end.architecture.with_fields(model_type="other"))
     with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):
         in_words(step, Question(other), BASE)

@@ -21,10 +21,10 @@ def comparisons_of_one_number(text: str) -> list[str]:
     return [match[0] for match in COMPARISON.finditer(text) if match[1] == match[2]]
 
 
-def wrong_widths(steps: tuple[Difference, ...], here: Model, there: Model) -> list[Difference]:
+def wrong_widths(steps: tuple[Difference, ...], start: Model, end: Model) -> list[Difference]:
     """The steps in the width of layers that have not the sizes of the letter that differs; H comes before F."""
-    letter = next((letter for letter in "HF" if here.sizes[letter] != there.sizes[letter]), "")
-    sizes = (here.sizes.get(letter), there.sizes.get(letter))
+    letter = next((letter for letter in "HF" if start.sizes[letter] != end.sizes[letter]), "")
+    sizes = (start.sizes.get(letter), end.sizes.get(letter))
     return [step for step in steps if step.name == LAYER_WIDTH and (step.here, step.there) != sizes]
 
 
@@ -36,9 +36,9 @@ def pairs() -> Iterator[tuple[Model, Model]]:
 def test_no_step_compares_a_number_with_itself() -> None:
     """No step to a published model says "768 instead of 768"."""
     texts = [
-        in_words(step, Question(there), Question(here))
-        for here, there in pairs()
-        for step in differences(Question(here), Question(there))
+        in_words(step, Question(end), Question(start))
+        for start, end in pairs()
+        for step in differences(Question(start), Question(end))
     ]
     assert len(COMPARISON.findall("\n".join(texts))) > len(MODELS)
     assert [] == [text for text in texts if comparisons_of_one_number(text)]
@@ -48,8 +48,8 @@ def test_a_width_is_that_of_the_letter_that_differs() -> None:
     """Where layers have another width, the step has the sizes before and after of H, or else of F."""
     assert [] == [
         fault
-        for here, there in pairs()
-        for fault in wrong_widths(differences(Question(here), Question(there)), here, there)
+        for start, end in pairs()
+        for fault in wrong_widths(differences(Question(start), Question(end)), start, end)
     ]
 
 

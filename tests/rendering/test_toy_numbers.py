@@ -23,7 +23,7 @@ def dense(inputs: Sequence[Number], path: str) -> list[Number]:
     """A dense layer by hand, from printed inputs."""
     matrix, bias = weights_of(path)
     return [
-        dot(as_printed(inputs), column) + more for column, more in zip(zip(*matrix, strict=True), bias, strict=True)
+        dot(as_printed(inputs), column) + shift for column, shift in zip(zip(*matrix, strict=True), bias, strict=True)
     ]
 
 

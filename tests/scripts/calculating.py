@@ -129,8 +129,8 @@ def in_full(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]
 def fitting(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]:
     """The sizes of an architecture, in which heads share a width equally and differences of widths are not negative."""
     result = {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols}
-    for wide, less in architecture.differences:
-        result[less] = max(1, min(sizes[wide] - 1, sizes[less]))
+    for wide, narrow in architecture.differences:
+        result[narrow] = max(1, min(sizes[wide] - 1, sizes[narrow]))
     if architecture.heads_share != "H":
         result[architecture.heads_share] = sizes["A"] * max(1, sizes[architecture.heads_share] // sizes["A"])
     if "Q" in result:  # the heads of EuroBERT, which share the hidden size, and of which there are fewer for keys

@@ -95,8 +95,8 @@ class WrittenSum:
 
     def total(self) -> int:
         """The sum of all written numbers, with every layer."""
-        outside = sum(self.stated(item) for item in self.items if not item.in_layer)
-        return outside + self.sizes["L"] * self.layer()
+        outside_layers = sum(self.stated(item) for item in self.items if not item.in_layer)
+        return outside_layers + self.sizes["L"] * self.layer()
 
 
 def with_separator(number: int, sign: str) -> str:
@@ -128,13 +128,13 @@ def in_lines(own_sum: WrittenSum, name: str, random: Random) -> str:
             f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {with_separator(own_sum.stated(item), sign)}"
         )
 
-    inside = [line(item) for item in own_sum.items if item.in_layer]
+    in_layer = [line(item) for item in own_sum.items if item.in_layer]
     first = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
     last = [line(item) for item in own_sum.items if item.english == "pooler"]
     layer = with_separator(own_sum.layer(), sign)
     all_layers = f"{layers} layers: {layers}{times}{layer} = {with_separator(layers * own_sum.layer(), sign)}"
     total = f"{random.choice(['Total', 'Together', 'Sum'])}: {with_separator(own_sum.total(), sign)}"
-    return "\n".join([name, *first, "One layer:", *inside, f"one layer = {layer}", all_layers, *last, total])
+    return "\n".join([name, *first, "One layer:", *in_layer, f"one layer = {layer}", all_layers, *last, total])
 
 
 def in_chinese(own_sum: WrittenSum, name: str, random: Random) -> str:
@@ -146,11 +146,11 @@ def in_chinese(own_sum: WrittenSum, name: str, random: Random) -> str:
         before = "每层" if item.in_layer else ""
         return f"{before}{item.chinese}：{with_numbers(item, sizes, times)} = {own_sum.stated(item)}"
 
-    outside = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
-    inside = [line(item) for item in own_sum.items if item.in_layer]
+    outside_layers = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
+    in_layer = [line(item) for item in own_sum.items if item.in_layer]
     pooler = [line(item) for item in own_sum.items if item.english == "pooler"]
     encoder = f"{layers} 层一共 {layers * own_sum.layer()}"
-    return "\n".join([f"{name} 参数量", *outside, *inside, encoder, *pooler, f"总计：{own_sum.total()}"])
+    return "\n".join([f"{name} 参数量", *outside_layers, *in_layer, encoder, *pooler, f"总计：{own_sum.total()}"])
 
 
 def on_one_line(own_sum: WrittenSum, name: str, random: Random) -> str:
@@ -170,10 +170,10 @@ def as_formula(own_sum: WrittenSum, name: str, random: Random) -> str:
     """One formula in letters, with the sizes before it."""
     times = random.choice(["*", "·", " * "])
     sizes = own_sum.sizes
-    outside = with_letters([item for item in own_sum.items if not item.in_layer], times)
-    inside = with_letters([item for item in own_sum.items if item.in_layer], times)
+    outside_layers = with_letters([item for item in own_sum.items if not item.in_layer], times)
+    in_layer = with_letters([item for item in own_sum.items if item.in_layer], times)
     assignments = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
-    return f"{name}: {assignments}\nN = {outside} + L{times}({inside}) = {own_sum.total()}"
+    return f"{name}: {assignments}\nN = {outside_layers} + L{times}({in_layer}) = {own_sum.total()}"
 
 
 def as_parts(own_sum: WrittenSum, name: str, random: Random) -> str:
@@ -193,9 +193,9 @@ def in_code(own_sum: WrittenSum, name: str, random: Random) -> str:
     names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in own_sum.items}
     times = random.choice(["*", " * "])
     lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in own_sum.items]
-    inside = " + ".join(names[item.english] for item in own_sum.items if item.in_layer)
-    outside = " + ".join(names[item.english] for item in own_sum.items if not item.in_layer)
-    lines += [f"layer = {inside}", f"total = {outside} + {layers} * layer = {own_sum.total()}"]
+    in_layer = " + ".join(names[item.english] for item in own_sum.items if item.in_layer)
+    outside_layers = " + ".join(names[item.english] for item in own_sum.items if not item.in_layer)
+    lines += [f"layer = {in_layer}", f"total = {outside_layers} + {layers} * layer = {own_sum.total()}"]
     return "\n".join([f"# {name}", *lines])
 
 
@@ -211,13 +211,13 @@ def in_latex(own_sum: WrittenSum, name: str, random: Random) -> str:
         return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {in_braces(own_sum.stated(item))}\\"
 
     first = [line(item) for item in own_sum.items if not item.in_layer and item.english != "pooler"]
-    inside = [line(item) for item in own_sum.items if item.in_layer]
+    in_layer = [line(item) for item in own_sum.items if item.in_layer]
     last = [line(item) for item in own_sum.items if item.english == "pooler"]
     one = rf"\text{{one layer}} &= {in_braces(own_sum.layer())}\\"
     product = rf"{layers} \cdot {in_braces(own_sum.layer())} = {in_braces(layers * own_sum.layer())}"
     encoder = rf"\text{{{layers} layers}} &= {product}\\"
     total = rf"\text{{total}} &= {in_braces(own_sum.total())}"
-    return "\n".join([name, r"\begin{align*}", *first, *inside, one, encoder, *last, total, r"\end{align*}"])
+    return "\n".join([name, r"\begin{align*}", *first, *in_layer, one, encoder, *last, total, r"\end{align*}"])
 
 
 STYLES: dict[str, Callable[[WrittenSum, str, Random], str]] = {
@@ -240,8 +240,8 @@ def fault_in(items: list[SummandWords], fault: str, random: Random) -> tuple[lis
     if fault == "bias dropped":
         index = random.choice([index for index, item in enumerate(items) if len(item.products) > 1])
         item = items[index]
-        without = SummandWords(item.english, item.chinese, item.products[:1], item.mention, item.in_layer)
-        return [*items[:index], without, *items[index + 1 :]], item.english, "bias"
+        without_bias = SummandWords(item.english, item.chinese, item.products[:1], item.mention, item.in_layer)
+        return [*items[:index], without_bias, *items[index + 1 :]], item.english, "bias"
     if fault == "two matrices":
         index = next(index for index, item in enumerate(items) if item.english == "Q, K, V")
         item = items[index]

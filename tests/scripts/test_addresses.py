@@ -62,8 +62,8 @@ def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
     states = [
         {"fields": sizes, "beside": [] if index % 3 else chance.sample(plain, 2)} for index, sizes in enumerate(fields)
     ]
-    for address, complaints, same, before, after in scripts.call("addressed", states):
-        assert same, f"{address}\n{before}\n{after}"
+    for address, complaints, is_same, before, after in scripts.call("addressed", states):
+        assert is_same, f"{address}\n{before}\n{after}"
         assert [] == complaints, address
         assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)
 

@@ -81,7 +81,7 @@ CLOSE = "Other numbers close to it"
 def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
     """Other ways are called close numbers where all of them are, and only there."""
     totals = [Question(model).number for model in [*load_models().values()][:8]]
-    texts = [str(total + away) for total in totals for away in (0, 1, 1000)]
+    texts = [str(total + offset) for total in totals for offset in (0, 1, 1000)]
     answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)
     headings = set()
     for text, explanations, (heading, number) in answers:

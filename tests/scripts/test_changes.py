@@ -233,7 +233,10 @@ def test_a_command_makes_the_same_changes(scripts: Scripts) -> None:
     for (configuration, changes), command in zip(cases, commands, strict=True):
         _, model_class, *words = command.split()
         command_changes = [word for word in words if word != "--change"]
-        model, by_command = (ChangedModel.build(configuration.question, some) for some in (changes, command_changes))
+        model, by_command = (
+            ChangedModel.build(configuration.question, list_of_changes)
+            for list_of_changes in (changes, command_changes)
+        )
         assert (model_class, by_command.number, by_command.trainable) == (
             configuration.question.model_class,
             model.number,

@@ -236,9 +236,9 @@ def test_hostile_texts_are_refused_and_never_throw(scripts: Scripts) -> None:
     labels = '3, "id2label": {"0": "a", "1": "b"}'  # `num_labels` decides, as in transformers
     good = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
     twice = with_value("vocab_size", '7, "vocab_size": 8')  # the last of equal keys counts, as in Python
-    whole = read(scripts, *(with_value(key, text) for key, text in good.items()), twice)
+    read_sizes = read(scripts, *(with_value(key, text) for key, text in good.items()), twice)
     assert [20, 2**53 - 1, 3, 101, 8] == [
-        result["configuration"]["sizes"][letter] for result, letter in zip(whole, "HVCVV", strict=True)
+        result["configuration"]["sizes"][letter] for result, letter in zip(read_sizes, "HVCVV", strict=True)
     ]
     # Everything that is wrong is named, not only the first fault.
     (result,) = read(scripts, json.dumps({**SIZES, "hidden_act": "prelu", "vocab_size": 0, "num_attention_heads": 0}))

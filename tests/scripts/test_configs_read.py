@@ -238,10 +238,10 @@ WITHOUT_TOTAL = [
 ]
 
 
-@pytest.mark.parametrize(("more", "says"), WITHOUT_TOTAL)
-def test_no_total_is_stated_as_a_fact(more: dict[str, Any], says: str, scripts: Scripts) -> None:
+@pytest.mark.parametrize(("further_keys", "says"), WITHOUT_TOTAL)
+def test_no_total_is_stated_as_a_fact(further_keys: dict[str, Any], says: str, scripts: Scripts) -> None:
     """A key that sizes tensors elsewhere stops the count, and the answer names it."""
-    for text in (json.dumps(SIZES | more), f"BertConfig {json.dumps(SIZES | more, indent=2)}"):
+    for text in (json.dumps(SIZES | further_keys), f"BertConfig {json.dumps(SIZES | further_keys, indent=2)}"):
         result = account(scripts, text)
         assert None is result["model"], result["headline"]
         assert says in result["headline"]
@@ -252,7 +252,7 @@ def test_no_total_is_stated_as_a_fact(more: dict[str, Any], says: str, scripts: 
 
 def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
     """Keys of other files, and empty ones of other models, change neither total nor confidence."""
-    more = {
+    further_keys = {
         "pooler_fc_size": 768,
         "pooler_num_fc_layers": 3,
         "directionality": "bidi",
@@ -267,7 +267,7 @@ def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
         "transformers.js_config": {"dtype": "fp32"},
         "torch_dtype": "float32",
     }
-    result = account(scripts, json.dumps(SIZES | more))
+    result = account(scripts, json.dumps(SIZES | further_keys))
     assert ("certain", 102_267_648) == (result["confidence"], result["model"]["total"])
 
 
@@ -487,11 +487,11 @@ UNKNOWN = {
 
 def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
     """An unknown name is said to be unknown; a known one is proposed if it is of the same family, as in Python."""
-    for (name, near), result in zip(UNKNOWN.items(), accounts(scripts, [*UNKNOWN]), strict=True):
-        question = f" Did you mean {near}?" if near else ""
+    for (name, suggestion), result in zip(UNKNOWN.items(), accounts(scripts, [*UNKNOWN]), strict=True):
+        question = f" Did you mean {suggestion}?" if suggestion else ""
         assert f"We do not know a model called {name}.{question}" == result["headline"]
         assert None is result["model"]
-        advice = f'did you mean "{near}"?' if near else "give a config.json"
+        advice = f'did you mean "{suggestion}"?' if suggestion else "give a config.json"
         assert advice_on(name, by_every_name()).startswith(advice)
     assert [*UNKNOWN.values()] == scripts.call("namesSuggested", [*UNKNOWN])
 
@@ -522,10 +522,10 @@ UNCOUNTED_NAMES = {
 
 def test_a_model_that_is_not_counted_is_refused_with_its_own_reason(scripts: Scripts) -> None:
     """The reason is that of the model, the same in both languages, and no other model is proposed."""
-    for (name, why), result in zip(UNCOUNTED_NAMES.items(), accounts(scripts, [*UNCOUNTED_NAMES]), strict=True):
+    for (name, reason), result in zip(UNCOUNTED_NAMES.items(), accounts(scripts, [*UNCOUNTED_NAMES]), strict=True):
         assert result["headline"].startswith(f"We do not count {name.removeprefix('https://huggingface.co/')}: ")
-        assert why in result["headline"]
-        assert why in advice_on(name, by_every_name())
+        assert reason in result["headline"]
+        assert reason in advice_on(name, by_every_name())
         assert None is result["model"]
 
 
@@ -534,8 +534,8 @@ def test_a_config_that_is_not_counted_is_refused_with_the_reason_of_its_type(scr
     blocks = uncounted().values()
     reasons = {model_type: block["why"] for block in blocks for model_type in block.get("types", ())}
     texts = [json.dumps(SIZES | {"model_type": model_type}) for model_type in reasons]
-    for (model_type, why), text, result in zip(reasons.items(), texts, accounts(scripts, texts), strict=True):
-        refusal = f'model_type is "{model_type}", which is not counted here, because {why}'
+    for (model_type, reason), text, result in zip(reasons.items(), texts, accounts(scripts, texts), strict=True):
+        refusal = f'model_type is "{model_type}", which is not counted here, because {reason}'
         assert f"This config cannot be counted: {refusal}." == result["headline"]
         with pytest.raises(BadConfig, match=f"{re.escape(refusal)}$"):
             model_of_config("config.json", json.loads(text))
@@ -621,8 +621,8 @@ def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
 
 def test_a_config_that_is_cut_off(scripts: Scripts) -> None:
     """A config that ends too early is likely at best, and the answer says that keys may be missing."""
-    whole = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
-    result = account(scripts, whole[: whole.index('"type_vocab_size"')])
+    complete = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
+    result = account(scripts, complete[: complete.index('"type_vocab_size"')])
     assert "certain" != result["confidence"]
     assert any("keys may be missing" in sentence for sentence in result["findings"])
 

@@ -263,8 +263,8 @@ def test_scripts_read_every_number_that_the_engine_reads(scripts: Scripts) -> No
     pairs = list(zip(texts, from_script, expected, strict=True))
     assert [] == [(text, script, engine) for text, script, engine in pairs if engine is not None and script != engine]
     # Only the script reads sums, powers of ten, Chinese figures, decimal fractions, and words around a number.
-    more = [text for text, script, engine in pairs if engine is None and script is not None]
-    assert [] == [text for text in more if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)]
+    only_by_scripts = [text for text, script, engine in pairs if engine is None and script is not None]
+    assert [] == [text for text in only_by_scripts if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)]
 
 
 def test_scripts_count_every_part_as_the_engine_does(scripts: Scripts) -> None:

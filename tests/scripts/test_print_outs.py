@@ -235,8 +235,10 @@ def test_names_alone_tell_bert_without_a_pooler_from_electra(
 def test_names_alone_tell_what_is_trained(scripts: Scripts) -> None:
     """Where each name has whether it is trained, and no size, the model's own sizes give how many parameters are."""
     names = re.findall(r"'([^']+)'", (FOLDER / "names-only-bert-base-pretraining.txt").read_text(encoding="utf-8"))
-    whole, part = ("\n".join(f"{name} {name.startswith('cls.')}" for name in some) for some in (names, names[-9:]))
-    of_whole, of_part = scripts.call("accounts", [whole, part])
+    complete, part = (
+        "\n".join(f"{name} {name.startswith('cls.')}" for name in listed) for listed in (names, names[-9:])
+    )
+    of_whole, of_part = scripts.call("accounts", [complete, part])
     # BertForPreTraining without the body, 110,106,428 - 109,482,240, and that with the pooler, 590,592.
     assert any(
         finding["words"].startswith("624,188 of the 110,106,428 parameters")

@@ -13,19 +13,19 @@ ANEW = (
 
 def test_the_accounts_are_those_of_the_reader(scripts: Scripts) -> None:
     """The answers that are kept are what the reader answers now."""
-    now = accounts_now(scripts)
+    current = accounts_now(scripts)
     saved = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
-    differ = [name for name in now if now[name] != saved.get(name)]
-    assert ([], list(now)) == (differ, list(saved)), ANEW
-    assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(now), ANEW
+    differ = [name for name in current if current[name] != saved.get(name)]
+    assert ([], list(current)) == (differ, list(saved)), ANEW
+    assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(current), ANEW
 
 
 def test_every_print_out_is_explained(scripts: Scripts) -> None:
     """The reader recognises BERT base in each print-out with rows, and finds what is wrong in it."""
-    now = accounts_now(scripts)
-    rows = {name for name, account in now.items() if account and account["kind"] == "rows"}
+    current = accounts_now(scripts)
+    rows = {name for name, account in current.items() if account and account["kind"] == "rows"}
     assert {"print-model", "named-parameters", "state-dict", "torchinfo", "keras-bert", "bert4keras"} <= rows
-    assert {"bert-base-uncased"} == {now[name]["model"]["name"] for name in rows}
-    doubled_rows = {name for name in rows if any(line["verdict"] == "counted twice" for line in now[name]["lines"])}
+    assert {"bert-base-uncased"} == {current[name]["model"]["name"] for name in rows}
+    doubled_rows = {name for name in rows if any(line["verdict"] == "counted twice" for line in current[name]["lines"])}
     assert {"print-model", "state-dict", "torchinfo"} == doubled_rows
-    assert list(load_printouts()) == list(now)
+    assert list(load_printouts()) == list(current)

@@ -310,14 +310,14 @@ def test_a_list_that_is_cut_off(scripts: Scripts) -> None:
 def test_wrapped_and_quoted_texts_are_read(scripts: Scripts) -> None:
     """Line breaks in a list, log prefixes and quotation marks of mails do not matter."""
     text = fresh("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
-    whole = account(scripts, text)["headline"]
+    headline = account(scripts, text)["headline"]
     for other in (
         text.replace(", ", ",\n"),
         f"[WARNING|modeling_utils.py:1146] 2021-05-06 10:11:12,345 >> {text}",
         f"2021-05-06 10:11:12,345 - WARNING - transformers.modeling_utils - {text}",
         "\n".join(f"> {line}" for line in text.replace(", ", ",\n").splitlines()),
     ):
-        assert whole == account(scripts, other)["headline"], other
+        assert headline == account(scripts, other)["headline"], other
 
 
 def test_shapes_that_differ_stop_a_load_that_is_not_strict(scripts: Scripts) -> None:

@@ -35,12 +35,12 @@ def write(folder: Path, text: str) -> Path:
 
 def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
     """A block without deviations has none."""
-    more = GOOD.replace("one", "two") + 'deviations = ["pooler-left-out"]\n'
+    block_with_deviation = GOOD.replace("one", "two") + 'deviations = ["pooler-left-out"]\n'
     expected = {
         "one": Convention("BertModel", "a tool"),
         "two": Convention("BertModel", "a tool", ("pooler-left-out",)),
     }
-    assert expected == load_conventions(write(tmp_path, GOOD + more))
+    assert expected == load_conventions(write(tmp_path, GOOD + block_with_deviation))
 
 
 @pytest.mark.parametrize(

@@ -43,12 +43,12 @@ def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
     texts = set()
     for line in lines:
         model, x = model_named(line.models[0]), min(FAR, line.form.most) if line.slope else 0
-        for words, whole in ((line.form.words, 0), (line.form.whole, line.rest_of_model)):
+        for words, rest_of_model in ((line.form.words, 0), (line.form.whole, line.rest_of_model)):
             first = f"{line.terms[0][0]}" if line.terms else ""
             for sign, text in ((MODEL, model.title), (NUMBER, f"{x}"), (NAME, line.model_class), (TIMES, first)):
                 words = words.replace(sign, text)
             if words:
-                assert number_at(line, x) + whole == recount(words, model), words
+                assert number_at(line, x) + rest_of_model == recount(words, model), words
                 texts.add(words)
     assert len(texts) > 1000
     has_step = [text.endswith(" and the training step") for text in texts if "checkpoint" in text]

@@ -88,12 +88,12 @@ def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, mon
     assert [machine] == [*machine.parent.iterdir()]
 
 
-@pytest.mark.parametrize(("user", "without"), [(0, True), (1, False), (1000, False), (None, False)])
+@pytest.mark.parametrize(("user", "without_sandbox"), [(0, True), (1, False), (1000, False), (None, False)])
 def test_only_a_superuser_does_without_the_sandbox(
-    user: int | None, without: bool, monkeypatch: pytest.MonkeyPatch
+    user: int | None, without_sandbox: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sandbox is off only for a superuser, under whom Chromium needs that; Windows has no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     if user is None:
         monkeypatch.delattr(os, "geteuid")
-    assert without == ("--no-sandbox" in flags())
+    assert without_sandbox == ("--no-sandbox" in flags())

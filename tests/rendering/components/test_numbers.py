@@ -17,8 +17,8 @@ def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
     match = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
     assert match
     attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', match[1])}
-    value, how = attributes.pop("value"), attributes.pop("data-how")
-    return unescape(match[2]), value, how.split("\n"), {key[5:]: content for key, content in attributes.items()}
+    value, working = attributes.pop("value"), attributes.pop("data-how")
+    return unescape(match[2]), value, working.split("\n"), {key[5:]: content for key, content in attributes.items()}
 
 
 def test_an_element_keeps_its_question_and_is_safe() -> None:

@@ -45,8 +45,8 @@ def test_only_other_colours_are_drawn_within_a_block() -> None:
 def test_positions_are_percentages() -> None:
     """They have four decimals, such as 23,837,184 of 109,482,240; zeros at the end are left out."""
     embeddings, _, pooler = level_drawing("")("a")
-    whole = embeddings.find_all("rect", recursive=False)[-1]
-    assert {"width": "21.7726%", "height": "100%"} == whole.attrs
+    last_rectangle = embeddings.find_all("rect", recursive=False)[-1]
+    assert {"width": "21.7726%", "height": "100%"} == last_rectangle.attrs
     (text,) = embeddings("text")
     assert ("10.8863%", "50%") == (text["x"], text["y"])
     assert {"x": "10.8863%", "dy": "1.3em"} == text.tspan.attrs  # type: ignore[union-attr]

@@ -21,9 +21,9 @@ def test_captions_say_how_many_and_compare() -> None:
 
 def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
     """Gamma and beta carry the paths of all LayerNorms, one in the embeddings and two in each layer."""
-    lit = [str(group["data-part"]).split() for group in drawing_of("layer-norm").select("g[data-part]")]
+    linked_tensors = [str(group["data-part"]).split() for group in drawing_of("layer-norm").select("g[data-part]")]
     places = ("bert/embeddings", "bert/encoder/layer_*/attention/output", "bert/encoder/layer_*/output")
-    assert [[f"{place}/LayerNorm/{tensor}" for place in places] for tensor in ("gamma", "beta")] == lit
+    assert [[f"{place}/LayerNorm/{tensor}" for place in places] for tensor in ("gamma", "beta")] == linked_tensors
 
 
 DESCRIPTIONS = {
@@ -116,9 +116,9 @@ def test_arrows_lead_from_step_to_step() -> None:
     (softmax, _) = boxes(drawing, "rect.bc-step")
     from_queries = {(x, softmax[1]) for x, _ in down if (x, softmax[1]) in down}
     _, height = size(drawing)
-    out = {(x, y) for x, y in down if y > height - 24}
-    assert (3, 1) == (len(from_queries), len(out))
-    assert tops | from_queries | out == set(down)
+    leaving = {(x, y) for x, y in down if y > height - 24}
+    assert (3, 1) == (len(from_queries), len(leaving))
+    assert tops | from_queries | leaving == set(down)
     assert len(set(down)) == len(down) == 15
     # The two residual connections end at the left edges of the additions.
     circles = [numbers(circle, "cx", "cy", "r") for circle in drawing("circle")]

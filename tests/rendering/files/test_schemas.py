@@ -95,8 +95,10 @@ def test_what_is_off_by_a_step_does_not_fit(name: str) -> None:
     assert (name == "names") == (not fitting(name, lambda _, value: 0 if type(value) is int else None))
     if name in BY_NAME:
         assert [] == fitting(name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None)
-        less = fitting(name, lambda _, value: dict([*value.items()][1:]) if value and isinstance(value, dict) else None)
-        assert BY_NAME[name] == less
+        with_a_key_less = fitting(
+            name, lambda _, value: dict([*value.items()][1:]) if value and isinstance(value, dict) else None
+        )
+        assert BY_NAME[name] == with_a_key_less
 
 
 def properties(schema: Any) -> Iterator[tuple[str, Any]]:

@@ -100,9 +100,9 @@ def test_compared_tensors_add_up() -> None:
         sum(int(row[1].replace(",", "")) for row in entries if row[0] not in ("keras-bert", "bert4keras"))
         for entries in (of_bert, of_relatives)
     )
-    number = {what: BeautifulSoup(MACROS["verified"](what), "html.parser").data for what in ("tensors", "bert-tensors")}
+    number = {name: BeautifulSoup(MACROS["verified"](name), "html.parser").data for name in ("tensors", "bert-tensors")}
     assert {"tensors": bert + relatives, "bert-tensors": bert} == {
-        what: int(str(element["value"])) for what, element in number.items() if element
+        name: int(str(element["value"])) for name, element in number.items() if element
     }
 
 

@@ -173,10 +173,10 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
     return Judgement("false" if silent and case["stated"] is None else "vague", "fault not named")
 
 
-def results_of(scripts: Any, some: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judgement]]:
+def results_of(scripts: Any, drawn_cases: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judgement]]:
     """Every case with its answer and the verdict."""
-    for start in range(0, len(some), 25):
-        part = some[start : start + 25]
+    for start in range(0, len(drawn_cases), 25):
+        part = drawn_cases[start : start + 25]
         answers = scripts.call("accounts", [case["text"] for case in part])
         for case, answer in zip(part, answers, strict=True):
             yield case, answer, verdict_on(case, answer)
@@ -202,9 +202,9 @@ RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
 }
 
 
-def surviving(folder: Path, some: list[dict[str, Any]]) -> Iterator[Result]:
+def surviving(folder: Path, drawn_cases: list[dict[str, Any]]) -> Iterator[Result]:
     """As `results_of`, even if a text ends Node.js, which is started again for the rest."""
-    remaining = list(some)
+    remaining = list(drawn_cases)
     while remaining:
         with suppress(ScriptError), running(folder) as scripts:
             while remaining:

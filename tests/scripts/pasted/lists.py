@@ -471,8 +471,8 @@ def gguf_name(tensor: Tensor) -> str:
     end = "weight" if leaf in ("kernel", "gamma") else "bias"
     if module in GGUF_NAMES:
         return f"{GGUF_NAMES[module]}.{end}"
-    inside = module.split("/", 3)[3]
-    return f"blk.{layer_of(tensor)}.{GGUF_NAMES[inside]}.{end}"
+    name_in_layer = module.split("/", 3)[3]
+    return f"blk.{layer_of(tensor)}.{GGUF_NAMES[name_in_layer]}.{end}"
 
 
 def gguf(subject: Subject, chance: random.Random) -> Draft:

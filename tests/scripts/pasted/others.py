@@ -43,15 +43,15 @@ def node(kind: str, /, **children: Node) -> Node:
     return Node(kind, children=children)
 
 
-def linear(into: int, out: int, bias: bool = True) -> Node:
+def linear(inputs: int, outputs: int, bias: bool = True) -> Node:
     """A dense layer."""
-    shapes: dict[str, tuple[int, ...]] = {"weight": (out, into), **({"bias": (out,)} if bias else {})}
-    return Node("Linear", f"in_features={into}, out_features={out}, bias={bias}", shapes)
+    shapes: dict[str, tuple[int, ...]] = {"weight": (outputs, inputs), **({"bias": (outputs,)} if bias else {})}
+    return Node("Linear", f"in_features={inputs}, out_features={outputs}, bias={bias}", shapes)
 
 
-def conv1d(into: int, out: int) -> Node:
+def conv1d(inputs: int, outputs: int) -> Node:
     """GPT-2's dense layer, whose weight is (in, out)."""
-    return Node("Conv1D", f"nf={out}, nx={into}", {"weight": (into, out), "bias": (out,)})
+    return Node("Conv1D", f"nf={outputs}, nx={inputs}", {"weight": (inputs, outputs), "bias": (outputs,)})
 
 
 def table(rows: int, width: int) -> Node:
@@ -69,13 +69,16 @@ def rms(kind: str, width: int) -> Node:
     return Node(kind, f"({width},), eps=1e-06", {"weight": (width,)})
 
 
-def conv(into: int, out: int, kernel: int, bias: bool, groups: int = 1, dims: int = 2) -> Node:
+def conv(inputs: int, outputs: int, kernel: int, bias: bool, groups: int = 1, dims: int = 2) -> Node:
     """A convolution."""
     size = (kernel,) * dims
-    shapes: dict[str, tuple[int, ...]] = {"weight": (out, into // groups, *size), **({"bias": (out,)} if bias else {})}
+    shapes: dict[str, tuple[int, ...]] = {
+        "weight": (outputs, inputs // groups, *size),
+        **({"bias": (outputs,)} if bias else {}),
+    }
     return Node(
         f"Conv{dims}d",
-        f"{into}, {out}, kernel_size={size}, stride={(1,) * dims}{'' if bias else ', bias=False'}",
+        f"{inputs}, {outputs}, kernel_size={size}, stride={(1,) * dims}{'' if bias else ', bias=False'}",
         shapes,
     )
 

@@ -46,8 +46,8 @@ class Looks:
     def options(self, name: str, module: PrintedModule) -> tuple[str, str]:
         """The text between the brackets, with `SHAPE` in place of the shape, and the shape."""
         if module.kind == "Linear":
-            out, into = weight_shape(module)
-            return f"{SHAPE}, bias={has_bias(module)}", f"in_features={into}, out_features={out}"
+            outputs, inputs = weight_shape(module)
+            return f"{SHAPE}, bias={has_bias(module)}", f"in_features={inputs}, out_features={outputs}"
         if module.kind == "Embedding":
             is_padded = name in ("word_embeddings", "tok_embeddings") or (
                 name == "position_embeddings" and self.padding == 1
@@ -359,8 +359,8 @@ def deepspeed(subject: Subject, chance: random.Random) -> Draft:
         indent = "  " * depth
         if not module.children:
             options, shape = looks.options(name, module)
-            inside = ", ".join(filter(None, [figures(module).rstrip(", "), options]))
-            line = of_tensors(module.own, f"{indent}{label}{module.kind}({inside})")
+            in_parentheses = ", ".join(filter(None, [figures(module).rstrip(", "), options]))
+            line = of_tensors(module.own, f"{indent}{label}{module.kind}({in_parentheses})")
             return [line._replace(shape=shape, kind=module.kind, layer=module.layer)]
         lines = [PastedLine(f"{indent}{label}{module.kind}(", layer=module.layer)]
         if module.kind != LIST or is_old:
