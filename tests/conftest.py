@@ -61,7 +61,7 @@ which takes a minute longer."""
 
 
 def runs_backwards() -> bool:
-    """Whether the tests of a file run from the last to the first: in CI, except in its second browser.
+    """Return whether the tests of a file run from the last to the first: in CI, except in its second browser.
 
     A test that depends on another one passes only in one order. Outside CI, tests run in their written
     order, so both orders have been tried before a change is merged.

@@ -115,7 +115,7 @@ def test_the_head_is_copied_as_the_file_says(keys: dict[str, Any], class_name: s
 @pytest.mark.parametrize("value", [[], {}, 3, -1, True, None, "", "a:b", [[]], [1], {"a": []}])
 @pytest.mark.parametrize("key", [*LORA, "modules_to_save", "bias", "auto_mapping", "use_dora"])
 def test_any_value_is_read_or_refused(key: str, value: object) -> None:
-    """Whatever a key is, the file is read or refused with an error of the engine."""
+    """Odd values must never raise any error but the engine's own."""
     with suppress(CountingError):
         adapter = adapter_of("a", {**LORA, key: value})
         ChangedModel.build(Question(model_named("bert-base-uncased")), [adapter.change])

@@ -81,7 +81,7 @@ def test_changes_are_counted_as_in_their_library() -> None:
 
 
 def packs_an_exception(case: dict[str, Any]) -> bool:
-    """Whether a case names a module that is to stay unpacked and that the library packs anyway."""
+    """Return whether a case names a module that is to stay unpacked and that the library packs anyway."""
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False

@@ -715,7 +715,7 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
 def test_no_form_is_silent_about_the_class_of_a_file(
     form: list[str], several: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever is printed of a file that names another class than the bare model, a note says so."""
+    """Every form of output has a note if the file names another class than the bare model."""
     if several and "--tree" in form:
         return
     for name, says in (
@@ -758,7 +758,7 @@ def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys:
 def test_keys_that_nobody_knows_are_named(
     form: list[str], keys: dict[str, object], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever is printed of a file with unknown keys, a note names them."""
+    """Every form of output has a note that names the unknown keys of a file."""
     assert 0 == main([config_file(tmp_path / "config.json", model_type="bert", **keys), *form])
     out, err = capsys.readouterr()
     assert says in (err if form == ["--csv"] else out.replace('\\"', '"'))

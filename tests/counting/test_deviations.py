@@ -66,7 +66,7 @@ def product(shape: str, size: Mapping[str, int]) -> Fraction:
 
 
 def touches(deviation: Deviation, row: Row) -> bool:
-    """Whether a row lies under one of the parts of a deviation, with all of its tags."""
+    """Return whether a row lies under one of the parts of a deviation, with all of its tags."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     steps = row.path.split("/")
     kinds = {

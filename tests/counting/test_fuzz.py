@@ -216,7 +216,7 @@ def test_the_inputs_are_good_and_bad(tmp_path: Path) -> None:
 
 
 def is_refused(read: Callable[[Any], Model], value: Any) -> bool:
-    """Whether a reader refuses an input."""
+    """Return whether a reader refuses an input."""
     try:
         read(value)
     except CountingError:

@@ -232,7 +232,7 @@ WORDS_OF_NAMES = (
 
 
 def contradictions(name: str, title: str) -> list[str]:
-    """What a title says of a model where its name says something else; a name that says nothing allows anything."""
+    """The facts about a model in which its title contradicts its name; a name that says nothing allows anything."""
     found = [[{*words.findall(text.lower())} for text in (name, title)] for words in WORDS_OF_NAMES]
     return [f"{name}: {sorted(in_title)}" for in_name, in_title in found if in_name and not in_title <= in_name]
 

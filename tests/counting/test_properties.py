@@ -203,7 +203,7 @@ def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[s
 
 
 def agrees(question: Question) -> bool:
-    """Whether the number, a sum of sections, is also the sum of the items one by one."""
+    """Return whether the number, a sum of sections, is also the sum of the items one by one."""
     return question.number == sum(item.number(question.sizes) for item in question.items)
 
 

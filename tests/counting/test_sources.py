@@ -10,7 +10,7 @@ REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+) on the Hugging Face hub")
 
 
 def is_of_another(model: Model) -> bool:
-    """Whether a source names a repository of another checkpoint: its name begins with that of the model, or is it."""
+    """True if a source names a repository of another checkpoint: its name begins with that of the model, or is it."""
     match = REPOSITORY.match(model.source)
     return match is not None and not normalised(match[1]).startswith(normalised(model.name))
 

@@ -146,7 +146,7 @@ PAIRS = list(zip(PEAKS["pairs"][::2], PEAKS["pairs"][1::2], strict=True))
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[named(largest) for largest, _ in PAIRS])
 def test_the_largest_batch_runs_and_one_a_quarter_larger_does_not(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """By PyTorch's tracker, the largest batch leaves the reserve free, and one a quarter larger overfills a GPU."""
+    """PyTorch's tracker finds the reserve free with the largest batch, and a GPU overfull with one a quarter larger."""
     needed = []
     for case in pair:
         step = step_of(case, optimiser=case["optimiser"])

@@ -32,13 +32,13 @@ class Area(NamedTuple):
     value: int
 
     def overlaps(self, other: Area) -> bool:
-        """Whether the two share more than rounding can account for."""
+        """Return whether the two share more than rounding can account for."""
         across = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
         down = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
         return across > 2 * ROUNDING and down > 2 * ROUNDING
 
     def holds(self, other: Area) -> bool:
-        """Whether the other area lies within this one."""
+        """Return whether the other area lies within this one."""
         return (
             self.x - other.x < ROUNDING
             and self.y - other.y < ROUNDING

@@ -33,7 +33,7 @@ def value(side: str) -> Fraction:
 
 
 def wrong_line(line: str) -> bool:
-    """Whether the sides of a line differ. A rounded side (≈) may differ by half a unit of its last digit.
+    """Return whether the sides of a line differ. A rounded side (≈) may differ by half a unit of its last digit.
 
     >>> wrong_line("1 ÷ 3 ≈ 33.3%"), wrong_line("1 ÷ 3 ≈ 33.4%"), wrong_line("1 ÷ 3 = 33.3%")
     (False, True, True)
@@ -57,7 +57,7 @@ def wrong_line(line: str) -> bool:
 
 
 def disagree(amounts: list[re.Match[str]]) -> bool:
-    """Whether amounts of memory, each rounded to its last digit, cannot be the same number of bytes."""
+    """Return whether amounts of memory, each rounded to its last digit, cannot be the same number of bytes."""
     low = max((value(amount[1]) - Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts)
     high = min(
         (value(amount[1]) + Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts

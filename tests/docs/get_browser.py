@@ -38,7 +38,7 @@ FONT = "fonts-dejavu-core"
 
 
 def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
-    """Whether a command ends with status 0 and in time. Its output is discarded."""
+    """Return whether a command ends with status 0 and in time. Its output is discarded."""
     try:
         process = subprocess.run(
             command, env={**os.environ, **environment}, capture_output=True, timeout=seconds, check=False

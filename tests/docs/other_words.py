@@ -28,7 +28,7 @@ class Held(NamedTuple):
 
     @property
     def true(self) -> bool:
-        """Whether the site builds with these words."""
+        """True if the site builds with these words."""
         try:
             says(*self)
         except CountingError:

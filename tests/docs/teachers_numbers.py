@@ -33,12 +33,12 @@ class ExpectedAnswer(NamedTuple):
     anywhere: bool = False
 
     def is_satisfied_by(self, answer: str) -> bool:
-        """Whether an answer contains all required words. Every answer does if the entry requires none."""
+        """Return whether an answer contains all required words. Every answer does if the entry requires none."""
         return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.says)
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
-    """Whether a word of the answer begins with this one: "cased" is not found in "uncased", nor "384" in "98,384".
+    """True if a word of the answer begins with this one: "cased" is not found in "uncased", nor "384" in "98,384".
 
     A lower-case word may also begin a part of a class name, as "masked" does in "BertForMaskedLM".
     """

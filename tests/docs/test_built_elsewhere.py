@@ -76,7 +76,7 @@ def astray(error_page: str, site: Path, base_path: str) -> list[str]:
 
 
 def leads(site: Path, path: str) -> bool:
-    """Whether a path of a site leads to a file."""
+    """Return whether a path of a site leads to a file."""
     return (site / (path.partition("#")[0] or "index.html")).is_file()
 
 

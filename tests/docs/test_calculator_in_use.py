@@ -700,7 +700,7 @@ WRONG = [
 
 
 def test_a_wrong_config_is_named(page: Page) -> None:
-    """Whatever is pasted, the fault is named in words, and the numbers stay."""
+    """The fault is named in words whatever is pasted, and the numbers stay."""
     for text, word in WRONG:
         assert word in paste(page, text)
         assert BASE == total(page)

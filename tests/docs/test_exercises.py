@@ -476,7 +476,7 @@ def count_along(page: Page, numbers: list[str]) -> None:
 
 
 WAITS = "Checked once the fields above are right"
-"""What the first field says that waits for a wrong or empty one above it."""
+"""The words of the first field that waits for a wrong or empty one above it."""
 
 
 def test_a_whole_model_is_counted_along(page: Page) -> None:

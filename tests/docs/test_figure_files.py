@@ -14,7 +14,7 @@ COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-cla
 
 
 def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> list[str]:
-    """How files differ from the figures on a page, for a reader whose device prefers a scheme.
+    """The differences between files and the figures on a page, for a reader whose device prefers a scheme.
 
     The scheme is not switched on the page, because the theme's script comes late and might undo
     that.

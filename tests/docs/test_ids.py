@@ -110,7 +110,7 @@ def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
 
 
 def names_model(address: str) -> bool:
-    """Whether an address belongs to a model: its row or one of its files."""
+    """Return whether an address belongs to a model: its row or one of its files."""
     return any(component in load_models() or component in load_relatives() for component in re.split("[/#]", address))
 
 

@@ -113,7 +113,7 @@ def search_words() -> dict[str, str]:
 
 
 def target_of(page: str, link: Tag) -> Target:
-    """Where a link on a page leads."""
+    """The target of a link on a page."""
     address, anchor = urldefrag(urljoin(f"/{page}", str(link["href"])))
     path, query = urlsplit(address).path, parse_qs(urlsplit(address).query)
     return Target(
@@ -129,7 +129,7 @@ def links_of(page: BeautifulSoup) -> Iterator[Tag]:
 
 
 def is_misleading(link: Tag, target: Target, names: Names) -> bool:
-    """Whether the words of a link name something that it does not lead to."""
+    """Return whether the words of a link name something that it does not lead to."""
     text = link.get_text(" ")
     words = stems(text)
     if not words & names.known or PRONOUN.search(text) or words & names.near(target):

@@ -34,7 +34,7 @@ def sum_text(element: Tag) -> str:
 
 
 def worked_out(text: str) -> bool:
-    """Whether a printed sum is correct."""
+    """Return whether a printed sum is correct."""
     terms_text, result = text.replace(",", "").split(" = ")
     terms = [term.split(" × ") for term in terms_text.split(" + ")]
     term_sum = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)

@@ -314,7 +314,7 @@ def mistaken(attributes: Attributes) -> tuple[int, int]:
 
 
 def asked_bytes(attributes: Attributes) -> int:
-    """The bytes of some parameters, in so many copies."""
+    """The bytes of some parameters, times the number of their copies."""
     return asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
 
 

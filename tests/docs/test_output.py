@@ -58,7 +58,7 @@ OF_SENTENCE = "await fetch(address)"
 
 
 def fetches(code: str) -> bool:
-    """Whether a script fetches something, or names an address."""
+    """Return whether a script fetches something, or names an address."""
     for harmless in (NAMESPACE, *OF_THEME, OF_SENTENCE):
         code = code.replace(harmless, "")
     return bool(FETCHES.search(WHEN_NEEDED.sub("", code)))

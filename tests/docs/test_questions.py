@@ -17,13 +17,13 @@ READ = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}
 
 
 def kind_of(tag: re.Match[str]) -> str:
-    """Whether a tag begins a number ("data") or a sum; empty for any other."""
+    """Return whether a tag begins a number ("data") or a sum; empty for any other."""
     is_sum = re.search(r' class="bc-steps"', tag[2])
     return "data" if tag[1] == "data" else "sum" if is_sum else ""
 
 
 def has_parts(html: str) -> bool:
-    """Whether a page has a piece of a figure, a row or a sum that a number may belong to."""
+    """Return whether a page has a piece of a figure, a row or a sum that a number may belong to."""
     return bool(re.search(r"(?s)<tr[^>]* data-part=|<figure(?:(?!</figure>).)* data-part=", html)) or bool(
         re.search(r'<(?:span|b) class="bc-term" data-part=', html)
     )

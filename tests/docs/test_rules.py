@@ -229,7 +229,7 @@ def unlinked(subject: PageFacts) -> list[str]:
 
 
 def _linked(block: Tag) -> bool:
-    """Whether the element before a sum or around it has the sign: its first line, its paragraph, its figure."""
+    """Return whether the element before a sum or around it has the sign: its first line, its paragraph, its figure."""
     paragraph = block.find_parent("p")
     previous = (paragraph or block).find_previous_sibling()
     return bool((paragraph and paragraph.select(SIGN)) or (previous and previous.select(SIGN)))

@@ -84,7 +84,7 @@ UNWORKED = ("given", "heads", "classes", "models", "compared", "differences", "o
 
 
 def ends_elsewhere(number: Tag) -> bool:
-    """Whether no line of an explanation ends in its number, or whether the source of a size is missing.
+    """Return whether no line of an explanation ends in its number, or whether the source of a size is missing.
 
     Every number is worked out, except for sizes and for the kinds in `UNWORKED`, which have no explanation at all.
     """

@@ -29,17 +29,17 @@ def answers_to(page: Page, numbers: Iterable[ExpectedAnswer]) -> list[tuple[Expe
 
 
 def is_open(answer: Answer) -> bool:
-    """Whether an answer states no reason as a fact."""
+    """Return whether an answer states no reason as a fact."""
     return answer["kind"] in ("near", "none") or answer["confidence"] == "possible"
 
 
 def is_right(entry: ExpectedAnswer, answer: Answer) -> bool:
-    """Whether an answer gives the teacher's reason; without one, whether it leaves the question open."""
+    """Return whether an answer gives the teacher's reason; without one, whether it leaves the question open."""
     return entry.is_satisfied_by(answer["all" if entry.anywhere else "says"]) if entry.says else is_open(answer)
 
 
 def states_wrong_reason(entry: ExpectedAnswer, answer: Answer) -> bool:
-    """Whether an answer states another reason as a fact."""
+    """Return whether an answer states another reason as a fact."""
     return not is_right(entry, answer) and not is_open(answer)
 
 

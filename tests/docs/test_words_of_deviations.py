@@ -21,7 +21,7 @@ TENSORS = re.compile(r"tensors\('([^']*)', '([^']*)'\) == \d+")
 
 
 def tensors_counted(deviation: Deviation, condition: str) -> int | None:
-    """How many of the tensors in a condition a deviation counts; None if the condition is not about tensors."""
+    """The number of tensors in a condition that a deviation counts; None if the condition is not about tensors."""
     match = TENSORS.fullmatch(condition)
     if not match:
         return None
@@ -31,7 +31,7 @@ def tensors_counted(deviation: Deviation, condition: str) -> int | None:
 
 
 def wrong_numbers(deviation: Deviation, words: str, condition: str) -> bool:
-    """Whether words have a number that is neither in their condition nor what the deviation makes of it.
+    """Return whether words have a number that is neither in their condition nor what the deviation makes of it.
 
     Of "two tables; the printed model has three", the first is what the deviation counts; the last is in the condition.
     """
@@ -181,7 +181,7 @@ LOWER = re.compile(r"^add\b|\b(?:again|twice)$|\bin all layers$|\bseparately$|\b
 
 
 def is_said_otherwise(deviation: Deviation, text: str) -> bool:
-    """Whether a text says that a total is too high where it is too low, or the reverse."""
+    """Return whether a text says that a total is too high where it is too low, or the reverse."""
     changes = [change for model_class in BERT.classes if (change := change_of_total(deviation.name, model_class.name))]
     return bool(changes) and bool(
         (HIGHER.search(text) and max(changes) < 0) or (LOWER.search(text) and min(changes) > 0)
@@ -190,7 +190,7 @@ def is_said_otherwise(deviation: Deviation, text: str) -> bool:
 
 @cache
 def change_of_total(deviation: str, model_class: str) -> int:
-    """By how much a deviation changes the total of BERT base in a class; 0 if it changes nothing there."""
+    """The change that a deviation makes to the total of BERT base in a class; 0 if it changes nothing there."""
     base = model_named("bert-base-uncased")
     try:
         return Question(base, model_class, deviations=(deviation,)).number - Question(base, model_class).number
@@ -199,7 +199,7 @@ def change_of_total(deviation: str, model_class: str) -> int:
 
 
 def test_remedies_go_the_other_way() -> None:
-    """What is added to put a total right was missing in it, and what is taken away was too much."""
+    """A total from which something is missing is put right by adding it, and one with too much by taking it away."""
     texts = [(deviation, text) for deviation in DEVIATIONS.values() for text in (deviation.undo, deviation.notice)]
     assert [] == [(deviation.name, text) for deviation, text in texts if is_said_otherwise(deviation, text)]
     assert sum(bool(HIGHER.search(text)) for _, text in texts) > 10
@@ -227,7 +227,7 @@ DIMENSIONS = {"matrices": 2, "vectors": 1}
 
 
 def dimensions(shape: str) -> int:
-    """How many dimensions a tensor of a shape has; the layers are none."""
+    """The number of dimensions that a tensor of a shape has; the number of layers is not one of them."""
     return len([letter for letter in shape.split() if letter.isupper() and letter != "L"])
 
 

@@ -103,7 +103,7 @@ def test_the_shown_numbers_agree_with_work_by_hand() -> None:
 
 
 def test_exact_numbers_stay_exact() -> None:
-    """Whatever comes before the first softmax is a fraction, and the vectors of the embeddings are integers."""
+    """All values before the first softmax are fractions, and the vectors of the embeddings are integers."""
     result = run()
     early = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
     assert all(isinstance(cell, Fraction) for rows in early for row in rows for cell in row)

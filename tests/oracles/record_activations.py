@@ -286,6 +286,42 @@ PACKED = ("int8", "int4", "nf4-double")
 """The changes that pack weights."""
 
 
+def packed_layer(method: str, plain: Any, device: str) -> Any:
+    """The layer that bitsandbytes puts in place of a dense layer, with packed weights and scales without contents."""
+    import bitsandbytes
+    import torch
+    from bitsandbytes.functional import QuantState
+    from torch._subclasses.fake_tensor import unset_fake_temporarily
+
+    def constant(*shape: int, dtype: torch.dtype) -> Any:
+        return torch.nn.Parameter(torch.empty(shape, dtype=dtype, device=device), requires_grad=False)
+
+    inputs = plain.in_features
+    outputs = plain.out_features
+    with unset_fake_temporarily():  # bitsandbytes cannot make parameters of its own class from fake tensors
+        if method == "int8":
+            layer = bitsandbytes.nn.Linear8bitLt(inputs, outputs, has_fp16_weights=False, device="meta")
+        else:
+            layer = bitsandbytes.nn.Linear4bit(inputs, outputs, compute_dtype=plain.weight.dtype, device="meta")
+    if method == "int8":
+        layer.weight = constant(outputs, inputs, dtype=torch.int8)
+        layer.weight.CB = None
+        layer.weight.SCB = None
+        layer.state.CB = layer.weight.data
+        layer.state.SCB = torch.empty(outputs, device=device)
+    else:
+        # Two numbers of four bits share a byte, and 64 of them a scale.
+        layer.weight = constant(-(-inputs * outputs // 2), 1, dtype=torch.uint8)
+        layer.weight.compress_statistics = method == "nf4-double"
+        layer.weight.quant_type = "nf4"
+        scales = torch.empty(-(-inputs * outputs // 64), device=device)
+        layer.weight.quant_state = QuantState(
+            scales, torch.Size((outputs, inputs)), None, 64, "nf4", plain.weight.dtype
+        )
+    layer.bias = plain.bias
+    return layer
+
+
 def with_packed_weights(change: str, model: Any, device: str) -> Any:
     """A model whose dense layers are those of bitsandbytes, with packed weights, except one that the change may name.
 
@@ -293,43 +329,13 @@ def with_packed_weights(change: str, model: Any, device: str) -> Any:
     are tensors of the shapes that it would give them. In 8 bits, no number is an outlier, because
     the number of outliers depends on the weights and on the text.
     """
-    import bitsandbytes
     import torch
-    from bitsandbytes.functional import QuantState
-    from torch._subclasses.fake_tensor import unset_fake_temporarily
 
     method, _, skipped = change.partition(":")
-
-    def constant(*shape: int, dtype: torch.dtype) -> Any:
-        return torch.nn.Parameter(torch.empty(shape, dtype=dtype, device=device), requires_grad=False)
-
     linear_layers = [(name, layer) for name, layer in model.named_modules() if isinstance(layer, torch.nn.Linear)]
     for name, plain in linear_layers:
-        if name == skipped:
-            continue
-        inputs = plain.in_features
-        outputs = plain.out_features
-        with unset_fake_temporarily():  # bitsandbytes cannot make parameters of its own class from fake tensors
-            if method == "int8":
-                layer = bitsandbytes.nn.Linear8bitLt(inputs, outputs, has_fp16_weights=False, device="meta")
-            else:
-                layer = bitsandbytes.nn.Linear4bit(inputs, outputs, compute_dtype=plain.weight.dtype, device="meta")
-        if method == "int8":
-            layer.weight = constant(outputs, inputs, dtype=torch.int8)
-            layer.weight.CB = None
-            layer.weight.SCB = None
-            layer.state.CB = layer.weight.data
-            layer.state.SCB = torch.empty(outputs, device=device)
-        else:
-            layer.weight = constant(-(-inputs * outputs // 2), 1, dtype=torch.uint8)
-            layer.weight.compress_statistics = method == "nf4-double"
-            layer.weight.quant_type = "nf4"
-            scales = torch.empty(-(-inputs * outputs // 64), device=device)
-            layer.weight.quant_state = QuantState(
-                scales, torch.Size((outputs, inputs)), None, 64, "nf4", plain.weight.dtype
-            )
-        layer.bias = plain.bias
-        model.set_submodule(name, layer)
+        if name != skipped:
+            model.set_submodule(name, packed_layer(method, plain, device))
     model.is_loaded_in_8bit = method == "int8"
     model.is_loaded_in_4bit = method != "int8"
     return model

@@ -113,18 +113,23 @@ def step_of(case: Case) -> TrainingStep:
     return TrainingStep(changed_model, case["texts"], optimiser=case["optimiser"], **way)
 
 
+def optimiser_named(name: str, trained: list[Any]) -> Any:
+    """The optimiser of a case for the parameters that it trains; AdamW is fused unless its name says foreach."""
+    import torch
+
+    if name == "sgd":
+        return torch.optim.SGD(trained)
+    foreach = name == "adamw-foreach"
+    return torch.optim.AdamW(trained, foreach=foreach, fused=not foreach)
+
+
 def measure(case: Case, device: str) -> dict[str, int]:
     """Run two steps, and return the bytes that the forward pass keeps and the peak of the second step; 0 on a CPU."""
     import torch
 
     model = model_for(case, device)
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimiser: torch.optim.Optimizer
-    if case["optimiser"] == "sgd":
-        optimiser = torch.optim.SGD(trained)
-    else:
-        foreach = case["optimiser"] == "adamw-foreach"
-        optimiser = torch.optim.AdamW(trained, foreach=foreach, fused=not foreach)
+    optimiser = optimiser_named(case["optimiser"], trained)
     of_model = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
     storages: dict[int, int] = {}
     # Keeps the tensors alive, so that no address is used twice. Only the first step does so: it raises the peak.
@@ -158,14 +163,16 @@ def measure(case: Case, device: str) -> dict[str, int]:
 
 
 def tried(case: Case) -> dict[str, Any]:
-    """What `measure` returns on a card, or `{"out_of_memory": True}`; a case may have less memory than the card.
+    """The result of `measure` on a card, or `{"out_of_memory": True}`; a case may have less memory than the card.
 
     What an error has left is freed first, so that the next step starts anew.
     """
     import torch
 
-    total_memory = torch.cuda.get_device_properties(0).total_memory
-    torch.cuda.set_per_process_memory_fraction(min(1, case.get("gib", total_memory / 2**30) * 2**30 / total_memory))
+    total_memory_of_card = torch.cuda.get_device_properties(0).total_memory
+    torch.cuda.set_per_process_memory_fraction(
+        min(1, case.get("gib", total_memory_of_card / 2**30) * 2**30 / total_memory_of_card)
+    )
     gc.collect()
     torch.cuda.empty_cache()
     try:

@@ -146,6 +146,32 @@ def targets(names: list[str], model_type: str) -> str | list[str]:
     return "|".join(patterns)
 
 
+def lora_fields(name: str, plain: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
+    """The fields of PEFT's configuration of LoRA or a variant of it, without task and saved modules."""
+    return {
+        "r": int(plain[0]),
+        "target_modules": targets(plain[1].split(","), model_type) if plain[1:] else None,
+        "bias": options.get("bias", "none"),
+        "trainable_token_indices": list(range(int(options["u"]))) if "u" in options else None,
+        **{"dora": {"use_dora": True}, "rslora": {"use_rslora": True}}.get(name, {}),
+    }
+
+
+def adapter_fields(name: str, plain: list[str], options: dict[str, str], model_type: str) -> dict[str, Any]:
+    """The fields of PEFT's configuration of a method in `ADAPTERS`, without task and saved modules."""
+    _, size = ADAPTERS[name]
+    module_text = options.get("modules", plain[1] if plain[1:] else "")
+    fields: dict[str, Any] = {size: int(plain[0])} if plain else {}
+    fields["target_modules"] = targets(module_text.split(","), model_type) if module_text else None
+    for letter in NUMBERS.keys() & options.keys():
+        fields |= {NUMBERS[letter]: int(options[letter]), **ZEROED_FIELDS.get(letter, {})}
+    if "both" in options:
+        fields["decompose_both"] = True
+    if name == "adalora":
+        fields |= {"total_step": 10, "target_r": 1}
+    return fields
+
+
 def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, int]) -> Any:
     """PEFT's configuration of a change."""
     import peft
@@ -156,30 +182,10 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
     task = None if options.get("task") == "none" else task
     save = options["save"].split(",") if "save" in options else None
     if name in ("lora", "dora", "rslora"):
-        modules = targets(plain[1].split(","), model_type) if plain[1:] else None
-        special = {"dora": {"use_dora": True}, "rslora": {"use_rslora": True}}.get(name, {})
-        return peft.LoraConfig(
-            r=int(plain[0]),
-            target_modules=modules,
-            bias=options.get("bias", "none"),
-            modules_to_save=save,
-            trainable_token_indices=list(range(int(options["u"]))) if "u" in options else None,
-            task_type=task,
-            **special,
-        )
+        return peft.LoraConfig(**lora_fields(name, plain, options, model_type), modules_to_save=save, task_type=task)
     if name in ADAPTERS:
-        kind, size = ADAPTERS[name]
-        module_text = options.get("modules", plain[1] if plain[1:] else "")
-        modules = targets(module_text.split(","), model_type) if module_text else None
-        fields: dict[str, Any] = {size: int(plain[0])} if plain else {}
-        fields |= {"target_modules": modules, "modules_to_save": save, "task_type": task}
-        for letter in NUMBERS.keys() & options.keys():
-            fields |= {NUMBERS[letter]: int(options[letter]), **ZEROED_FIELDS.get(letter, {})}
-        if "both" in options:
-            fields["decompose_both"] = True
-        if name == "adalora":
-            fields |= {"total_step": 10, "target_r": 1}
-        return getattr(peft, kind)(**fields)
+        fields = adapter_fields(name, plain, options, model_type)
+        return getattr(peft, ADAPTERS[name][0])(**fields, modules_to_save=save, task_type=task)
     if name == "ia3":
         feedforward = options.get("feedforward")
         return peft.IA3Config(
@@ -203,7 +209,7 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
 
 
 def adapted_model(model: Any, method: Any) -> Any:
-    """What PEFT makes of a model, as on a CPU in float32, where most people let PEFT adapt it.
+    """The model that PEFT makes of another, as on a CPU in float32, where most people let PEFT adapt it.
 
     There, AdaLoRA's `ranknum` is not trained. If PEFT has to move it, as from a CPU to a graphics card or to the meta
     device, it makes it trainable by mistake. Made on the meta device, it is not moved.

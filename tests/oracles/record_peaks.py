@@ -40,11 +40,7 @@ def autocast(*, is_on: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def like_a_card(*, is_cast: bool) -> Iterator[None]:
-    """Keep and cast what a card does.
-
-    Args:
-        is_cast: whether the step runs under autocast.
-    """
+    """Keep and cast what a card does; `is_cast` says whether the step runs under autocast."""
     import torch
 
     functional = torch.nn.functional

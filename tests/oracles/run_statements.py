@@ -20,7 +20,7 @@ CONFIG = BertConfig(
 
 
 def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
-    """Whether attention computed head by head, as parts/attention-heads.md slices it, has the layer's own output."""
+    """True if attention computed head by head, as parts/attention-heads.md slices it, has the layer's own output."""
     attention = model.encoder.layer[0].attention
     width = CONFIG.hidden_size // CONFIG.num_attention_heads
     tokens = torch.randn(5, CONFIG.hidden_size)
@@ -36,7 +36,7 @@ def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
 
 
 def the_padding_row_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel) -> bool:
-    """Whether only the padding token's row starts at zero and only a decoder trains it, as parts/embeddings.md says."""
+    """True if only the padding token's row starts at zero and only a decoder trains it, as parts/embeddings.md says."""
     rows = [CONFIG.pad_token_id]
     return (rows, rows) == zero_rows(model) and (rows, []) == zero_rows(BertForMaskedLM(CONFIG))
 

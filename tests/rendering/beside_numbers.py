@@ -167,7 +167,7 @@ def models_named(text: str) -> frozenset[str]:
 
 
 def fits_model(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question is about one of the models, or leads to it."""
+    """Return whether a question is about one of the models, or leads to it."""
     if "sizes" in question:  # a model that is given sizes of another, which its row names as well
         own_sizes = dict(word.split("=") for word in question["sizes"].split())
         others = [model_named(MAIN[name]).sizes for name in values & {*MAIN} if MAIN[name] != question["model"]]
@@ -187,7 +187,7 @@ def classes() -> tuple[str, ...]:
 
 
 def fits_class(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question is about one of the classes, or, like a size, about no class."""
+    """Return whether a question is about one of the classes, or, like a size, about no class."""
     asked_about = question.get("class", "BertModel" if "model" in question else "")
     return not asked_about or asked_about.lower() in values
 
@@ -196,7 +196,7 @@ UNIT = re.compile(rf"(?<![\w-])(?:{'|'.join(UNITS)})(?!\w)")
 
 
 def fits_unit(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is in one of the units."""
+    """Return whether the number is in one of the units."""
     return "unit" not in question or question["unit"] in values
 
 
@@ -238,7 +238,7 @@ def conventions_named(text: str) -> frozenset[str]:
 
 
 def fits_convention(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether class and deviations are those of the convention."""
+    """Return whether class and deviations are those of the convention."""
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
     class_and_deviations = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
@@ -261,7 +261,7 @@ def methods_named(text: str) -> frozenset[str]:
 
 
 def fits_method(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question has a change by one of the methods."""
+    """Return whether a question has a change by one of the methods."""
     changes = question.get("change", "").split()
     return not changes or any(change.partition(":")[0] in values for change in changes)
 
@@ -274,12 +274,12 @@ POOLER = {
 
 
 def poolers_named(text: str) -> frozenset[str]:
-    """Whether a text says that there is a pooler, or that there is none."""
+    """Return whether a text says that there is a pooler, or that there is none."""
     return frozenset(value for value, words in POOLER.items() if words.search(text))
 
 
 def fits_pooler(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a total of the bare model is one with a pooler, or one without."""
+    """Return whether a total of the bare model is one with a pooler, or one without."""
     is_total = question.get("kind", "count") == "count" and not {"part", "tag", "class", "deviations"} & {*question}
     return not is_total or question.get("pooler", "true") in values
 
@@ -290,7 +290,7 @@ def dtypes_named(text: str) -> frozenset[str]:
 
 
 def fits_dtype(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is one of bytes in one of the data types."""
+    """Return whether the number is one of bytes in one of the data types."""
     return "dtype" not in question or question["dtype"] in values
 
 
@@ -321,7 +321,7 @@ def counts_named(text: str) -> frozenset[str]:
 
 
 def fits_counts(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether a question has these numbers, as far as it has any."""
+    """Return whether a question has these numbers, as far as it has any."""
     key_of_kind = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
     of_kind = {noun: {name.split()[1] for name in values if name.startswith(noun)} for noun in key_of_kind}
     return all(question[key] in of_kind[noun] for noun, key in key_of_kind.items() if of_kind[noun] and key in question)
@@ -350,7 +350,7 @@ def singular(text: str) -> str:
 
 
 def fits_part(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number counts tensors of each of the parts."""
+    """Return whether the number counts tensors of each of the parts."""
     if "block" in question:
         return any(question["block"] in LABELS[name] for name in values)
     rows = rows_of(question) if is_of_part(question) else ()
@@ -358,7 +358,7 @@ def fits_part(question: Attributes, values: frozenset[str]) -> bool:
 
 
 def is_of_part(question: Attributes) -> bool:
-    """Whether a question counts a part as it is, without deviations."""
+    """Return whether a question counts a part as it is, without deviations."""
     deviating = {"deviation", "deviations", "measure"} & {*question}
     return not deviating and question.get("kind", "count") in OF_PARTS
 
@@ -373,12 +373,12 @@ OF_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "op
 
 
 def belongs(row: Row, parts: Sequence[str]) -> bool:
-    """Whether a row lies under one of the paths, or belongs to one of the blocks."""
+    """Return whether a row lies under one of the paths, or belongs to one of the blocks."""
     return row.block in parts or lies_under(row.path, tuple(parts))
 
 
 def layers_named(text: str) -> frozenset[str]:
-    """Whether a text names one layer, or all layers."""
+    """Return whether a text names one layer, or all layers."""
     single, all_layers = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
@@ -390,7 +390,7 @@ ONE, ALL = "one layer", "all layers"
 
 
 def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is that of one layer, or of all layers."""
+    """Return whether the number is that of one layer, or of all layers."""
     if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
     return (ONE if re.search(r"layer_\d", question.get("part", "")) else ALL) in values
@@ -435,7 +435,7 @@ def measures_named(text: str) -> frozenset[str]:
 
 
 def fits_measure(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number counts one of these."""
+    """Return whether the number counts one of these."""
     return not measure_of(question) or measure_of(question) in values
 
 
@@ -456,7 +456,7 @@ def kinds_named(text: str) -> frozenset[str]:
 
 
 def fits_kind(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is of such a kind."""
+    """Return whether the number is of such a kind."""
     return question.get("kind", "count") in values
 
 
@@ -472,7 +472,7 @@ def models_with_letters() -> tuple[Model, ...]:
 
 
 def fits_letter(question: Attributes, values: frozenset[str]) -> bool:
-    """Whether the number is the size of this letter, as its working says: `H = hidden_size in ...`."""
+    """Return whether the number is the size of this letter, as its working says: `H = hidden_size in ...`."""
     return question.get("kind") != "size" or question["how"].partition(" = ")[0] in values
 
 

@@ -25,7 +25,7 @@ def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def fits(words_above: str, models: frozenset[str]) -> bool:
-    """Whether a text names the size of one of the models, or no size."""
+    """Return whether a text names the size of one of the models, or no size."""
     sizes = models_named(words_above) & {*SIZES}
     return not sizes or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in sizes for model in models)
 

@@ -29,7 +29,7 @@ SNIPPET = re.compile(r"snippet\(\"([\w-]+)\"\)")
 
 
 def prints_the_answer(source: str, answer: str) -> bool:
-    """Whether a snippet that a page calls has a number in its code or its output."""
+    """Return whether a snippet that a page calls has a number in its code or its output."""
     return any(
         re.search(rf"\b{answer}\b", re.sub(r"(?<=\d)[,_](?=\d)", "", snippet(name))) for name in SNIPPET.findall(source)
     )

@@ -6,7 +6,17 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from macros.counting import ARCHITECTURES, USUAL, Architecture, Choices, Model, Question, every_flag, model_of_config
+from macros.counting import (
+    ARCHITECTURES,
+    USUAL,
+    Architecture,
+    Choices,
+    Model,
+    ModelClass,
+    Question,
+    every_flag,
+    model_of_config,
+)
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
 from tests.oracles.record_peft import FUSED
@@ -138,10 +148,8 @@ def fitting(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]
     return result
 
 
-def any_configuration(chance: random.Random, model_type: str = "") -> Configuration:
-    """A random configuration, with sizes that no released model has; of one architecture if `model_type` names it."""
-    architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
-    model_class = chance.choice(architecture.classes)
+def any_sizes(chance: random.Random, architecture: Architecture, model_class: ModelClass) -> dict[str, int]:
+    """Random sizes, which need not fit together yet."""
     largest = chance.choice((40, 3_000, 100_000))
     heads = chance.randrange(1, 30)
     sizes = {letter: chance.randrange(2, largest) for letter in "VPSEFRC"}
@@ -163,6 +171,14 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
         sizes["E"] = sizes["H"]
     if model_class.labels is not None:
         sizes["C"] = model_class.labels
+    return sizes
+
+
+def any_configuration(chance: random.Random, model_type: str = "") -> Configuration:
+    """A random configuration, with sizes that no released model has; of one architecture if `model_type` names it."""
+    architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
+    model_class = chance.choice(architecture.classes)
+    sizes = any_sizes(chance, architecture, model_class)
     has_cross = any(row.when == "cross_attention" for row in architecture.rows)
     choices = Choices(
         pooler=chance.choice((None, True, False)) if model_class.fixed.pooler is None else None,

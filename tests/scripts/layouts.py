@@ -51,27 +51,27 @@ class LayoutKind(NamedTuple):
 
 
 def is_bert(subject: Subject) -> bool:
-    """Whether the subject is a BERT."""
+    """Return whether the subject is a BERT."""
     return subject.is_bert
 
 
 def is_bare_bert(subject: Subject) -> bool:
-    """Whether the subject is a BERT without a head."""
+    """Return whether the subject is a BERT without a head."""
     return subject.is_bert and subject.is_bare
 
 
 def is_in_google(subject: Subject) -> bool:
-    """Whether google-research/bert has the subject: with both heads of pre-training, or one of them."""
+    """Return whether google-research/bert has the subject: with both heads of pre-training, or one of them."""
     return subject.is_bert and subject.model_class.name == "BertForPreTraining"
 
 
 def is_in_keras(subject: Subject) -> bool:
-    """Whether keras-bert builds a model of these sizes, which has two segments."""
+    """Return whether keras-bert builds a model of these sizes, which has two segments."""
     return subject.is_bert and subject.is_bare and subject.model.sizes["S"] == 2
 
 
 def is_in_tensorflow(subject: Subject) -> bool:
-    """Whether the rows of transformers' TensorFlow class are known here."""
+    """Return whether the rows of transformers' TensorFlow class are known here."""
     if subject.is_bert:
         return subject.model_class.name != "BertLMHeadModel"
     simple = subject.model_class.name.endswith(("ForTokenClassification", "ForQuestionAnswering"))
@@ -80,7 +80,7 @@ def is_in_tensorflow(subject: Subject) -> bool:
 
 
 def is_in_flax(subject: Subject) -> bool:
-    """Whether Flax has the subject under the same names of modules."""
+    """Return whether Flax has the subject under the same names of modules."""
     return subject.model.architecture.model_type in ("bert", "roberta", "distilbert", "electra", "albert")
 
 

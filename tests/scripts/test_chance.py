@@ -16,7 +16,7 @@ MOST_OF_ROUNDED = 0.05
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:
-    """Whether no explanation is stated as a fact, because the likeliest is a near number or only possible."""
+    """Return whether no explanation is stated as a fact, because the likeliest is a near number or only possible."""
     return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
 
 

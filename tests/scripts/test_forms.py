@@ -233,7 +233,7 @@ def test_an_answer_says_as_which_number_others_count(scripts: Scripts) -> None:
 
 
 def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
-    """Bytes have so many decimals that they round to the typed ones: 1.249 GiB to 1.2, and not 1.25."""
+    """Bytes have enough decimals to round to the typed ones: 1.249 GiB rounds to 1.2, and 1.25 would not."""
     for text, decimals in {"1.2 GiB": 1, "1,2": 1, "0.4 GB": 1, "418 MB": 0, "0.41 GiB": 2}.items():
         [answer] = scripts.call("answersInFull", [text])
         shown = re.findall(r"\|([0-9.]+) (?:GiB|GB|MB), rounded", answer)

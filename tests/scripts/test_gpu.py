@@ -250,7 +250,7 @@ def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> 
 
 
 def test_the_processes_of_a_gpu_are_named(scripts: Scripts) -> None:
-    """Beside the sum for the GPU, each process is named with its share."""
+    """Each process is named with its share, after the sum for the GPU."""
     assert any("/usr/bin/python3 takes 10101 MiB" in finding for finding in account(scripts, SMI)["findings"])
 
 
@@ -293,7 +293,7 @@ def test_a_rounded_amount_names_no_model(scripts: Scripts, text: str) -> None:
 
 
 def test_every_gpu_of_a_table_is_named(scripts: Scripts) -> None:
-    """Beside the first GPU of a table, each further one is named with what is in use."""
+    """Each further GPU of a table is named with what is in use."""
     assert "3 MiB of another GPU's 15360 MiB is in use." in account(scripts, TWO_GPUS)["findings"]
 
 

@@ -141,7 +141,7 @@ def test_other_texts_are_no_sums(scripts: Scripts) -> None:
 
 
 def verdict(case: Sum, account: dict[str, Any] | None) -> str:
-    """Whether the fault of a sum is named exactly, or the account is unsure, or states something false."""
+    """Return whether the fault of a sum is named exactly, or the account is unsure, or states something false."""
     if account is None:
         return "none"
     sentences = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])

@@ -112,7 +112,7 @@ def test_a_model_is_found_by_the_figure_that_it_is_called_by(scripts: Scripts) -
 
 
 def test_quoted_operations_are_found_first(scripts: Scripts) -> None:
-    """The first answer to a number of operations that the page about operations speaks of says who prints it."""
+    """The first answer to a number that the page about operations quotes names its source."""
     quoted = search_rules()["operations"]["quoted"]
     answers = explained(scripts, [f"{entry['figure'] / 10**9:g} GFLOPs" for entry in quoted])
     assert [("quoted", entry["figure"]) for entry in quoted] == [

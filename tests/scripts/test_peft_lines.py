@@ -19,7 +19,7 @@ from macros.counting.changes.methods import Change
 from .running import Scripts
 
 RECORDING_FILE = Path(__file__).parents[1] / "counting" / "recorded_peft_lines.json.gz"
-EACH = 4  # of so many lines, one has all of its ways counted by the engine
+EACH = 4  # every fourth line has all of its ways counted by the engine
 PLAIN = ("copied", "frozen")  # how PEFT treats a head today
 SAME = {"rslora": "lora", "hira": "lora"}  # the same tensors under another name
 

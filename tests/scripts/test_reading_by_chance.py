@@ -30,7 +30,7 @@ LONGEST = 10_000
 
 @pytest.fixture(scope="module")
 def verdicts(scripts: Scripts) -> Counter[str]:
-    """How often each verdict comes."""
+    """The number of times that each verdict comes."""
     return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, sample_size(1200, part=15))))
 
 

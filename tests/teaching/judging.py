@@ -166,6 +166,6 @@ def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[s
 
 
 def _leads_there(variant: Exercise, name: str) -> bool:
-    """Whether a deviation gives the total of the count to look at."""
+    """Return whether a deviation gives the total of the count to look at."""
     total = int(variant.ledger[-1].text.replace(",", ""))
     return recount(variant.set, variant.seed, name) == total

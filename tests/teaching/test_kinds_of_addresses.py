@@ -15,7 +15,7 @@ def anchor(address: str) -> str:
 
 
 def asks(address: str, *names: str) -> bool:
-    """Whether an address has exactly these names in its query."""
+    """Return whether an address has exactly these names in its query."""
     return [*names] == re.findall(r"[?&](\w+)=", address)
 
 

@@ -104,7 +104,7 @@ PIECES = {
     "the rows of the output projection's matrix that belong to one head": "A",
     "one head's slices of all matrices of attention, without biases,": "A",
 }
-"""How many equal pieces its rows are divided into, for each question about a piece; the others are about whole rows."""
+"""The number of equal pieces of its rows, for each question about a piece; the others are about whole rows."""
 
 
 def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:

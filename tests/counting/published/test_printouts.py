@@ -145,7 +145,7 @@ def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pyt
 
 
 def test_state_dict_lists_two_lines_more() -> None:
-    """Beside the lines of `named_parameters()`, `state_dict()` lists only the tied matrix and the tied bias."""
+    """`state_dict()` also lists the tied matrix and the tied bias, which `named_parameters()` leaves out."""
     lines, others = (set(text_of(name).splitlines()) for name in ("state-dict", "named-parameters"))
     assert {line.split()[0] for line in lines - others} == {
         "cls.predictions.decoder.weight",

@@ -14,7 +14,7 @@ SETTINGS = tomllib.loads(
 
 
 def names_its_letters(letters: list[str], words: str) -> bool:
-    """Whether words end with the letters of a size and, if it is a single letter, contain its meaning.
+    """Return whether words end with the letters of a size and, if it is a single letter, contain its meaning.
 
     They may say it with the words of the meaning or with those of the key in a configuration.
     """

@@ -12,7 +12,7 @@ LAYER = "bert/encoder/layer_0"
 
 
 def is_a_page(address: str) -> bool:
-    """Whether a source of the site becomes this page."""
+    """Return whether a source of the site becomes this page."""
     return (ROOT / "docs" / address.partition("#")[0]).with_suffix(".md").is_file()
 
 

@@ -32,7 +32,7 @@ Planting = tuple[list[PastedLine], Fault]
 
 
 def is_sound(subject: Subject, lines: Sequence[PastedLine]) -> bool:
-    """Whether the lines that are left list all tensors of another class or choice of the architecture."""
+    """Return whether the lines that are left list all tensors of another class or choice of the architecture."""
     names_on_lines = {name for line in lines for name in line.holds}
     return any(names_on_lines == names for names in complete_lists(subject))
 

@@ -1,4 +1,4 @@
-"""How well the reader of print-outs does with texts whose truth is known, in layouts drawn at random.
+"""Judges the reader of print-outs by texts whose truth is known, in layouts drawn at random.
 
 An answer is one of five:
 
@@ -107,7 +107,7 @@ def totals(case: Mapping[str, Any]) -> set[int]:
 
 
 def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
-    """Whether some finding names a fault by its effect or its tensors."""
+    """Return whether some finding names a fault by its effect or its tensors."""
     number, names = case["fault"]["number"], case["fault"]["tensors"]
     if any(finding["amount"] == -number for finding in account["findings"]):
         return True
@@ -118,7 +118,7 @@ def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
 
 
 def names_one(names: list[str], finding: Mapping[str, Any]) -> bool:
-    """Whether a finding names one of some tensors, or its module."""
+    """Return whether a finding names one of some tensors, or its module."""
     words = re.split(r"[^\w.]+", finding["words"])
     return any(name in words or name.rpartition(".")[0] in words for name in names)
 
@@ -138,7 +138,7 @@ def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str
 
 
 def pooler_is_said(case: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
-    """Whether a finding says that there is no pooler, in a text that shows none."""
+    """Return whether a finding says that there is no pooler, in a text that shows none."""
     return case["choices"].get("pooler") is False and "pooler" in finding["words"].lower()
 
 
@@ -186,7 +186,7 @@ Result = tuple[dict[str, Any], Any, Judgement]
 
 
 def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
-    """How often each verdict comes, by whatever `keys` gives for a case; the falsest first."""
+    """The frequency of each verdict, by the keys that `keys` gives for a case; the falsest first."""
     by_key: dict[str, Counter[str]] = {}
     for case, _, judgement in results:
         for key in keys(case):

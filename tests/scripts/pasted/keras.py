@@ -37,7 +37,7 @@ def cut_columns(lines: Sequence[PastedLine], ends: Sequence[int]) -> str:
 
 
 def is_heading(line: PastedLine) -> bool:
-    """Whether a row is the heading of its table."""
+    """Return whether a row is the heading of its table."""
     return line.text.startswith("Layer (type)")
 
 

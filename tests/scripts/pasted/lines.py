@@ -118,12 +118,12 @@ class Subject(NamedTuple):
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is the model without a head."""
+        """True if it is the model without a head."""
         return self.model_class is self.model.architecture.classes[0]
 
     @property
     def is_bert(self) -> bool:
-        """Whether it is a BERT and no relative."""
+        """True if it is a BERT and no relative."""
         return self.model.architecture.model_type == "bert"
 
 
@@ -161,7 +161,7 @@ def some_numbers(chance: random.Random) -> Callable[[int], str]:
 
 
 def is_listed(tensor: Tensor) -> bool:
-    """Whether `named_parameters()` lists a tensor, which it does only once."""
+    """Return whether `named_parameters()` lists a tensor, which it does only once."""
     return tensor.tied_to is None
 
 

@@ -26,7 +26,7 @@ def weight_shape(module: PrintedModule) -> tuple[int, ...]:
 
 
 def has_bias(module: PrintedModule) -> bool:
-    """Whether a module has a bias besides its weight."""
+    """Return whether a module has a bias besides its weight."""
     return len(module.own) > 1
 
 
@@ -123,7 +123,7 @@ class ModuleRow:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether its module has none inside."""
+        """True if its module has none inside."""
         return not self.module.children
 
 
@@ -200,6 +200,19 @@ def torchinfo(subject: Subject, chance: random.Random) -> Draft:
     )
 
 
+def torchinfo_memory(rule: str, total: int, outputs: int) -> list[PastedLine]:
+    """The lines about memory at the end of a summary by input."""
+    megabytes = total * 4 / 1e6
+    return [
+        PastedLine(f"Total mult-adds (Units.MEGABYTES): {total / 1e6:.2f}"),
+        PastedLine(rule),
+        PastedLine("Input size (MB): 0.00"),
+        PastedLine(f"Forward/backward pass size (MB): {outputs / 1e3:.2f}"),
+        PastedLine(f"Params size (MB): {megabytes:.2f}"),
+        PastedLine(f"Estimated Total Size (MB): {megabytes + outputs / 1e3:.2f}"),
+    ]
+
+
 def torchinfo_of(
     tree: PrintedModule,
     subject: Subject,
@@ -251,14 +264,7 @@ def torchinfo_of(
     lines += [PastedLine(rule), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {trainable:,}")]
     lines += [PastedLine(f"Non-trainable params: {total - trainable:,}")]
     if by_input:
-        lines += [
-            PastedLine(f"Total mult-adds (Units.MEGABYTES): {total / 1e6:.2f}"),
-            PastedLine(rule),
-            PastedLine("Input size (MB): 0.00"),
-            PastedLine(f"Forward/backward pass size (MB): {tokens * subject.model.sizes['H'] / 1e3:.2f}"),
-            PastedLine(f"Params size (MB): {total * 4 / 1e6:.2f}"),
-            PastedLine(f"Estimated Total Size (MB): {total * 4 / 1e6 + tokens * subject.model.sizes['H'] / 1e3:.2f}"),
-        ]
+        lines += torchinfo_memory(rule, total, tokens * subject.model.sizes["H"])
     return Draft([*lines, PastedLine(rule)], total, faults=(*TREE_FAULTS, "digit"))
 
 
@@ -310,7 +316,7 @@ def frozen_count(module: PrintedModule, frozen: frozenset[str]) -> int:
 
 
 def is_all_frozen(module: PrintedModule, frozen: frozenset[str]) -> bool:
-    """Whether a module has parameters, and all of them are frozen."""
+    """Return whether a module has parameters, and all of them are frozen."""
     modules = list(module.below())
     return bool(modules) and all((tensor.tied_to or tensor.transformers) in frozen for tensor in modules)
 
@@ -515,11 +521,8 @@ def children(subject: Subject, chance: random.Random) -> Draft:
     return Draft([*lines, *total], stated, faults=("digit",))
 
 
-def torchsummary(subject: Subject, chance: random.Random) -> Draft:
-    """Torchsummary's table of a BERT written by hand, since the library fails on transformers' own."""
-    tree = module_tree(subject.question)
-    tokens = chance.choice([16, 32, 128])
-    width = subject.model.sizes["H"]
+def torchsummary_rows(tree: PrintedModule, width: int, inner_width: int) -> list[tuple[str, PrintedModule, int]]:
+    """The rows of torchsummary's table: the title of a module, the module, and the width of its output."""
     rows: list[tuple[str, PrintedModule, int]] = []
 
     def add(kind: str, module: PrintedModule, last: int = width) -> None:
@@ -538,14 +541,22 @@ def torchsummary(subject: Subject, chance: random.Random) -> Draft:
         add("SelfAttention", PrintedModule("SelfAttention"))
         add("Linear", attention.children["output"].children["dense"])
         add("LayerNorm", attention.children["output"].children["LayerNorm"])
-        add("Linear", inner.children["dense"], subject.model.sizes["F"])
-        add("GELU", GELU, subject.model.sizes["F"])
+        add("Linear", inner.children["dense"], inner_width)
+        add("GELU", GELU, inner_width)
         add("Linear", output.children["dense"])
         add("LayerNorm", output.children["LayerNorm"])
         add("Layer", PrintedModule("Layer"))
     if "pooler" in tree.children:
         add("Linear", tree.children["pooler"].children["dense"])
         add("Tanh", TANH)
+    return rows
+
+
+def torchsummary(subject: Subject, chance: random.Random) -> Draft:
+    """Torchsummary's table of a BERT written by hand, since the library fails on transformers' own."""
+    tree = module_tree(subject.question)
+    tokens = chance.choice([16, 32, 128])
+    rows = torchsummary_rows(tree, subject.model.sizes["H"], subject.model.sizes["F"])
     rule = "-" * 64
     lines = [
         PastedLine(rule),
@@ -555,8 +566,7 @@ def torchsummary(subject: Subject, chance: random.Random) -> Draft:
     for index, (kind, module, last) in enumerate(rows, 1):
         shape = f"[-1, {tokens}, {last}]"
         text = f"{f'{kind}-{index}':>20}  {shape:>25} {COUNT}"
-        line = of_tensors(module.own, text, f"{module.number:>15,}")
-        lines.append(line)
+        lines.append(of_tensors(module.own, text, f"{module.number:>15,}"))
     total = tree.number
     lines += [PastedLine("=" * 64), PastedLine(f"Total params: {total:,}"), PastedLine(f"Trainable params: {total:,}")]
     lines += [PastedLine("Non-trainable params: 0"), PastedLine(rule), PastedLine("Input size (MB): 0.00")]
