@@ -11,6 +11,7 @@ SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Run and train", "Practise
 """The top level of the navigation, as in mkdocs.yml."""
 
 OPENER = ".md-header__button[for=__drawer]"
+BUTTON = f"{OPENER} > [role=button]"
 TOP = ".md-nav--primary > ul > li"
 
 
@@ -70,7 +71,7 @@ def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
     page.locator(f"{TOP} > label", has_text="Teach").tap()
     page.wait_for_timeout(400)
     page.touchscreen.tap(WIDTHS["phone"]["width"] - 10, 400)
-    expect(page.locator(OPENER)).to_have_attribute("aria-expanded", "false")
+    expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
     page.wait_for_timeout(400)
     page.locator(OPENER).tap()
     expect_all_sections(page)
@@ -83,11 +84,11 @@ def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> Non
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     focused = "document.activeElement.textContent.trim()"
-    page.locator(OPENER).focus()
+    page.locator(BUTTON).focus()
     for _ in range(12):
         page.keyboard.press("Tab")
         assert not page.evaluate("!!document.activeElement.closest('.md-sidebar--primary')")
-    page.locator(OPENER).focus()
+    page.locator(BUTTON).focus()
     page.keyboard.press(key)
     assert "Answer" == page.evaluate(focused)
     page.keyboard.press("Tab")
@@ -98,8 +99,16 @@ def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> Non
     page.keyboard.press(key)
     expect_all_sections(page)
     page.keyboard.press("Escape")
-    assert page.locator(OPENER).evaluate("each => each === document.activeElement")
-    expect(page.locator(OPENER)).to_have_attribute("aria-expanded", "false")
+    assert page.locator(BUTTON).evaluate("each => each === document.activeElement")
+    expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
+
+
+def test_no_label_is_a_button_while_the_menu_is_closed(tab: Callable[..., Page]) -> None:
+    """HTML lets no label have the role of a button, which axe reports as a minor fault."""
+    page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
+    page.goto("parts/attention.html")
+    expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")
+    assert 0 == page.locator("label[role]:visible").count()
 
 
 def test_a_desk_shows_the_section_and_no_other_stops(desktop: Page) -> None:

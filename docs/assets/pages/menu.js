@@ -1,7 +1,7 @@
 // The menu of narrow windows. The theme builds it from labels and checkboxes, which
-// only a pointer can use. Here the label that opens the menu, those that lead into a
-// section and those that lead back become buttons for the keyboard. In wide windows
-// the same labels are hidden or plain headings, so the Tab key skips them.
+// only a pointer can use. Here the labels that lead into a section and those that lead
+// back become buttons for the keyboard, and the one that opens the menu gets a button
+// inside. In wide windows they are hidden or plain headings, so the Tab key skips them.
 //
 // The menu opens at its top level. Without scripts it does so once, because no section
 // is checked in the built page (docs/.overrides/main.html); with them, every time.
@@ -9,15 +9,17 @@
 // The theme stores what is open in checkboxes: `#__drawer` for the menu, one for each
 // section, and `#__toc` for the table of contents of the page. A style sheet does the rest.
 
+import { html } from "../drawing/html.js"
+
 /** @type {HTMLInputElement | null} */
 const drawer = document.querySelector("#__drawer")
 /** @type {HTMLLabelElement | null} */
-const opener = document.querySelector(".md-header__button[for=__drawer]")
+const openerLabel = document.querySelector(".md-header__button[for=__drawer]")
 const menu = document.querySelector(".md-nav--primary")
 // Up to this width the theme shows a menu, above it tabs. The number is the one in its style sheet.
 const narrowWindow = matchMedia("(max-width: 76.234375em)")
 
-if (drawer && opener && menu) {
+if (drawer && openerLabel && menu) {
   /** @type {NodeListOf<HTMLInputElement>} */
   const sectionBoxes = menu.querySelectorAll(":scope > ul > li > .md-nav__toggle, #__toc")
   /**
@@ -35,23 +37,26 @@ if (drawer && opener && menu) {
    * @type {NodeListOf<HTMLLabelElement>}
    */
   const contentsLabels = menu.querySelectorAll(".md-nav__link[for=__toc]")
-  const buttons = [opener, ...entries, ...backLabels, ...contentsLabels]
+  const labels = [...entries, ...backLabels, ...contentsLabels]
+  // The label stands on every page, and a label may not have the role of a button; so the button is inside, around the icon.
+  const opener = html`<span role="button" tabindex="0" aria-label="Menu"></span>`
+  opener.append(...openerLabel.childNodes)
+  openerLabel.append(opener)
 
   /** Makes the labels buttons in a narrow window, and plain labels again in a wide one. */
   const setRoles = () => {
-    for (const button of buttons) {
+    for (const label of labels) {
       if (narrowWindow.matches) {
-        button.setAttribute("role", "button")
-        button.setAttribute("tabindex", "0")
+        label.setAttribute("role", "button")
+        label.setAttribute("tabindex", "0")
       } else {
-        button.removeAttribute("role")
-        button.removeAttribute("tabindex")
+        label.removeAttribute("role")
+        label.removeAttribute("tabindex")
       }
     }
   }
   setRoles()
   narrowWindow.addEventListener("change", setRoles)
-  opener.setAttribute("aria-label", "Menu")
   opener.setAttribute("aria-expanded", `${drawer.checked}`)
 
   drawer.addEventListener("change", () => {
@@ -63,10 +68,11 @@ if (drawer && opener && menu) {
   })
 
   document.addEventListener("keydown", (event) => {
-    const button = buttons.find((candidate) => candidate === event.target)
-    if (event.key === " " && button) {
-      // The theme clicks a label on Enter; a button must also respond to the space bar.
+    const button = [opener, ...labels].find((candidate) => candidate === event.target)
+    // A button responds to both keys. On Enter, the theme clicks a label itself.
+    if (button && (event.key === " " || (event.key === "Enter" && button === opener))) {
       event.preventDefault() // the space bar would scroll the page
+      event.stopPropagation() // the theme would click the entry that is focused once the menu is open
       button.click()
     } else if (event.key === "Escape" && drawer.checked) {
       drawer.click()
