@@ -25,7 +25,7 @@ ERROR_PAGE = "404.html"
 FIRST_PAGE = "index.html"
 
 LAST_SECTION = "About"
-"""The title of the section of `llms.txt` for pages that are not in the navigation."""
+"""The title of the section of `llms.txt` for pages that are not in the navigation, and whose folder is not either."""
 
 
 def markdown_address(page: str) -> str:
@@ -91,7 +91,8 @@ def _llms_txt(pages: Mapping[str, Page]) -> str:
 def pages_in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
     """The section and the address of each page, in the order of the navigation on the first page.
 
-    Pages that are not in the navigation come last.
+    A page that is not in the navigation, such as a sheet to print, comes after those of its folder that are.
+    Pages whose folder has none there come last.
     """
     names = [page.name for page in pages]
     section_of: dict[str, str] = {}
@@ -100,4 +101,11 @@ def pages_in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
         for link in nav.css("a.md-nav__link[href]"):
             section_of[first.resolved(link.attributes["href"] or "")] = words(nav.css_first("label.md-nav__title"))
     in_navigation = [(section, name) for name, section in section_of.items() if name in names]
-    return in_navigation + [(LAST_SECTION, name) for name in names if name not in section_of]
+    section_of_folder = {
+        folder: section for section, name in in_navigation if (folder := str(Path(name).parent)) != "."
+    }
+    elsewhere = [
+        (section_of_folder.get(str(Path(name).parent), LAST_SECTION), name) for name in names if name not in section_of
+    ]
+    sections = [*dict.fromkeys(section for section, _ in in_navigation), LAST_SECTION]
+    return sorted(in_navigation + elsewhere, key=lambda entry: sections.index(entry[0]))

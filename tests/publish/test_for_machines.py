@@ -18,13 +18,21 @@ NAVIGATION = """
 
 @pytest.mark.parametrize("before", ["", "./"])
 def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
-    """Pages are in the order of the navigation, and pages that are not in the navigation come last.
+    """Pages are in the order of the navigation; others come after those of their folder, or last.
 
     Its links are plain addresses in MkDocs, and begin with a dot in Zensical.
     """
     first = Page("index.html", NAVIGATION.format(before))
-    expected = [("Answer", "map.html"), ("Parts & more", "parts/heads.html"), (LAST_SECTION, "404.html")]
-    pages = [Page(name, "") for name in ("404.html", "parts/heads.html", "map.html")]
+    expected = [
+        ("Answer", "map.html"),
+        ("Parts & more", "parts/heads.html"),
+        ("Parts & more", "parts/sheet.html"),
+        (LAST_SECTION, "404.html"),
+        (LAST_SECTION, "about/us.html"),
+    ]
+    pages = [
+        Page(name, "") for name in ("404.html", "about/us.html", "parts/sheet.html", "parts/heads.html", "map.html")
+    ]
     assert expected == pages_in_order(first, pages)
 
 
