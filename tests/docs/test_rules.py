@@ -65,7 +65,8 @@ def unrendered(subject: PageFacts) -> list[str]:
     """Traces of templates and errors in visible text and in attributes."""
     # Each string by itself, because a sentence begins where its element does.
     # Print-outs are shown as they are, and Keras prints None.
-    strings = [string.strip() for string in subject.page.strings if not string.find_parent(class_="bc-printed")]
+    printed = {id(string) for print_out in subject.page.select(".bc-printed") for string in print_out.strings}
+    strings = [string.strip() for string in subject.page.strings if id(string) not in printed]
     text = " ".join(MEANT_NONE.sub("", string) for string in strings)
     attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
     return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
@@ -237,10 +238,11 @@ def _linked(block: Tag) -> bool:
 
 def astray(subject: PageFacts) -> list[str]:
     """Link signs that do not lead to the element that contains them."""
+    targets = by_id(subject.page)
     return [
         str(sign)
         for sign in subject.page.select(SIGN)
-        if not (target := subject.page.find(id=str(sign["href"])[1:])) or sign not in target.select(SIGN)
+        if not (target := targets.get(str(sign["href"])[1:])) or all(parent is not target for parent in sign.parents)
     ]
 
 
