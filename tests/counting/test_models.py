@@ -4,7 +4,7 @@ import gzip
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -231,9 +231,9 @@ WORDS_OF_NAMES = (
 """What both a name and a title may say of a model: its size, whether it is cased, and its version."""
 
 
-def contradictions(name: str, title: str) -> list[str]:
+def contradictions(name: str, title: str, kinds: Sequence[re.Pattern[str]] = WORDS_OF_NAMES) -> list[str]:
     """The facts about a model in which its title contradicts its name; a name that says nothing allows anything."""
-    found = [[{*words.findall(text.lower())} for text in (name, title)] for words in WORDS_OF_NAMES]
+    found = [[{*words.findall(text.lower())} for text in (name, title)] for words in kinds]
     return [f"{name}: {sorted(in_title)}" for in_name, in_title in found if in_name and not in_title <= in_name]
 
 
@@ -245,6 +245,17 @@ def test_titles_fit_names() -> None:
     assert contradictions("albert-base-v2", "ALBERT base, version 1")
     assert contradictions("flaubert-base-cased", "FlauBERT, base, uncased")
     assert contradictions("bert-large-cased", "BERT base, cased")
+
+
+def test_names_of_one_model_are_of_one_size() -> None:
+    """No name that a model shares says another size; what it was distilled from may be of any."""
+    models = [*load_models().values(), *load_relatives().values()]
+    names = [(name, model.name) for model in models for name in model.also]
+    of_other_sizes = [
+        name for name, own in names if contradictions(own, re.sub("distilled-from-.*", "", name), WORDS_OF_NAMES[:1])
+    ]
+    assert [] == of_other_sizes
+    assert contradictions("bert-base-japanese", "sonoisa/sentence-bert-large-ja", WORDS_OF_NAMES[:1])
 
 
 SIZES_IN_NAMES = {

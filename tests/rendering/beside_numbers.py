@@ -9,6 +9,7 @@ because a table about one model may compare it with another.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -294,6 +295,34 @@ def fits_dtype(question: Attributes, values: frozenset[str]) -> bool:
     return "dtype" not in question or question["dtype"] in values
 
 
+WAYS: dict[str, dict[str, Any]] = {
+    r"\beager\b": {"attention": "eager"},
+    r"\bsdpa\b": {"attention": ""},
+    r"\bfloat32\b": {"dtype": "float32"},
+    r"\bmixed precision\b": {"dtype": ""},
+    r"\bbfloat16`? throughout\b": {"dtype": "pure-bf16"},
+    r"\bpadded texts\b": {"padded": True},
+    r"\btexts of one length\b": {"padded": False},
+    r"\bwithout dropout\b": {"dropout": False},
+    r"\bcheckpointing\b": {"checkpointing": True},
+}
+"""How a training step is run, by the words for it."""
+
+USUAL_WAY: dict[str, Any] = {"attention": "", "dtype": "", "padded": True, "dropout": True, "checkpointing": False}
+"""How a step is run if its question does not say otherwise."""
+
+
+def ways_named(text: str) -> frozenset[str]:
+    """The words of a text that say how a step is run."""
+    return frozenset(words for words in WAYS if re.search(words, text))
+
+
+def fits_way(question: Attributes, values: frozenset[str]) -> bool:
+    """Whether a step is run in each of these ways, as far as its question is about a step."""
+    way = USUAL_WAY | json.loads(question.get("way") or "{}")
+    return question.get("kind") != "step-bytes" or all(way | WAYS[words] == way for words in values)
+
+
 def ranks_named(text: str) -> frozenset[str]:
     """The ranks that a text gives, as in "LoRA of rank 8"."""
     return frozenset(re.findall(r"\brank (\d+)", text))
@@ -489,6 +518,7 @@ FACETS = {
     "pooler": Facet(poolers_named, fits_pooler, levels=(True, True, False)),
     "dtype": Facet(dtypes_named, fits_dtype),
     "rank": Facet(ranks_named, fits_rank),
+    "way": Facet(ways_named, fits_way, levels=(True, True, False)),
     "counts": Facet(counts_named, fits_counts),
     "kind": Facet(kinds_named, fits_kind, levels=(False, True, False)),
     "letter": Facet(letters_named, fits_letter, levels=(False, True, False)),

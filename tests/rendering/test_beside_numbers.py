@@ -103,6 +103,8 @@ PLANTED = [
     ),
     ("run/operations.md", "for BertModel of BERT base and one text", "for BertModel of BERT large and one text"),
     ("run/memory-of-training.md", "LoRA of rank 8 on query and value", "LoRA of rank 16 on query and value"),
+    ("run/memory-of-training.md", "<code>float32</code>, eager", "<code>float32</code>, <code>sdpa</code>"),
+    ("run/memory-of-training.md", "<code>sdpa</code>, padded texts", "<code>sdpa</code>, texts of one length"),
     ("about/verification.md", ">tensors</th>", ">differences</th>"),
     ("disagreements/published-claims.md", ">kind<", ">numbers of that kind<"),
     ("disagreements/what-your-tool-prints.md", ", without pooler", ", with pooler"),
