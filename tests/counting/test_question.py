@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import BERT, Model, Question, UnknownModelClass, UnknownPart, count, model_named
+from macros.counting import BERT, Choices, Model, Question, UnknownModelClass, UnknownPart, count, model_named
 
 LAYER = "bert/encoder/layer_0"
 
@@ -33,6 +33,14 @@ def test_published_checkpoints_have_the_totals_that_transformers_prints(name: st
 def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str, tag: str, number: int) -> None:
     """Several prefixes in any order are one part, in which every tensor counts once."""
     assert number == count(base, part, tag, model_class=model_class)
+
+
+def test_a_question_may_choose_otherwise_than_its_model(base: Model) -> None:
+    """What a question chooses is counted, whatever the model's configuration says; otherwise that decides."""
+    untied = base._replace(choices=Choices(tied=False))
+    # 30,522 x 768 + 30,522 = 23,471,418 more than 109,514,298, which transformers prints for the tied model.
+    assert 132_985_716 == Question(untied, "BertForMaskedLM").number
+    assert 109_514_298 == Question(untied, "BertForMaskedLM", choices=Choices(tied=True)).number
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:

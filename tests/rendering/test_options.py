@@ -42,6 +42,28 @@ def test_options_have_the_titles_of_their_values() -> None:
     assert sum(len(page.select("option[value]")) for page in pages) > 100
 
 
+def mislabelled(page: BeautifulSoup) -> Iterator[str]:
+    """The switches whose label has no word of their name."""
+    for switch in page.select("input[type=checkbox][name]:not([value]), input[type=checkbox][value=yes]"):
+        label = switch.find_parent("label") or page.select_one(f"label[for='{switch.get('id')}']")
+        assert label
+        words = label.get_text(" ").lower()
+        if not any(word in words for word in str(switch["name"]).split("_")):
+            yield f"{switch['name']}: {words.strip()}"
+
+
+def test_switches_are_labelled_with_their_names() -> None:
+    """Every switch is called what it switches; swapped labels are found."""
+    pages = [page.parsed for page in written_pages().values()]
+    assert [] == [fault for page in pages for fault in mislabelled(page)]
+    html = str(written_pages()["try/calculator.md"].parsed)
+    label = "decoder tied to the word embeddings"
+    assert label in html
+    assert ["tied: cross-attention"] == [
+        *mislabelled(BeautifulSoup(html.replace(label, "cross-attention"), "html.parser"))
+    ]
+
+
 @pytest.mark.parametrize(
     ("value", "other"),
     [

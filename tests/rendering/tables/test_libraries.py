@@ -29,6 +29,12 @@ def test_flax_has_every_class_and_its_pooler() -> None:
     assert ["199", "206", "202", "202", "201", "201", "201", "199", "199"] == column("flax-classes", 3)
 
 
+def test_flax_has_each_tensor_once() -> None:
+    """One layer and all else that the pre-training model has: 23,837,184 + 7,087,872 + 590,592 + 624,188."""
+    numbers = [int(number.replace(",", "")) for number in column("flax-leaves", 1)]
+    assert 32_139_836 == sum(numbers)
+
+
 # Source: KerasHub 0.32, count_params().
 def test_keras_hub_has_every_class() -> None:
     """Every KerasHub class is on the page with its totals."""
