@@ -29,7 +29,7 @@ from functools import partial
 from pathlib import Path
 
 from macros.build_cache import CachedTexts, cached, code_digest
-from macros.rendering.citations import site_as_work
+from macros.rendering.citations import Work, site_as_work
 from macros.rendering.components.pages import EMBEDS
 from macros.rendering.figures.area_map import levels_of_other_models
 from macros.rendering.files import downloads
@@ -39,6 +39,7 @@ from macros.teaching import files as exercise_files
 
 from . import embeds, figures, licences, moved, questions
 from .bundles import check_bundling, publish_modules
+from .figures.svg_file import Figure
 from .for_machines import FIRST_PAGE, link_to_markdown, machine_files, pages_in_order
 from .page import Page, PublishError
 from .paper import add_links, pictures, printing_browser, sheets
@@ -81,14 +82,14 @@ def publish(site: Path, paper: str | None = None) -> None:
             published; or a browser is required and there is none.
     """
     check_finished(site)
-    new = staging_folder(site)
-    remove_staged(new)
+    staging = staging_folder(site)
+    remove_staged(staging)
     try:
-        copy_to_staging(site, new)
-        publish_in_place(new, paper)
-        put_in_place(new, site)
+        copy_to_staging(site, staging)
+        publish_in_place(staging, paper)
+        put_in_place(staging, site)
     finally:
-        remove_staged(new)
+        remove_staged(staging)
 
 
 def publish_in_place(site: Path, paper: str | None = None) -> None:
@@ -109,7 +110,6 @@ def _publish(site: Path, *, paper: bool) -> None:
     # `publish_modules` publishes these, in the folder of the modules.
     files = {address: content for address, content in files.items() if address not in ONLY_MODULES}
     forwarding_files = moved.forward(pages, moved.load())
-    kinds = ("svg", "png") if paper else ("svg",)
     build = site_as_work(os.environ)
     order = pages_in_order(pages[FIRST_PAGE], pages.values()) if FIRST_PAGE in pages else []
     all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
@@ -118,14 +118,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     files |= figures.files(all_figures, "".join(our_style_sheets(site).values()), cached_figures)
     cached_figures.save()
     for page in pages.values():
-        link_to_markdown(page)
-        embeds.mark(page)
-        figures.link_files(page, all_figures, kinds)
-        if paper:
-            add_links(page)
-        page.add_imprint(build)
-        page.add_preview()
-        page.label_headings()
+        _complete(page, all_figures, build, paper=paper)
     files |= machine_files(pages)
     # Only the Markdown of a page needs the LaTeX of formulas, and it has been made by now.
     for page in pages.values():
@@ -149,6 +142,18 @@ def _publish(site: Path, *, paper: bool) -> None:
     for path in [*replaced_files(site), *sources]:
         path.unlink(missing_ok=True)
     _remove_empty_folders(site)
+
+
+def _complete(page: Page, all_figures: list[Figure], build: Work, *, paper: bool) -> None:
+    """Add to a page its links to other formats, its imprint, its preview, and the labels of its headings."""
+    link_to_markdown(page)
+    embeds.mark(page)
+    figures.link_files(page, all_figures, ("svg", "png") if paper else ("svg",))
+    if paper:
+        add_links(page)
+    page.add_imprint(build)
+    page.add_preview()
+    page.label_headings()
 
 
 def _remove_empty_folders(site: Path) -> None:

@@ -141,12 +141,12 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
         for page in pages
         for script in page.tree.css("script[type=module]")
     ]
-    at_once = {modules[0]: modules for _, _, modules in needs}
-    late = _late(at_once.values(), scripts, imports)
-    file_of = _files_by_module(late) | _files_by_module(at_once)
+    modules_of_scripts = {modules[0]: modules for _, _, modules in needs}
+    late_modules = _late(modules_of_scripts.values(), scripts, imports)
+    file_of = _files_by_module(late_modules) | _files_by_module(modules_of_scripts)
     files = _bundles(file_of, scripts)
     workers = {file for module in file_of for file in _workers(module, scripts[module])}
-    files |= {address: _starter(address, file_of[address]) for address in [*at_once, *sorted(workers)]}
+    files |= {address: _starter(address, file_of[address]) for address in [*modules_of_scripts, *sorted(workers)]}
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
     seen_links: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
     for page, script, modules in needs:
@@ -161,25 +161,27 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
 
 
 def _late(
-    at_once: Iterable[list[str]], scripts: Mapping[str, str], imports: Mapping[str, list[str]]
+    modules_of_scripts: Iterable[list[str]], scripts: Mapping[str, str], imports: Mapping[str, list[str]]
 ) -> dict[str, list[str]]:
     """The modules that are fetched only when they are needed, each with all modules that it imports.
 
     Args:
-        at_once: the modules that each script of a page needs.
+        modules_of_scripts: for each script of a page, the modules that it needs from the start.
         scripts: every script of the site, by address.
         imports: the addresses of the files that each script imports before it runs.
     """
-    late: dict[str, list[str]] = {}
-    modules = [module for several in at_once for module in several]
+    late_modules: dict[str, list[str]] = {}
+    modules = [module for modules_of_script in modules_of_scripts for module in modules_of_script]
     for module in modules:  # the loop also visits the modules that it appends
         for entry in late_imports(module, scripts[module]):
-            if entry not in late:
-                late[entry] = [entry]
-                for one in late[entry]:
-                    late[entry] += [name for name in dict.fromkeys(imports[one]) if name not in late[entry]]
-                modules += late[entry]
-    return late
+            if entry not in late_modules:
+                late_modules[entry] = [entry]
+                for imported in late_modules[entry]:
+                    late_modules[entry] += [
+                        name for name in dict.fromkeys(imports[imported]) if name not in late_modules[entry]
+                    ]
+                modules += late_modules[entry]
+    return late_modules
 
 
 def _workers(module: str, code: str) -> list[str]:
@@ -269,11 +271,11 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
     Raises:
         PublishError: a bundle cannot contain one of its statements; the message names the line.
     """
-    late = late_imports(module, code)
+    late_targets = late_imports(module, code)
 
     def replace_import(match: re.Match[str]) -> str:
         target = imported_file(module, match)
-        if is_late(match) and target not in late:
+        if is_late(match) and target not in late_targets:
             return match[0]  # a type in a comment
         if is_late(match):  # as in `await import("../../data/levels.js")`
             call = f'import("{_relative_path(file_of.get(target, target), file)}"'
@@ -297,7 +299,7 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
 
 
 def _refusal(module: str, code: str, offset: int) -> PublishError:
-    """The error about the line of a module in which a character stands."""
+    """The error about the line of a module that contains the character at an offset."""
     line = code.count("\n", 0, offset) + 1
     return PublishError(
         f"docs/{module}, line {line}: what is written here cannot be bundled; "
@@ -330,16 +332,16 @@ def _without_comments(code: str) -> str:
     lines: list[str] = []
     within_template = within_documentation = False
     for line in code.splitlines():
-        rest = line
+        remainder = line
         if within_documentation:
-            _, end, rest = line.partition("*/")
+            _, end, remainder = line.partition("*/")
             within_documentation = not end
         if not within_template:
-            *_, last = DOCUMENTATION.findall(rest) or [""]
-            within_documentation = within_documentation or bool(last and "*/" not in last)
-            rest = DOCUMENTATION.sub("", rest)
-            if not rest.strip() or rest.strip().startswith("//"):
+            *_, last_comment = DOCUMENTATION.findall(remainder) or [""]
+            within_documentation = within_documentation or bool(last_comment and "*/" not in last_comment)
+            remainder = DOCUMENTATION.sub("", remainder)
+            if not remainder.strip() or remainder.strip().startswith("//"):
                 continue
-        lines.append(rest)
-        within_template ^= rest.count("`") % 2 == 1
+        lines.append(remainder)
+        within_template ^= remainder.count("`") % 2 == 1
     return code if within_template else "\n".join(lines)

@@ -43,10 +43,10 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
     for text in texts:
         content = text.text_content or ""
         next_node = text.next
-        *pieces, last = pieces_of(content)
-        sign = SIGN_AT_END.search(last) if next_node is not None and _is_one_word(next_node) else None
-        last = last[: -len(sign[0])] if sign else last
-        for index, piece in enumerate([*pieces, last]):
+        *pieces, last_piece = pieces_of(content)
+        sign = SIGN_AT_END.search(last_piece) if next_node is not None and _is_one_word(next_node) else None
+        last_piece = last_piece[: -len(sign[0])] if sign else last_piece
+        for index, piece in enumerate([*pieces, last_piece]):
             text.insert_before(_unbroken(tree, piece) if index % 2 else piece)
         if sign and next_node is not None:
             # Inserting a node elsewhere copies it, so the original is removed.

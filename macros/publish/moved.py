@@ -49,16 +49,16 @@ def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, st
         PublishError: an old address is still in use, or a new one leads nowhere.
     """
     files: dict[str, str] = {}
-    for old, new in moves.items():
-        _check(old, new, pages, moves)
-        page, _, id_ = old.partition("#")
-        target, _, new_id = new.partition("#")
+    for old_address, new_address in moves.items():
+        _check(old_address, new_address, pages, moves)
+        page, _, id_ = old_address.partition("#")
+        target, _, new_id = new_address.partition("#")
         if id_:
             if page in pages:
                 _add_anchor(pages[page], id_, target, new_id)
             continue
-        ids = _new_ids(old, pages[target], new_id, moves)
-        files[page] = _forwarding_page(page, new, pages[target].canonical, ids)
+        ids = _new_ids(old_address, pages[target], new_id, moves)
+        files[page] = _forwarding_page(page, new_address, pages[target].canonical, ids)
         markdown = markdown_address(target)
         files[markdown_address(page)] = f"This page has moved to [{markdown}]({_link(page, markdown)}).\n"
         if target in TOOLS:
@@ -66,22 +66,22 @@ def forward(pages: Mapping[str, Page], moves: Mapping[str, str]) -> dict[str, st
     return files
 
 
-def new_address(old: str, moves: Mapping[str, str], ids: Container[str]) -> str:
+def new_address(old_address: str, moves: Mapping[str, str], ids: Container[str]) -> str:
     """The new address of an old one, with its fragment; the old address itself if it has not moved.
 
     Args:
-        old: a page that has moved, or one of its ids, as `page#id`.
+        old_address: a page that has moved, or one of its ids, as `page#id`.
         moves: the new address of every page and id that has moved, by its old address.
         ids: every id of the site, as `page#id`.
     """
-    page, _, id_ = old.partition("#")
-    if old in moves or page not in moves:
-        return moves.get(old, old)
+    page, _, id_ = old_address.partition("#")
+    if old_address in moves or page not in moves:
+        return moves.get(old_address, old_address)
     prefixed = f"{moves[page]}-{id_}"
     return prefixed if "#" in prefixed and prefixed in ids else f"{moves[page].partition('#')[0]}#{id_}"
 
 
-def _new_ids(old: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
+def _new_ids(old_address: str, target: Page, part: str, moves: Mapping[str, str]) -> dict[str, str]:
     """The new name of each id of a page that has moved.
 
     If the page has become a part of another one, its ids may have the id of that part as a prefix.
@@ -90,17 +90,17 @@ def _new_ids(old: str, target: Page, part: str, moves: Mapping[str, str]) -> dic
     ids = [id_ for element in target.tree.css("article [id]") if part in (id_ := element.id or "")]
     with_prefix = {id_.removeprefix(prefix): id_ for id_ in ids if id_.startswith(prefix)}
     in_table = {
-        address.partition("#")[2]: new.partition("#")[2]
-        for address, new in moves.items()
-        if address.startswith(f"{old}#")
+        address.partition("#")[2]: new_address.partition("#")[2]
+        for address, new_address in moves.items()
+        if address.startswith(f"{old_address}#")
     }
     return with_prefix | {id_: id_ for id_ in ids} | in_table
 
 
-def _check(old: str, new: str, pages: Mapping[str, Page], moves: Mapping[str, str]) -> None:
+def _check(old_address: str, new_address: str, pages: Mapping[str, Page], moves: Mapping[str, str]) -> None:
     """Raise a `PublishError` if there is a fault in an entry; the message says how to correct it."""
-    page, _, id_ = old.partition("#")
-    target, _, new_id = new.partition("#")
+    page, _, id_ = old_address.partition("#")
+    target, _, new_id = new_address.partition("#")
     fault = ""
     if target not in pages:
         fault = f"there is no page {target}; name one that is there"
@@ -109,15 +109,15 @@ def _check(old: str, new: str, pages: Mapping[str, Page], moves: Mapping[str, st
     elif id_ and page not in pages and moves.get(page, "").partition("#")[0] != target:
         fault = f"there is no page {page}, and none that has moved to {target}; a page moves with all its ids"
     elif page in pages and (not id_ or pages[page].element(id_)):
-        fault = f"{old} is still there; leave one of them out"
+        fault = f"{old_address} is still there; leave one of them out"
     if fault:
-        raise PublishError(f"moved.toml{_line(old)}: {old} has moved to {new}, and {fault}")
+        raise PublishError(f"moved.toml{_line(old_address)}: {old_address} has moved to {new_address}, and {fault}")
 
 
-def _line(old: str) -> str:
+def _line(old_address: str) -> str:
     """The line of an old address in `moved.toml`, such as ", line 12"; empty if no line begins with the address."""
     lines = TABLE.read_text(encoding="utf-8").splitlines()
-    return next((f", line {number}" for number, line in enumerate(lines, 1) if line.startswith(f'"{old}"')), "")
+    return next((f", line {number}" for number, line in enumerate(lines, 1) if line.startswith(f'"{old_address}"')), "")
 
 
 def _link(page: str, address: str) -> str:
@@ -140,17 +140,19 @@ def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
             inner.first_child.insert_before(anchor)
 
 
-def _forwarding_page(old: str, new: str, canonical: str = "", ids: Mapping[str, str] | None = None) -> str:
+def _forwarding_page(
+    old_address: str, new_address: str, canonical: str = "", ids: Mapping[str, str] | None = None
+) -> str:
     """A page that leads to another one at once, even without scripts, and says so to readers and search engines.
 
     Args:
-        old: the address of the page that has moved.
-        new: its new address, which may have a fragment.
+        old_address: the address of the page that has moved.
+        new_address: its new address, which may have a fragment.
         canonical: the address at which the new page is published, if that is known.
         ids: the new name of each id.
     """
-    page, sign, fragment = new.partition("#")
-    link = escape(_link(old, page))
+    page, sign, fragment = new_address.partition("#")
+    link = escape(_link(old_address, page))
     changed_ids = {old_id: new_id for old_id, new_id in (ids or {}).items() if old_id != new_id}
     return FORWARDING_PAGE.format(
         page=link,

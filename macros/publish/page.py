@@ -18,7 +18,7 @@ from .apostrophes import set_apostrophes
 from .line_ends import join_signs
 
 SIGNS = "a.headerlink, a.bc-permalink"
-"""The signs beside headings, tables, figures and sums, each a link to the place where it stands."""
+"""The signs beside headings, tables, figures and sums, each a link to its own place on the page."""
 
 SIGN = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
 """The sign of a table, figure or sum that can be shown by itself. Those that repeat another page, or that mean little

@@ -29,9 +29,9 @@ def staging_folder(site: Path) -> Path:
     return path.with_name(f".{path.name}.unfinished")
 
 
-def remove_staged(new: Path) -> None:
+def remove_staged(staging: Path) -> None:
     """Remove the folder of a new site, if there is one; a build that was killed leaves it behind."""
-    shutil.rmtree(new, ignore_errors=True)
+    shutil.rmtree(staging, ignore_errors=True)
 
 
 def check_finished(site: Path) -> None:
@@ -44,35 +44,35 @@ def check_finished(site: Path) -> None:
         raise PublishError(f"{site} is unfinished, because a build was stopped; build the site again")
 
 
-def copy_to_staging(site: Path, new: Path) -> None:
+def copy_to_staging(site: Path, staging: Path) -> None:
     """Copy a site into the folder of the new one, without the hidden files and folders at its top level."""
-    new.mkdir()
+    staging.mkdir()
     for path in sorted(site.rglob("*")):  # sorted, so that a folder comes before its files
         relative = path.relative_to(site)
         if relative.parts[0].startswith("."):
             continue
         if path.is_dir():
-            (new / relative).mkdir()
+            (staging / relative).mkdir()
         else:
-            shutil.copy(path, new / relative)
+            shutil.copy(path, staging / relative)
 
 
-def put_in_place(new: Path, site: Path) -> None:
+def put_in_place(staging: Path, site: Path) -> None:
     """Replace the contents of a folder with a new site.
 
     Hidden files stay, as they do when MkDocs empties a folder, unless the new site has one of the same name.
     """
     site.mkdir(parents=True, exist_ok=True)
     # The mark is first written to the new folder: if the disk is full, this fails before the old site is changed.
-    (new / UNFINISHED).write_text(NOTICE, encoding="utf-8")
-    shutil.move(new / UNFINISHED, site / UNFINISHED)
-    for old in site.iterdir():
-        if old.name != UNFINISHED and (not old.name.startswith(".") or (new / old.name).exists()):
-            if old.is_dir() and not old.is_symlink():
-                shutil.rmtree(old)
+    (staging / UNFINISHED).write_text(NOTICE, encoding="utf-8")
+    shutil.move(staging / UNFINISHED, site / UNFINISHED)
+    for old_path in site.iterdir():
+        if old_path.name != UNFINISHED and (not old_path.name.startswith(".") or (staging / old_path.name).exists()):
+            if old_path.is_dir() and not old_path.is_symlink():
+                shutil.rmtree(old_path)
             else:
-                old.unlink()
-    for path in new.iterdir():
+                old_path.unlink()
+    for path in staging.iterdir():
         shutil.move(path, site / path.name)
     (site / UNFINISHED).unlink()
-    new.rmdir()
+    staging.rmdir()

@@ -30,7 +30,7 @@ def any_tile() -> Tile:
 
 def share_in_script(share: Share) -> dict[str, int]:
     """A share with the names of its fields in the scripts."""
-    return {"each": share.number, "times": share.times, "most": share.most}
+    return {"each": share.number, "times": share.times, "most": share.most_abreast}
 
 
 def any_shares() -> list[Share]:

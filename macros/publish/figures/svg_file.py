@@ -156,8 +156,8 @@ def _drawing(svg: str, sheet: FigureStyles, variables: Variables) -> Element:
         drawing.set("height", f"{height * scale:g}")
     else:
         drawing.set("width", f"{INNER}")
-        by_class = next((HEIGHTS[name] for name in HEIGHTS if name in classes), drawing.get("height"))
-        drawing.set("height", f"{by_class}")
+        height_text = next((HEIGHTS[name] for name in HEIGHTS if name in classes), drawing.get("height"))
+        drawing.set("height", f"{height_text}")
     _clean(drawing)
     drawing.set("overflow", "visible")
     return drawing

@@ -188,8 +188,9 @@ def drawing(level: Level, question: Question, home: str) -> str:
     """The picture itself, an SVG element with one link for each kind of block."""
     groups = _tiles_of(level, question)
     # The triangle of a low block leans away from a low neighbour, so that both can be seen; see `mark_of`.
-    low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
-    leans = [current * (under - over) for over, current, under in zip([0, *low[:-1]], low, [*low[1:], 0], strict=True)]
+    is_low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
+    is_low_above, is_low_below = [0, *is_low[:-1]], [*is_low[1:], 0]
+    leans = [low * (below - above) for above, low, below in zip(is_low_above, is_low, is_low_below, strict=True)]
     links = [
         _group(block, share, group, question, home, _part_attribute(level, block, question, home), lean)
         for block, share, group, lean in zip(level.blocks, shares_of(level, question), groups, leans, strict=True)
@@ -197,9 +198,9 @@ def drawing(level: Level, question: Question, home: str) -> str:
     return f'<svg class="bc-map">{"".join(links)}</svg>'
 
 
-def _tiles_of(level: Level, question: Question, within: Tile = WHOLE) -> list[list[Tile]]:
+def _tiles_of(level: Level, question: Question, bounds: Tile = WHOLE) -> list[list[Tile]]:
     """The tiles of a level, one list for each kind of block."""
-    return tiles(level.split, shares_of(level, question), within)
+    return tiles(level.split, shares_of(level, question), bounds)
 
 
 def _is_thin(tile: Tile) -> bool:
@@ -268,7 +269,7 @@ def _merge(block: Block, share: Share, group: list[Tile]) -> str:
 
 def target_of(block: Block, home: str) -> str:
     """The address that a block links to: its own level, or the page that explains it."""
-    return f"{home}/{block.to}" if block.to else f"{pages.ROOT}{block.page}"
+    return f"{home}/{block.leads_to}" if block.leads_to else f"{pages.ROOT}{block.page}"
 
 
 def areas(group: list[Tile], style: str, value: int, *, with_marks: bool) -> str:
@@ -303,16 +304,16 @@ def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[t
 
     A block that has the colour of its largest part gets none, because only its smaller parts would be drawn.
     """
-    if not block.to:
+    if not block.leads_to:
         return []
-    level = level_at(block.to)
+    level = level_at(block.leads_to)
     if block.style == level.blocks[0].style:
         return []
-    by_tile = [_tiles_of(level, question, tile) for tile in group]
+    groups_by_tile = [_tiles_of(level, question, tile) for tile in group]
     return [
-        (inner, share, [tile for groups in by_tile for tile in groups[index]])
+        (inner, share, [tile for groups in groups_by_tile for tile in groups[index]])
         for index, (inner, share) in enumerate(zip(level.blocks, shares_of(level, question), strict=True))
-        if inner.style != block.style and not any(_is_thin(tile) for groups in by_tile for tile in groups[index])
+        if inner.style != block.style and not any(_is_thin(tile) for groups in groups_by_tile for tile in groups[index])
     ]
 
 

@@ -50,24 +50,16 @@ def lora(name: str) -> str:
         y = 38 + index // 2 * row_height
         part = f"{LAYER}/attention/{path}"
         middle = x + MATRIX_SIDE / 2
-        foot = y + MATRIX_SIDE
         frozen_title = f"{label}, frozen: {whole(ask(part).number)}"
         body.append(svg.area(x, y, unit, (width + 1, width), FROZEN_STYLE, frozen_title, part))
         body.append(svg.text(middle, y + MATRIX_SIDE / 2 - 4, label))
         body.append(svg.text(middle, y + MATRIX_SIDE / 2 + 16, f"{width} × {width}"))
         caption = "no adapter"
-        if adapters := _adapters_of(model, path):
-            a, b = adapters
-            titles = [f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)]
-            left = x - ADAPTER_GAP - rank * unit
-            top = y - ADAPTER_GAP - rank * unit
-            body.append(svg.area(left, y, unit, (width, rank), ADDED_STYLE, titles[0], _path(a)))
-            body.append(svg.area(x, top, unit, (rank, width), ADDED_STYLE, titles[1], _path(b)))
-            body.append(svg.text(left - 4, y + MATRIX_SIDE / 2 + 5, "A", anchor="end", style="strong"))
-            body.append(svg.text(middle, top - 6, "B", style="strong"))
+        if adapter := _adapter_of(model, path):
+            body += _draw_lora_adapter(x, y, width, rank, adapter)
             number = width * rank
             caption = f"{whole(number)} + {whole(number)} = {whole(2 * number)}"
-        body.append(svg.text(middle, foot + 20, caption, style="figures" if adapters else "label"))
+        body.append(svg.text(middle, y + MATRIX_SIDE + 20, caption, style="figures" if adapter else "label"))
     figure = svg.figure(
         name,
         "LoRA's adapters and the matrices of attention, to scale",
@@ -80,6 +72,23 @@ def lora(name: str) -> str:
     return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
 
 
+def _draw_lora_adapter(x: float, y: float, width: int, rank: int, adapter: list[ChangedRow]) -> list[str]:
+    """A and B as strips beside the matrix whose top left corner is at `x` and `y`, each with its letter."""
+    unit = MATRIX_SIDE / width
+    left = x - ADAPTER_GAP - rank * unit
+    top = y - ADAPTER_GAP - rank * unit
+    title_of_a, title_of_b = (
+        f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)
+    )
+    path_of_a, path_of_b = map(_path, adapter)
+    return [
+        svg.area(left, y, unit, (width, rank), ADDED_STYLE, title_of_a, path_of_a),
+        svg.area(x, top, unit, (rank, width), ADDED_STYLE, title_of_b, path_of_b),
+        svg.text(left - 4, y + MATRIX_SIDE / 2 + 5, "A", anchor="end", style="strong"),
+        svg.text(x + MATRIX_SIDE / 2, top - 6, "B", style="strong"),
+    ]
+
+
 def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
     """A function that draws the same figure for its page only: publishing makes neither a file nor a frame of it."""
     return lambda name: f'<div class="bc-beside">{draw(name)}</div>'
@@ -90,22 +99,25 @@ class FlowWithAdapters(Flow):
 
     def __init__(self, model: ChangedModel) -> None:
         super().__init__(frozen=True)
-        self.narrow = model.sizes["m"]
-        self.added = added_rows(model)
+        self.adapter_width = model.sizes["m"]
+        self.adapter_rows = added_rows(model)
 
     def draw_after(self, module: str) -> None:
         """Draw the adapter after a module: both matrices, one below the other, each with one more row for its bias."""
-        rows = [row for row in self.added if row.path.endswith(f"{module}/kernel")]
-        number = (2 * self.width + 1) * self.narrow + self.width
+        rows = [row for row in self.adapter_rows if row.path.endswith(f"{module}/kernel")]
+        number = (2 * self.width + 1) * self.adapter_width + self.width
         self.draw_arrow(18)
-        self.describe("adapter", f"{self.width} → {self.narrow} → {self.width}", whole(number), y=self.y + 14)
-        for end, shape in {"down": (self.width + 1, self.narrow), "up": (self.narrow + 1, self.width)}.items():
-            paths = " ".join(_path(row) for row in rows if f"adapter_{end}" in row.name)
+        self.describe("adapter", f"{self.width} → {self.adapter_width} → {self.width}", whole(number), y=self.y + 14)
+        for direction, shape in {
+            "down": (self.width + 1, self.adapter_width),
+            "up": (self.adapter_width + 1, self.width),
+        }.items():
+            paths = " ".join(_path(row) for row in rows if f"adapter_{direction}" in row.name)
             x = self.middle - shape[1] * self.unit / 2
-            title = f"{end}: {whole(shape[0] * shape[1])}"
+            title = f"{direction}: {whole(shape[0] * shape[1])}"
             self.body.append(svg.area(x, self.y, self.unit, shape, ADDED_STYLE, title, paths))
             self.y += shape[0] * self.unit
-            if end == "down":
+            if direction == "down":
                 self.draw_arrow(12)
 
 
@@ -120,7 +132,7 @@ def adapters(name: str) -> str:
         "One encoder layer of BERT base with Houlsby adapters",
         f"The encoder layer from top to bottom, frozen. One adapter comes after the output projection of attention, "
         f"another after the second dense layer of the feed-forward network. Each goes from {flow.width} features to "
-        f"{flow.narrow} and back to {flow.width}.",
+        f"{flow.adapter_width} and back to {flow.width}.",
         svg.canvas(flow.label_x + LABEL_WIDTH, flow.y + 22, "".join(flow.body), flow.unit),
         "One layer of BERT base, to scale, with matrices as (in, out); a bias is one more row of its matrix. The "
         "adapters, in full colour, are added and trained; the outlined blocks are frozen. "
@@ -163,9 +175,9 @@ def prompts(name: str) -> str:
     """The tensors that prompt tuning, prefix tuning and p-tuning train in BERT base, all to the same scale."""
     body: list[str] = []
     y = 6.0
-    for method, draw in {"prompt": _draw_prompt, "prefix": _draw_prefix, "p-tuning": _draw_p_tuning}.items():
+    for method, draw_method in {"prompt": _draw_prompt, "prefix": _draw_prefix, "p-tuning": _draw_p_tuning}.items():
         shelf = Shelf(changed_model(example_of(method)), y)
-        shelf.describe(y, *draw(shelf))
+        shelf.describe(y, *draw_method(shelf))
         body += shelf.body
         y = shelf.y
     sizes = changed_model(example_of("prefix")).sizes
@@ -212,17 +224,17 @@ def _draw_prefix(shelf: Shelf) -> tuple[str, ...]:
 def _draw_p_tuning(shelf: Shelf) -> tuple[str, ...]:
     """Draw what p-tuning trains."""
     tokens, width = _table_shape(shelf)
-    narrow = shelf.sizes["n"]
+    inner_width = shelf.sizes["n"]
     table = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
     # By index in PEFT's network; the entries between are activations.
-    layers = {0: (width + 1, narrow), 2: (narrow + 1, narrow), 4: (narrow + 1, width)}
+    layers = {0: (width + 1, inner_width), 2: (inner_width + 1, inner_width), 4: (inner_width + 1, width)}
     for index, shape in layers.items():
         title = f"layer of the network: {whole(shape[0] * shape[1])}"
         shelf.put(shape, title, shelf.rows[f"mlp_head.{index}.weight"], 2 * TABLE_GAP)
     network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in layers.values()]
     total = tokens * width + sum(rows * columns for rows, columns in layers.values())
-    return f"P-tuning, network of {narrow}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
+    return f"P-tuning, network of {inner_width}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
 
 
 TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
@@ -296,7 +308,7 @@ def _adapter_shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[
     return ("A", width, rank), ("B", rank, width)
 
 
-def _adapters_of(model: ChangedModel, path: str) -> list[ChangedRow]:
+def _adapter_of(model: ChangedModel, path: str) -> list[ChangedRow]:
     """The rows that a change adds to one matrix of attention: none, or A and B."""
     return [row for row in added_rows(model) if row.path.endswith(f"attention/{path}/kernel")]
 

@@ -29,51 +29,62 @@ def rows(name: str) -> str:
     """The tokens of the sentence, and the rows of the word table that they pick, among their real neighbours."""
     sizes = ask().sizes
     sample = example()
-    row_height = 20
-    left = 96  # the right edge of the tokens
-    right = 176  # the left edge of the word table
+    top = 26
+    tokens_right = 96
+    table_left = 176
     body = [
         svg.text(0, 14, "position, token", anchor="start"),
-        svg.text(right, 14, f"word table, {shape(sizes['V'], sizes['H'])}", anchor="start"),
+        svg.text(table_left, 14, f"word table, {shape(sizes['V'], sizes['H'])}", anchor="start"),
     ]
-    row_middles = {}
-    y = 26
-    for after_gap, entry in _slice(sample.tokens):
-        if after_gap:
-            body.append(svg.text(right + 22, y + 14, "⋮"))
-            y += row_height
-        is_token = entry in [token.text for token in sample.tokens]
-        body.append(
-            svg.box(right + 50, y + 2, WIDTH - right - 50, row_height - 4, "embeddings" if is_token else "cell")
-        )
-        number = _ids(sample.tokens)[entry]
-        style = "strong" if is_token else "label"
-        body.append(svg.text(right + 42, y + 14.5, str(number), anchor="end", style=style))
-        body.append(svg.text(right + 56, y + 14.5, entry, anchor="start", style=style))
-        row_middles[entry] = y + row_height / 2
-        y += row_height
-    body.append(svg.text(right + 22, y + 14, "⋮"))
-    spacing = (y - 26) / len(sample.tokens)
+    table_rows, row_middles, bottom = _word_table(sample.tokens, table_left, top)
+    body += table_rows
+    spacing = (bottom - top) / len(sample.tokens)
     for position, token in enumerate(sample.tokens):
-        middle = 26 + spacing * (position + 0.5)
-        body.append(svg.box(24, middle - 13, left - 24, 26, "step"))
+        middle = top + spacing * (position + 0.5)
+        body.append(svg.box(24, middle - 13, tokens_right - 24, 26, "step"))
         body.append(svg.text(8, middle + 4.5, str(position)))
-        body.append(svg.text((24 + left) / 2, middle + 4.5, token.text, style="strong"))
+        body.append(svg.text((24 + tokens_right) / 2, middle + 4.5, token.text, style="strong"))
         end = row_middles[token.text]
-        body.append(svg.path(f"M{left} {middle:g}C{left + 36} {middle:g} {right - 40} {end:g} {right - 4} {end:g}"))
+        curve = f"C{tokens_right + 36} {middle:g} {table_left - 40} {end:g} {table_left - 4} {end:g}"
+        body.append(svg.path(f"M{tokens_right} {middle:g}{curve}"))
     token_rows = ", ".join(f"{token.text} row {token.id}" for token in sample.tokens)
     return svg.figure(
         name,
         f"The tokens of “{sample.sentence}”, and the rows they pick",
         f"{len(sample.tokens)} tokens at the left, each with a line to its row of the word table at the right: "
         f"{token_rows}. Beside each row are its neighbours in the table.",
-        svg.canvas(WIDTH, y + 20, "".join(body)),
+        svg.canvas(WIDTH, bottom + 20, "".join(body)),
         f"“{sample.sentence}” becomes {len(sample.tokens)} tokens, and the id of each is the number of its row. "
         f"Ids and neighbours are those of "
         f'<a href="{sample.source}">the vocabulary of {sample.vocabulary}</a>. Rows are in the order of that file, '
         "which says nothing about what they mean; the dots stand for rows that are not drawn. "
         "A token that begins with ## continues a word.",
     )
+
+
+def _word_table(tokens: Sequence[Token], left: int, top: int) -> tuple[list[str], dict[str, float], int]:
+    """The rows of the word table around the tokens.
+
+    Returns:
+        The pieces of the drawing, the height of the middle of each row by its text, and the height below the last row.
+    """
+    row_height = 20
+    pieces = []
+    row_middles = {}
+    y = top
+    for after_gap, entry in _slice(tokens):
+        if after_gap:
+            pieces.append(svg.text(left + 22, y + 14, "⋮"))
+            y += row_height
+        is_token = entry in [token.text for token in tokens]
+        box_style, text_style = ("embeddings", "strong") if is_token else ("cell", "label")
+        pieces.append(svg.box(left + 50, y + 2, WIDTH - left - 50, row_height - 4, box_style))
+        pieces.append(svg.text(left + 42, y + 14.5, str(_ids(tokens)[entry]), anchor="end", style=text_style))
+        pieces.append(svg.text(left + 56, y + 14.5, entry, anchor="start", style=text_style))
+        row_middles[entry] = y + row_height / 2
+        y += row_height
+    pieces.append(svg.text(left + 22, y + 14, "⋮"))
+    return pieces, row_middles, y
 
 
 def _ids(tokens: Sequence[Token]) -> dict[str, int]:
@@ -176,7 +187,7 @@ def layer(name: str) -> str:
     spacing = 30
     xs = (44, 166, 288)  # the left edges of the three columns of strips
     middles = [top + 7 + index * spacing for index in range(number)]
-    mixing = "".join(f"M{xs[0] + strip_width} {one:g}L{xs[1]} {other:g}" for one in middles for other in middles)
+    mixing = "".join(f"M{xs[0] + strip_width} {start:g}L{xs[1]} {end:g}" for start in middles for end in middles)
     arrows = "".join(svg.arrow(f"M{xs[1] + strip_width} {y:g}H{xs[2] - 4}", xs[2], y, "right") for y in middles)
     body = [
         svg.text((xs[0] + strip_width + xs[1]) / 2, 14, "self-attention", style="strong"),

@@ -30,7 +30,7 @@ def attention(name: str) -> str:
     for index, (label, path) in enumerate(paths.items()):
         question = ask(f"{LAYER}/attention/{path}")
         x = index * (side + gap)
-        foot = 24 + (width + 1) * unit
+        bottom = 24 + (width + 1) * unit
         body.append(svg.text(x + side / 2, 14, label))
         body.append(
             svg.area(
@@ -38,9 +38,9 @@ def attention(name: str) -> str:
             )
         )
         body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="inside"))
-        body.append(svg.caret(x + 6, foot + 2, "self-attention"))
-        body.append(svg.text(x + 14, foot + 17, f"bias: {whole(width)}", anchor="start"))
-        body.append(svg.text(x + side / 2, foot + 38, whole(question.number), style="figures"))
+        body.append(svg.caret(x + 6, bottom + 2, "self-attention"))
+        body.append(svg.text(x + 14, bottom + 17, f"bias: {whole(width)}", anchor="start"))
+        body.append(svg.text(x + side / 2, bottom + 38, whole(question.number), style="figures"))
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
@@ -66,7 +66,7 @@ def attention_heads(name: str) -> str:
     left = 44
     top = 44
     unit = side / width
-    foot = top + side + 74
+    bottom = top + side + 74
     body = [
         svg.text(left + side / 2, 14, f"out: {width}"),
         svg.text(left - 8, top - 10, "head", anchor="end"),
@@ -82,14 +82,14 @@ def attention_heads(name: str) -> str:
         body.append(svg.area(x, top, unit, (width, head_width), style, title, part))
         body.append(svg.text(middle, top - 10, str(head)))
         body.append(_rotated(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
-    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {head_width} = {whole(share)}"))
-    body.append(svg.text(left + side / 2, foot + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
+    body.append(svg.text(left + side / 2, bottom + 20, f"a head: {width} × {head_width} = {whole(share)}"))
+    body.append(svg.text(left + side / 2, bottom + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
     return svg.figure(
         name,
         "One query matrix holds the columns of all heads",
         f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {head_width} "
         f"columns of {width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
-        svg.canvas(left + side + 12, foot + 50, "".join(body), unit),
+        svg.canvas(left + side + 12, bottom + 50, "".join(body), unit),
         "The query matrix of one layer of BERT base, to scale, as (in, out): "
         f"each head has {head_width} of its columns. PyTorch stores it as (out, in), so the slice below a head picks "
         "columns of <code>query.weight.T</code>.",
@@ -113,17 +113,19 @@ def feed_forward(name: str) -> str:
     inner = sizes["F"]
     unit = 66 / width  # so that a square of H by H is 66 pixels wide, and H by F fits a phone
     first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
-    right = width * unit + 36
+    query_left = width * unit + 36
     top = 26 + width * unit + 42
-    foot = width * unit + 20
+    query_bottom = width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F + F = {whole(first.number)}", anchor="start"),
         svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
         svg.text(0, top - 12, f"output: F × H + H = {whole(second.number)}", anchor="start"),
         svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
-        svg.area(right, top, unit, (width + 1, width), "self-attention", f"query: {whole(query.number)}", query.part),
-        svg.text(right, top + foot, "for comparison: query,", anchor="start"),
-        svg.text(right, top + foot + 20, f"H × H + H = {whole(query.number)}", anchor="start"),
+        svg.area(
+            query_left, top, unit, (width + 1, width), "self-attention", f"query: {whole(query.number)}", query.part
+        ),
+        svg.text(query_left, top + query_bottom, "for comparison: query,", anchor="start"),
+        svg.text(query_left, top + query_bottom + 20, f"H × H + H = {whole(query.number)}", anchor="start"),
     ]
     return svg.figure(
         name,

@@ -32,7 +32,7 @@ OF_HEAD = "feature ~ of head @"
 """Words for a row or a column that belongs to a head; `Cells` explains the signs."""
 
 SIDE_BY_SIDE = 999
-"""The default for how many blocks may stand side by side: in effect no limit, because no model has this many heads."""
+"""The default for how many blocks may be side by side: in effect no limit, because no model has this many heads."""
 
 
 class Cells(NamedTuple):
@@ -60,13 +60,13 @@ class Block(NamedTuple):
         label: the name of the kind, as in the sum.
         style: the class of its colour.
         part, tag: what one block counts, as for a `Question`.
-        per: a letter; its size divides the count.
+        divisor: a letter, whose size divides the count; empty if the count is not divided.
         times: how many blocks there are: digits, a letter, or a quotient of two letters such as `H/A`.
-        most: how many may stand side by side.
+        most_abreast: the most blocks that may be side by side.
         names: a name for each block; or one for all, which is followed by the block's index; or none, in which case
             each block has the label.
-        to: the path of the level that it leads to, if there is one.
-        page: the page that it leads to otherwise.
+        leads_to: the path of the level that it leads to; empty if it leads to a page.
+        page: the page that it leads to, if it leads to no level.
         cells: for a block that is a tensor or part of one, what the tensor is called.
     """
 
@@ -74,11 +74,11 @@ class Block(NamedTuple):
     style: str
     part: str = ""
     tag: str = ""
-    per: str = ""
+    divisor: str = ""
     times: str = "1"
-    most: int = SIDE_BY_SIDE
+    most_abreast: int = SIDE_BY_SIDE
     names: tuple[str, ...] = ()
-    to: str = ""
+    leads_to: str = ""
     page: str = ""
     cells: Cells | None = None
 
@@ -104,21 +104,21 @@ def _dense(
     part: str,
     page: str,
     *,
-    of: str,
+    layer_name: str,
     short: str = "",
-    ends: tuple[str, str] = ("feature #", "feature #"),
+    axes: tuple[str, str] = ("feature #", "feature #"),
 ) -> Level:
     """The level of a dense layer: its matrix, and its bias as one more row.
 
-    `of` names the layer in the titles of both tensors, `short` begins the words for a parameter, and `ends` are the
-    words for a row and for a column.
+    `layer_name` names the layer in the titles of both tensors, `short` begins the words for a parameter, and `axes` are
+    the words for a row and for a column.
     """
     weight, bias = (f"{short} {name}".strip() for name in ("weight from {0} to {1}", "bias of {0}"))
-    of_matrix = Cells(f"The weight matrix of {of}", weight, ends)
-    of_bias = Cells(f"The bias of {of}", bias, ends[1:])
+    matrix_cells = Cells(f"The weight matrix of {layer_name}", weight, axes)
+    bias_cells = Cells(f"The bias of {layer_name}", bias, axes[1:])
     blocks = (
-        Block("weights", style, part, "kernel", page=page, cells=of_matrix),
-        Block("bias", style, part, "bias", page=page, cells=of_bias),
+        Block("weights", style, part, "kernel", page=page, cells=matrix_cells),
+        Block("bias", style, part, "bias", page=page, cells=bias_cells),
     )
     return Level(path, title, ROWS, blocks)
 
@@ -146,9 +146,9 @@ LEVELS = (
         "The whole model",
         COLUMNS,
         (
-            Block("embeddings", "embeddings", "bert/embeddings", to="embeddings"),
-            Block("layers", "layer", ONE_LAYER, times="L", most=4, names=("layer",), to="layer"),
-            Block("pooler", "pooler", "bert/pooler", to="pooler"),
+            Block("embeddings", "embeddings", "bert/embeddings", leads_to="embeddings"),
+            Block("layers", "layer", ONE_LAYER, times="L", most_abreast=4, names=("layer",), leads_to="layer"),
+            Block("pooler", "pooler", "bert/pooler", leads_to="pooler"),
         ),
     ),
     Level(
@@ -170,7 +170,7 @@ LEVELS = (
                     ("segment", "token_type", "segment"),
                 )
             ),
-            Block("LayerNorm", "encoder-norms", "bert/embeddings/LayerNorm", to="embeddings/layer-norm"),
+            Block("LayerNorm", "encoder-norms", "bert/embeddings/LayerNorm", leads_to="embeddings/layer-norm"),
         ),
     ),
     _norm("embeddings/layer-norm", "The embeddings' LayerNorm", "bert/embeddings/LayerNorm"),
@@ -179,9 +179,9 @@ LEVELS = (
         "One encoder layer",
         ROWS,
         (
-            Block("attention", "self-attention", ONE_LAYER, "self-attention", to="layer/attention"),
-            Block("feed-forward", "feed-forward", ONE_LAYER, "feed-forward", to="layer/feed-forward"),
-            Block("LayerNorms", "encoder-norms", ATTENTION_NORM, times="2", to="layer/layer-norm"),
+            Block("attention", "self-attention", ONE_LAYER, "self-attention", leads_to="layer/attention"),
+            Block("feed-forward", "feed-forward", ONE_LAYER, "feed-forward", leads_to="layer/feed-forward"),
+            Block("LayerNorms", "encoder-norms", ATTENTION_NORM, times="2", leads_to="layer/layer-norm"),
         ),
     ),
     Level(
@@ -195,9 +195,9 @@ LEVELS = (
                 QUERY,
                 times="3",
                 names=("query", "key", "value"),
-                to="layer/attention/query",
+                leads_to="layer/attention/query",
             ),
-            Block("output", "self-attention", f"{ONE_LAYER}/attention/output/dense", to="layer/attention/output"),
+            Block("output", "self-attention", f"{ONE_LAYER}/attention/output/dense", leads_to="layer/attention/output"),
         ),
     ),
     Level(
@@ -210,10 +210,10 @@ LEVELS = (
                 "self-attention",
                 QUERY,
                 "kernel",
-                per="A",
+                divisor="A",
                 times="A",
                 names=("head",),
-                to="layer/attention/query/head",
+                leads_to="layer/attention/query/head",
             ),
             Block(
                 "bias",
@@ -238,7 +238,7 @@ LEVELS = (
                 "self-attention",
                 QUERY,
                 "kernel",
-                per="H",
+                divisor="H",
                 times="H/A",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
                 cells=Cells(
@@ -256,16 +256,16 @@ LEVELS = (
         "self-attention",
         f"{ONE_LAYER}/attention/output/dense",
         f"{pages.ATTENTION}#what-for",
-        of="the output projection",
+        layer_name="the output projection",
         short="output",
-        ends=(OF_HEAD, "feature #"),
+        axes=(OF_HEAD, "feature #"),
     ),
     Level(
         "layer/feed-forward",
         "The feed-forward network of one layer",
         COLUMNS,
         tuple(
-            Block(label, "feed-forward", f"{ONE_LAYER}/{label}/dense", to=f"layer/feed-forward/{label}")
+            Block(label, "feed-forward", f"{ONE_LAYER}/{label}/dense", leads_to=f"layer/feed-forward/{label}")
             for label in ("intermediate", "output")
         ),
     ),
@@ -275,8 +275,8 @@ LEVELS = (
         "feed-forward",
         f"{ONE_LAYER}/intermediate/dense",
         pages.FEED_FORWARD,
-        of="the first dense layer",
-        ends=("feature #", "inner feature #"),
+        layer_name="the first dense layer",
+        axes=("feature #", "inner feature #"),
     ),
     _dense(
         "layer/feed-forward/output",
@@ -284,11 +284,19 @@ LEVELS = (
         "feed-forward",
         f"{ONE_LAYER}/output/dense",
         pages.FEED_FORWARD,
-        of="the second dense layer",
-        ends=("inner feature #", "feature #"),
+        layer_name="the second dense layer",
+        axes=("inner feature #", "feature #"),
     ),
     _norm("layer/layer-norm", "One LayerNorm of a layer", ATTENTION_NORM, NORMS),
-    _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler", of="the pooler", short="pooler"),
+    _dense(
+        "pooler",
+        "The pooler",
+        "pooler",
+        "bert/pooler",
+        f"{pages.HEADS}#pooler",
+        layer_name="the pooler",
+        short="pooler",
+    ),
 )
 """All levels; a level comes before those below it, which `levels_above` relies on."""
 
@@ -342,12 +350,14 @@ def times_of(block: Block, question: Question) -> int:
 def parameters_of(block: Block, question: Question) -> int:
     """The parameters of one block of a kind."""
     number = count(question.model, block.part, block.tag, model_class=question.model_class)
-    return number // question.sizes[block.per] if block.per else number
+    return number // question.sizes[block.divisor] if block.divisor else number
 
 
 def shares_of(level: Level, question: Question) -> list[Share]:
     """The shares of a level's area, one for each kind of block, in the level's order."""
-    return [Share(parameters_of(block, question), times_of(block, question), block.most) for block in level.blocks]
+    return [
+        Share(parameters_of(block, question), times_of(block, question), block.most_abreast) for block in level.blocks
+    ]
 
 
 def total_of(level: Level, question: Question) -> int:
@@ -359,7 +369,7 @@ def levels_above(level: Level) -> Iterator[tuple[Level, Block]]:
     """The levels above a level, the whole model first, each with the block that leads on towards it."""
     for upper in LEVELS:
         for block in upper.blocks:
-            if block.to and (block.to == level.path or level.path.startswith(f"{block.to}/")):
+            if block.leads_to and (block.leads_to == level.path or level.path.startswith(f"{block.leads_to}/")):
                 yield upper, block
 
 
@@ -418,16 +428,16 @@ def _tokens(block: Block) -> dict[str, Any]:
     if block.part != "bert/embeddings/word_embeddings":
         return {}
     sample = example()
-    small = toy()
+    toy_model = toy()
     texts: dict[int, str] = {}
     for token in sample.tokens:
         texts |= {token.id - 1: token.before, token.id: token.text, token.id + 1: token.after}
-    of_toy = dict(enumerate(small.vocabulary))
-    start = small.vocabulary.index(small.followed_word)
+    toy_tokens = dict(enumerate(toy_model.vocabulary))
+    start = toy_model.vocabulary.index(toy_model.followed_word)
     return {
         "tokens": [
             {"rows": sample.entries, "start": sample.tokens[sample.followed_index].id, "texts": texts},
-            {"rows": len(of_toy), "start": start, "texts": of_toy},
+            {"rows": len(toy_tokens), "start": start, "texts": toy_tokens},
         ]
     }
 

@@ -29,12 +29,12 @@ def parameters_and_operations(name: str) -> str:
     # The longest text, because attention's own products grow with the square of the length: on a short one they are
     # too small to see.
     operations = operations_of(BASE, "", max_tokens(question))
-    rest = "pooler and LayerNorms"
+    remaining_label = "pooler and LayerNorms"
     parameters = [
         Slice("embeddings", "embeddings", question.at(tag="embeddings").number),
         Slice("attention", "self-attention", question.at(tag="self-attention").number),
         Slice("feed-forward", "feed-forward", question.at(tag="feed-forward").number),
-        Slice(rest, "pooler", question.at(tag="pooler").number + question.at(tag="encoder-norms").number),
+        Slice(remaining_label, "pooler", question.at(tag="pooler").number + question.at(tag="encoder-norms").number),
     ]
     by_operations = [
         Slice("attention's products", "self-attention", operations.number(ATTENTION)),
@@ -58,13 +58,13 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
         for part, (tile,) in zip(slices, groups, strict=True)
     )
     description = "; ".join(f"{part.label}: {whole(part.number)}" for part in slices)
-    thin = slices[-1].label
+    thin_label = slices[-1].label
     return svg.figure(
         name,
         f"BERT base: {unit}",
         f"{description}.",
         f'<svg class="bc-map">{body}</svg>',
-        f"{whole(total)} {unit}, areas to scale. The triangle at the edge points to the {thin}, too thin to see.",
+        f"{whole(total)} {unit}, areas to scale. The triangle at the edge points to the {thin_label}, too thin to see.",
     )
 
 

@@ -27,7 +27,7 @@ ELSEWHERE = "elsewhere"
 
 
 class Place(NamedTuple):
-    """Where the part of a page sits in BERT base.
+    """The place in BERT base of the part that a page is about.
 
     Attributes:
         words: its name, as a caption begins.
@@ -57,8 +57,8 @@ def whole_model(model: str) -> Draw:
 def both_models(name: str) -> str:
     """BERT base and BERT large, one of them shown at a time; the choice needs no script."""
     figures = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
-    pick = choice(name, "The whole model, to scale:")
-    return f'<div class="bc-pictures">{pick}{"".join(map(version, figures, figures.values()))}</div>'
+    buttons = choice(name, "The whole model, to scale:")
+    return f'<div class="bc-pictures">{buttons}{"".join(map(version, figures, figures.values()))}</div>'
 
 
 def version(model: str, figure: str) -> str:
@@ -95,7 +95,7 @@ def heads(name: str) -> str:
     home = pages.ROOT + pages.of_level(BASE)
     body = picture(name, HEADS_AND_POOLER, question, home) + sum_of(HEADS_AND_POOLER, question, home)
     labels = ("pooler", "masked-LM head", "next-sentence head")
-    small = _locator_figure(
+    locator_figure = _locator_figure(
         f"{name}-place",
         "The pooler and the pre-training heads",
         PRETRAINING,
@@ -103,7 +103,7 @@ def heads(name: str) -> str:
         labels,
         total_of(HEADS_AND_POOLER, question),
     )
-    return f'<div class="bc-piece"><div>{body}</div>{small}</div>'
+    return f'<div class="bc-piece"><div>{body}</div>{locator_figure}</div>'
 
 
 def locator(place: Place) -> Draw:
@@ -135,21 +135,21 @@ def _locator_figure(
     )
 
 
-def _areas(level: Level, question: Question, labels: tuple[str, ...], within: Tile = WHOLE) -> Iterator[str]:
+def _areas(level: Level, question: Question, labels: tuple[str, ...], bounds: Tile = WHOLE) -> Iterator[str]:
     """The areas of a level, with the marked blocks in their colours; a block that holds marked ones is cut further."""
-    groups = tiles(level.split, shares_of(level, question), within)
+    groups = tiles(level.split, shares_of(level, question), bounds)
     for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
         is_marked = block.label in labels
         if not is_marked and _holds_one_of(block, labels):
             for tile in group:
-                yield from _areas(level_at(block.to), question, labels, tile)
+                yield from _areas(level_at(block.leads_to), question, labels, tile)
         else:
             yield areas(group, block.style if is_marked else ELSEWHERE, share.number, with_marks=is_marked)
 
 
 def _holds_one_of(block: Block, labels: tuple[str, ...]) -> bool:
     """Whether a block holds, at any depth, one with one of these labels."""
-    blocks = level_at(block.to).blocks if block.to else ()
+    blocks = level_at(block.leads_to).blocks if block.leads_to else ()
     return any(inner.label in labels or _holds_one_of(inner, labels) for inner in blocks)
 
 

@@ -139,7 +139,7 @@ def memory(name: str) -> str:
     return _figure(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
 
-OF_A_STEP = {
+STEP_PARTS = {
     "weights": "weights",
     "states": "states of AdamW",
     "activations": "activations",
@@ -158,11 +158,11 @@ def training(name: str) -> str:
             parts = {"weights": step.weights_bytes, "states": step.states_bytes}
             parts |= step.parts_at_peak
             pieces = [
-                svg.Segment(style, number, f"{OF_A_STEP[style]}: {whole(number)} bytes")
+                svg.Segment(style, number, f"{STEP_PARTS[style]}: {whole(number)} bytes")
                 for style, number in parts.items()
             ]
             label = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
             bars.append(svg.Bar(label, f"{step.peak_bytes / UNITS['GB']:,.1f} GB", pieces))
-    legend = svg.legend(OF_A_STEP)
+    legend = svg.legend(STEP_PARTS)
     caption = f"Training steps of BERT base in mixed precision, all bars to the same scale.{legend}"
     return _figure(name, "The peak memory of a training step of BERT base", bars, caption)

@@ -43,27 +43,36 @@ def story(name: str) -> str:
     """The story of BERT base and that of BERT large, one of them shown at a time; the choice needs no script."""
     ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT.items()}
     versions = "".join(version(model, _version(ids[model], ask(model=model))) for model in SHORT)
-    pick = choice(name, "Follow the sentence through:")
-    return f'<div class="bc-pictures bc-story" data-search-exclude>{pick}{versions}</div>'
+    buttons = choice(name, "Follow the sentence through:")
+    return f'<div class="bc-pictures bc-story" data-search-exclude>{buttons}{versions}</div>'
 
 
 def scenes_of(question: Question) -> list[Scene]:
     """All scenes, from the sentence to the pooler; the parameters that they add make up the total of the model."""
+    pooler = sum_lines(question.at("bert/pooler"))
+    first_token = example().tokens[0].text
+    return [
+        *_scenes_of_embeddings(question),
+        *_scenes_of_layers(question),
+        Scene(
+            "The pooler",
+            f"A last matrix turns the vector of {first_token} into one that stands for the whole sentence.",
+            one_line(pooler),
+            pooler[-1].result,
+        ),
+    ]
+
+
+def _scenes_of_embeddings(question: Question) -> list[Scene]:
+    """The scenes from the sentence to the vectors that the first layer reads."""
     sizes = question.sizes
     sample = example()
-    width = whole(sizes["H"])
     token = sample.tokens[sample.followed_index]
     tokens = ", ".join(entry.text for entry in sample.tokens)
-    words = sum_lines(question.at("bert/embeddings/word_embeddings"))
-    rest = question.at("bert/embeddings").number - words[-1].result
-    rows = rest // sizes["H"] - sizes["P"] - sizes["S"]
-    attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
-    feed_forward = sum_lines(question.at(ONE_LAYER, "feed-forward"))
-    norm, norms = sum_lines(question.at(ONE_LAYER, "encoder-norms"))
-    with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
-    layer = plain_line(attention[-1].result, with_norms.result)
-    pooler = sum_lines(question.at("bert/pooler"))
-    others = plain_line((sizes["L"] - 1, layer.result))
+    word_table = sum_lines(question.at("bert/embeddings/word_embeddings"))
+    rest = question.at("bert/embeddings").number - word_table[-1].result
+    # LayerNorm's scale and shift are as wide as the rows of the tables, so they count as rows.
+    rows_of_norm = rest // sizes["H"] - sizes["P"] - sizes["S"]
     return [
         Scene(
             "The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. This step uses no parameters.", "", 0
@@ -71,16 +80,28 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{token.text}” is row {token.id}.",
-            one_line(words),
-            words[-1].result,
+            one_line(word_table),
+            word_table[-1].result,
         ),
         Scene(
             "The rest of the embeddings",
             f"One of {whole(sizes['P'])} position rows and one of {whole(sizes['S'])} segment rows are added. "
-            f"LayerNorm then rescales the sum; its scale and shift count as {rows} more rows.",
-            f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows}) × {width} = {whole(rest)}",
+            f"LayerNorm then rescales the sum; its scale and shift count as {rows_of_norm} more rows.",
+            f"({whole(sizes['P'])} + {whole(sizes['S'])} + {rows_of_norm}) × {whole(sizes['H'])} = {whole(rest)}",
             rest,
         ),
+    ]
+
+
+def _scenes_of_layers(question: Question) -> list[Scene]:
+    """The scenes of the first layer, block by block, and the scene of all other layers."""
+    attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
+    feed_forward = sum_lines(question.at(ONE_LAYER, "feed-forward"))
+    norm, norms = sum_lines(question.at(ONE_LAYER, "encoder-norms"))
+    with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.addends[0].factors))
+    layer = plain_line(attention[-1].result, with_norms.result)
+    other_layers = plain_line((question.sizes["L"] - 1, layer.result))
+    return [
         Scene(
             "Attention",
             "In each layer, query, key, value and output let every token draw on the others. "
@@ -98,14 +119,8 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene(
             "The other layers",
             "All layers have the same shapes, and each has parameters of its own.",
-            f"{layer}\n{others}",
-            others.result,
-        ),
-        Scene(
-            "The pooler",
-            f"A last matrix turns the vector of {sample.tokens[0].text} into one that stands for the whole sentence.",
-            one_line(pooler),
-            pooler[-1].result,
+            f"{layer}\n{other_layers}",
+            other_layers.result,
         ),
     ]
 
@@ -157,10 +172,10 @@ def _map(question: Question) -> str:
     )
 
 
-def _part(style: str, value: int, group: list[Tile], by_step: dict[int, list[str]]) -> str:
-    """The outlines of all parts of one kind, and inside them the areas of `by_step`, by the scene that fills them."""
-    areas_by_step = "".join(_for_step(step, area) for step, step_areas in by_step.items() for area in step_areas)
-    return f'<g class="bc-{style}" data-value="{value}">{areas_by_step}{"".join(map(rectangle, group))}</g>'
+def _part(style: str, value: int, group: list[Tile], areas_by_step: dict[int, list[str]]) -> str:
+    """The outlines of all parts of one kind, and inside them the areas that each scene fills."""
+    filled = "".join(_for_step(step, area) for step, step_areas in areas_by_step.items() for area in step_areas)
+    return f'<g class="bc-{style}" data-value="{value}">{filled}{"".join(map(rectangle, group))}</g>'
 
 
 def _for_step(step: int, area: str) -> str:
@@ -168,12 +183,14 @@ def _for_step(step: int, area: str) -> str:
     return area.replace("<g ", f'<g data-step="{step}" ', 1)
 
 
-def _areas(path: str, question: Question, within: list[Tile]) -> list[str]:
-    """The blocks of a level, each drawn in all the tiles of `within` at once."""
+def _areas(path: str, question: Question, bounds: list[Tile]) -> list[str]:
+    """The blocks of a level, each drawn in all the tiles of `bounds` at once."""
     level = level_at(path)
     shares = shares_of(level, question)
-    by_tile = [tiles(level.split, shares, tile) for tile in within]
+    groups_by_tile = [tiles(level.split, shares, tile) for tile in bounds]
     return [
-        areas([tile for groups in by_tile for tile in groups[index]], block.style, share.number, with_marks=False)
+        areas(
+            [tile for groups in groups_by_tile for tile in groups[index]], block.style, share.number, with_marks=False
+        )
         for index, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
     ]

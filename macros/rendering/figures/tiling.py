@@ -35,37 +35,37 @@ class Share(NamedTuple):
     Attributes:
         number: the parameters of one block.
         times: how many blocks there are.
-        most: how many of them may stand side by side.
+        most_abreast: the most blocks that may be side by side.
     """
 
     number: int
     times: int
-    most: int
+    most_abreast: int
 
 
-def tiles(split: str, shares: Sequence[Share], within: Tile = WHOLE) -> list[list[Tile]]:
-    """The tiles of each kind of block, one list per share; together they fill `within`."""
+def tiles(split: str, shares: Sequence[Share], bounds: Tile = WHOLE) -> list[list[Tile]]:
+    """The tiles of each kind of block, one list per share; together they fill `bounds`."""
     total = sum(share.number * share.times for share in shares)
     groups = []
     start = 0
     for share in shares:
         amount = share.number * share.times
         if split == COLUMNS:
-            x = within.x + within.width * start / total
-            width = within.width * amount / total
-            area = Tile(x, within.y, width, within.height)
+            x = bounds.x + bounds.width * start / total
+            width = bounds.width * amount / total
+            area = Tile(x, bounds.y, width, bounds.height)
         else:
-            y = within.y + within.height * start / total
-            height = within.height * amount / total
-            area = Tile(within.x, y, within.width, height)
-        groups.append(_grid(area, share.times, share.most))
+            y = bounds.y + bounds.height * start / total
+            height = bounds.height * amount / total
+            area = Tile(bounds.x, y, bounds.width, height)
+        groups.append(_grid(area, share.times, share.most_abreast))
         start += amount
     return groups
 
 
-def _grid(area: Tile, times: int, most: int) -> list[Tile]:
-    """A grid of `times` equal cells, with the most columns, up to `most`, that leave no row incomplete."""
-    columns = next(number for number in range(min(most, times), 0, -1) if times % number == 0)
+def _grid(area: Tile, times: int, most_columns: int) -> list[Tile]:
+    """A grid of `times` equal cells, with the most columns, up to `most_columns`, that leave no row incomplete."""
+    columns = next(number for number in range(min(most_columns, times), 0, -1) if times % number == 0)
     rows = times // columns
     width = area.width / columns
     height = area.height / rows

@@ -98,15 +98,15 @@ def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
 def embeddings(name: str) -> str:
     """The steps to the vector of the followed token: one row of each table, their sum, and LayerNorm."""
     result = run()
-    place = followed_position()
-    token = result.tokens[place]
-    norm = result.embedding_norms[place]
-    rows = [result.words[place], result.positions[place], result.segments[place]]
+    position = followed_position()
+    token = result.tokens[position]
+    norm = result.embedding_norms[position]
+    rows = [result.words[position], result.positions[position], result.segments[position]]
     x = 150
     middle = 150 + 2 * CELL_WIDTH
     lines = [
-        StackLine(f"word row {result.ids[place]}", rows[0], "embeddings"),
-        StackLine(f"+ position row {place}", rows[1], "embeddings"),
+        StackLine(f"word row {result.ids[position]}", rows[0], "embeddings"),
+        StackLine(f"+ position row {position}", rows[1], "embeddings"),
         StackLine("+ segment row 0", rows[2], "embeddings"),
         StackLine("= sum", norm.input, apart=True),
     ]
@@ -118,16 +118,16 @@ def embeddings(name: str) -> str:
         svg.arrow(f"M{middle} {y + 46}v14", middle, y + 64),
     ]
     sums = ", ".join(
-        f"{' + '.join(map(operand, cells))} = {as_text(out)}"
-        for cells, out in zip(zip(*rows, strict=True), norm.input, strict=True)
+        f"{' + '.join(map(operand, cells))} = {as_text(result_cell)}"
+        for cells, result_cell in zip(zip(*rows, strict=True), norm.input, strict=True)
     )
     return svg.figure(
         name,
         f"How “{token}” becomes a vector",
-        f"Row {result.ids[place]} of the word table, row {place} of the position table and row 0 of the segment table "
-        f"are added cell by cell: {sums}. LayerNorm turns the sum into {series(norm.output)}.",
+        f"Row {result.ids[position]} of the word table, row {position} of the position table and row 0 of the segment "
+        f"table are added cell by cell: {sums}. LayerNorm turns the sum into {series(norm.output)}.",
         svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + norm_drawing),
-        f"“{token}” is token {result.ids[place]} of the toy model's vocabulary, at position {place} of the "
+        f"“{token}” is token {result.ids[position]} of the toy model's vocabulary, at position {position} of the "
         f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page.',
     )
 
@@ -135,29 +135,29 @@ def embeddings(name: str) -> str:
 def attention(name: str) -> str:
     """The query, the key and the value of the followed token: one vector times three matrices, side by side."""
     result = run()
-    place = followed_position()
-    token = result.tokens[place]
-    inputs = result.embedding_norms[place].output
+    position = followed_position()
+    token = result.tokens[position]
+    inputs = result.embedding_norms[position].output
     heads = len(result.heads)
     width = len(inputs) // heads
-    cell = 23.0
+    cell_width = 23.0
     x = 54.0
     body = []
     y = 0.0
     words = []
     for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
         matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
-        lines = dense(inputs, matrix, bias, outputs[place], "self-attention", "= out")
+        lines = dense(inputs, matrix, bias, outputs[position], "self-attention", "= out")
         # The same inputs multiply the rows of all three matrices, so only the first has labels.
         labelled = lines if projection == "query" else [line._replace(label="") for line in lines]
-        body.append(svg.text(x + 2 * cell, 14, projection, style="strong"))
-        piece, y = stack(x, 22, labelled, cell)
-        edge = x + width * cell
+        body.append(svg.text(x + 2 * cell_width, 14, projection, style="strong"))
+        piece, y = stack(x, 22, labelled, cell_width)
+        edge = x + width * cell_width
         body += [piece, f'<path d="M{edge:g} 18V{y + 4:g}" class="bc-between-heads"/>']
-        x += len(inputs) * cell + GAP
-        words.append(f"the {projection} is {series(outputs[place])}")
+        x += len(inputs) * cell_width + GAP
+        words.append(f"the {projection} is {series(outputs[position])}")
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
-    first = product_equation(inputs, _column(matrix, 0), result.queries[place][0], bias[0])
+    first = product_equation(inputs, _column(matrix, 0), result.queries[position][0], bias[0])
     return svg.figure(
         name,
         f"The query, the key and the value of “{token}”",
@@ -176,89 +176,106 @@ def shares_in_head(head: int) -> Callable[[str], str]:
     def draw(name: str) -> str:
         """The figure, with a row for each token: its key, its score, the scaled score, its power, and its share."""
         result = run()
-        place = followed_position()
-        token = result.tokens[place]
-        part = result.heads[head]
-        width = len(part.mixes[place])
+        position = followed_position()
+        token = result.tokens[position]
+        results = result.heads[head]
+        width = len(results.mixes[position])
         head_slice = slice(head * width, (head + 1) * width)
-        query = result.queries[place][head_slice]
+        query = result.queries[position][head_slice]
         keys = [row[head_slice] for row in result.keys]
-        powers = [exp(score) for score in part.scaled_scores[place]]
-        columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power"}
-        body = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
-        body.append(svg.text(240, 14, "share", anchor="start"))
-        y = 24
-        longest = 62
-        for index, other in enumerate(result.tokens):
-            share = part.shares[place][index]
-            length = longest * share / max(part.shares[place])
-            body += [
-                svg.text(42, y + 15.5, other, anchor="end"),
-                svg.text(78, y + 15.5, series(keys[index])),
-                svg.text(122, y + 15.5, as_text(part.scores[place][index])),
-                svg.text(164, y + 15.5, as_text(part.scaled_scores[place][index])),
-                svg.text(212, y + 15.5, as_text(powers[index])),
-                svg.box(240, y, length, 22, "weight"),
-                svg.text(246 + length, y + 15.5, as_text(share), anchor="start"),
-            ]
-            y += 27
-        body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, as_text(total(powers)))]
-        printed_sum = sum(as_printed(share) for share in part.shares[place])
-        rounded = "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
+        scores, scaled_scores, shares = (
+            rows[position] for rows in (results.scores, results.scaled_scores, results.shares)
+        )
+        powers = [exp(score) for score in scaled_scores]
+        body, y = _table_of_shares(result.tokens, keys, scores, scaled_scores, powers, shares)
+        printed_sum = sum(map(as_printed, shares))
+        rounding_note = (
+            "" if printed_sum == 1 else f" Rounded as they are, the shares add up to {float(printed_sum):g}."
+        )
         best = max(range(len(powers)), key=lambda index: powers[index])
         steps = (
-            f"{product_equation(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
-            f"{as_text(part.scaled_scores[place][best])}; e to that power is {as_text(powers[best])}; and "
-            f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(part.shares[place][best])}"
+            f"{product_equation(query, keys[best], scores[best])}; divided by √{width}, it is "
+            f"{as_text(scaled_scores[best])}; e to that power is {as_text(powers[best])}; and "
+            f"{as_text(powers[best])} ÷ {as_text(total(powers))} ≈ {as_text(shares[best])}"
         )
         return svg.figure(
             name,
             f"What “{token}” takes from each token in head {head}",
             f"The query is {series(query)}. "
             + "; ".join(
-                f"{other}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
-                for other, key, score, share in zip(
-                    result.tokens, keys, part.scores[place], part.shares[place], strict=True
-                )
+                f"{text}: key {series(key)}, score {as_text(score)}, share {as_text(share)}"
+                for text, key, score, share in zip(result.tokens, keys, scores, shares, strict=True)
             )
             + ".",
-            svg.canvas(WIDTH, y + 24, "".join(body)),
+            svg.canvas(WIDTH, y + 24, body),
             f"Head {head} uses the {'last' if head else 'first'} {width} features of each query and key, so "
             f"the query of “{token}” is q = {series(query)}. "
-            f"For “{result.tokens[best]}”: {steps}.{rounded}",
+            f"For “{result.tokens[best]}”: {steps}.{rounding_note}",
         )
 
     return draw
 
 
+def _table_of_shares(
+    tokens: Sequence[str],
+    keys: Sequence[Sequence[Number]],
+    scores: Sequence[Number],
+    scaled_scores: Sequence[Number],
+    powers: Sequence[float],
+    shares: Sequence[Number],
+) -> tuple[str, int]:
+    """A row for each token, from its key to its share as a bar, and the y below the last row."""
+    columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{len(keys[0])}", 212: "power"}
+    pieces = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
+    pieces.append(svg.text(240, 14, "share", anchor="start"))
+    y = 24
+    longest_bar = 62
+    for token, key, score, scaled_score, power, share in zip(
+        tokens, keys, scores, scaled_scores, powers, shares, strict=True
+    ):
+        length = longest_bar * share / max(shares)
+        pieces += [
+            svg.text(42, y + 15.5, token, anchor="end"),
+            svg.text(78, y + 15.5, series(key)),
+            svg.text(122, y + 15.5, as_text(score)),
+            svg.text(164, y + 15.5, as_text(scaled_score)),
+            svg.text(212, y + 15.5, as_text(power)),
+            svg.box(240, y, length, 22, "weight"),
+            svg.text(246 + length, y + 15.5, as_text(share), anchor="start"),
+        ]
+        y += 27
+    pieces += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, as_text(total(powers)))]
+    return "".join(pieces), y
+
+
 def mix(name: str) -> str:
     """The values of all tokens, multiplied by their shares and added up, in both heads."""
     result = run()
-    place = followed_position()
-    token = result.tokens[place]
+    position = followed_position()
+    token = result.tokens[position]
     xs = (90, 244)
     body = []
     bottom = 0.0
     for head, (part, x) in enumerate(zip(result.heads, xs, strict=True)):
-        width = len(part.mixes[place])
+        width = len(part.mixes[position])
         values = [row[head * width : (head + 1) * width] for row in result.values]
-        shares = part.shares[place]
+        shares = part.shares[position]
         lines = [
             *(
-                StackLine(f"{'' if head else other + ' '} {as_text(share)} ×".strip(), row)
-                for other, share, row in zip(result.tokens, shares, values, strict=True)
+                StackLine(f"{'' if head else read_token + ' '} {as_text(share)} ×".strip(), row)
+                for read_token, share, row in zip(result.tokens, shares, values, strict=True)
             ),
-            StackLine("= mix", part.mixes[place], apart=True),
+            StackLine("= mix", part.mixes[position], apart=True),
         ]
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
         body.append(piece)
-    first = product_equation(result.heads[0].shares[place], _column(result.values, 0), result.mixes[place][0])
+    first = product_equation(result.heads[0].shares[position], _column(result.values, 0), result.mixes[position][0])
     return svg.figure(
         name,
         f"What “{token}” receives",
         "; ".join(
-            f"head {head}: shares {series(part.shares[place])}, mix {series(part.mixes[place])}"
+            f"head {head}: shares {series(part.shares[position])}, mix {series(part.mixes[position])}"
             for head, part in enumerate(result.heads)
         )
         + ".",
@@ -270,20 +287,20 @@ def mix(name: str) -> str:
 def output(name: str) -> str:
     """The output projection of what the followed token has received, and its sum with the input of the layer."""
     result = run()
-    place = followed_position()
-    token = result.tokens[place]
-    inputs = result.embedding_norms[place].output
+    position = followed_position()
+    token = result.tokens[position]
+    inputs = result.embedding_norms[position].output
     matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
     lines = [
-        *dense(result.mixes[place], matrix, bias, result.attention_outputs[place], "self-attention", "= added"),
-        *residual(token, inputs, result.attention_norms[place].input),
+        *dense(result.mixes[position], matrix, bias, result.attention_outputs[position], "self-attention", "= added"),
+        *residual(token, inputs, result.attention_norms[position].input),
     ]
     return _single(
         name,
         f"What attention adds to “{token}”",
-        f"{series(result.mixes[place])} is multiplied by the output matrix, and the bias is added, which gives "
-        f"{series(result.attention_outputs[place])}; adding the vector of {token} gives "
-        f"{series(result.attention_norms[place].input)}.",
+        f"{series(result.mixes[position])} is multiplied by the output matrix, and the bias is added, which gives "
+        f"{series(result.attention_outputs[position])}; adding the vector of {token} gives "
+        f"{series(result.attention_norms[position].input)}.",
         lines,
         "The mixes of both heads, one after the other, are at the left. The result is added to the vector with which "
         f"“{token}” entered the layer; LayerNorm follows.",
@@ -303,11 +320,11 @@ def _single(name: str, title: str, description: str, lines: Sequence[StackLine],
     return svg.figure(name, title, description, svg.canvas(x + columns * CELL_WIDTH + 2, y + 2, body), caption)
 
 
-def layer_norm(where: str, norms: Callable[[], Sequence[Norm]], path: str) -> Callable[[str], str]:
+def layer_norm(location: str, norms: Callable[[], Sequence[Norm]], path: str) -> Callable[[str], str]:
     """A function that draws one LayerNorm of the followed token.
 
     Args:
-        where: where in the model it is, in words for the title.
+        location: where in the model it is, in words for the title.
         norms: returns that LayerNorm of every token.
         path: the path of its gamma and beta.
     """
@@ -334,7 +351,7 @@ def layer_norm(where: str, norms: Callable[[], Sequence[Norm]], path: str) -> Ca
         squares = " + ".join(f"{as_text(value).removeprefix(MINUS)}²" for value in centred)
         return _single(
             name,
-            f"LayerNorm of “{toy().followed_word}” {where}",
+            f"LayerNorm of “{toy().followed_word}” {location}",
             f"x is {series(norm.input)}. Subtracting its mean, {as_text(norm.mean)}, gives {series(centred)}; "
             f"dividing by its standard deviation, {as_text(norm.standard_deviation)}, gives {series(norm.normalised)}; "
             f"multiplying by gamma, {series(gamma)}, gives {series(stretched)}; "
@@ -351,39 +368,44 @@ def layer_norm(where: str, norms: Callable[[], Sequence[Norm]], path: str) -> Ca
 def widening(name: str) -> str:
     """The first dense layer of the feed-forward network on the followed token, and GELU."""
     result = run()
-    place = followed_position()
-    token = result.tokens[place]
-    inputs = result.attention_norms[place].output
+    position = followed_position()
+    token = result.tokens[position]
+    inputs = result.attention_norms[position].output
     matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
-    inner = result.inner_vectors[place]
-    activated = result.gelu_outputs[place]
+    inner = result.inner_vectors[position]
+    gelu_outputs = result.gelu_outputs[position]
     x = 46
     width = 38
     y = float(CELL_HEIGHT + GAP)
-    right = x + len(inputs) * width
+    matrix_right = x + len(inputs) * width
     body = [stack(x, 0, [StackLine(f"“{token}”", inputs)], width)[0]]
-    body += [svg.text(right + at, 16.5, words) for at, words in ((29, "bias"), (76, "sum"), (128, "GELU"))]
-    for index, values in enumerate(zip(bias, inner, activated, strict=True)):
-        piece, below = stack(x, y, [StackLine(str(index), _column(matrix, index), "feed-forward")], width)
+    body += [
+        svg.text(matrix_right + offset, 16.5, words) for offset, words in ((29, "bias"), (76, "sum"), (128, "GELU"))
+    ]
+    for index, values in enumerate(zip(bias, inner, gelu_outputs, strict=True)):
+        piece, bottom = stack(x, y, [StackLine(str(index), _column(matrix, index), "feed-forward")], width)
         body += [
             piece,
-            svg.box(right + 12, y, 34, CELL_HEIGHT, "feed-forward"),
-            *(svg.text(right + at, y + 16.5, as_text(value)) for at, value in zip((29, 76, 128), values, strict=True)),
+            svg.box(matrix_right + 12, y, 34, CELL_HEIGHT, "feed-forward"),
+            *(
+                svg.text(matrix_right + offset, y + 16.5, as_text(value))
+                for offset, value in zip((29, 76, 128), values, strict=True)
+            ),
         ]
-        y = below
+        y = bottom
     feature = EXAMPLE_FEATURE
     output_equation = product_equation(inputs, _column(matrix, feature), inner[feature], bias[feature])
     return svg.figure(
         name,
         f"From {len(inputs)} to {len(inner)} features",
         f"The vector of {token}, {series(inputs)}, is multiplied by a matrix of {len(inputs)} × {len(inner)}, and the "
-        f"bias is added, which gives {series(inner)}. GELU turns these into {series(activated)}.",
+        f"bias is added, which gives {series(inner)}. GELU turns these into {series(gelu_outputs)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
         f"“{token}”, after attention and LayerNorm, is at the top. Each line below it is an inner feature, with its "
         f"column of the matrix drawn as a row; feature {feature} is {output_equation}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
-        f"{as_text(inner[feature])} that share is {as_text(activated[feature] / inner[feature])}, and the product is "
-        f"{as_text(activated[feature])}.",
+        f"{as_text(inner[feature])} that share is {as_text(gelu_outputs[feature] / inner[feature])}, and the product "
+        f"is {as_text(gelu_outputs[feature])}.",
     )
 
 
@@ -393,26 +415,29 @@ MARGIN = 16
 
 def gelu_curve(name: str) -> str:
     """The curve of GELU, with a dot for each inner feature of the followed token."""
-    place = followed_position()
-    token = run().tokens[place]
-    inner = run().inner_vectors[place]
+    position = followed_position()
+    token = run().tokens[position]
+    inner = run().inner_vectors[position]
     end = ceil(max(abs(float(value)) for value in inner))
     unit = (WIDTH / 2 - MARGIN) / end
     x_of_zero = WIDTH / 2
     y_of_zero = 24 + end * unit
 
-    def at(x: float) -> str:
+    def point_of(x: float) -> str:
         """The point of the curve above or below x, as SVG writes it."""
         return f"{x_of_zero + x * unit:.1f} {y_of_zero - gelu(x) * unit:.1f}"
 
-    below = y_of_zero + 20
-    axes = f"M{x_of_zero - end * unit:g} {y_of_zero:g}H{x_of_zero + end * unit:g}M{x_of_zero:g} {below:g}V20"
+    bottom = y_of_zero + 20
+    axes = f"M{x_of_zero - end * unit:g} {y_of_zero:g}H{x_of_zero + end * unit:g}M{x_of_zero:g} {bottom:g}V20"
     steps = range(-end * 10, end * 10 + 1)
     body = [
         svg.path(axes),
-        svg.path("M" + "L".join(at(step / 10) for step in steps)),
-        *(f'<path d="M{at(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner),
-        *(svg.text(x_of_zero + tick * unit, below - 2, as_text(Fraction(tick)), style="small") for tick in (-end, end)),
+        svg.path("M" + "L".join(point_of(step / 10) for step in steps)),
+        *(f'<path d="M{point_of(float(value))}h0" class="bc-dot bc-feed-forward"/>' for value in inner),
+        *(
+            svg.text(x_of_zero + tick * unit, bottom - 2, as_text(Fraction(tick)), style="small")
+            for tick in (-end, end)
+        ),
         svg.text(x_of_zero - 8, y_of_zero - end * unit + 5, as_text(Fraction(end)), anchor="end", style="small"),
     ]
     return svg.figure(
@@ -420,7 +445,7 @@ def gelu_curve(name: str) -> str:
         "The curve of GELU",
         f"From {as_text(Fraction(-end))} to {as_text(Fraction(end))}: at the left, the curve runs along zero; at the "
         "right, it runs along the number itself.",
-        svg.canvas(WIDTH, below + 6, "".join(body)),
+        svg.canvas(WIDTH, bottom + 6, "".join(body)),
         f"GELU, with a dot for each of the {len(inner)} inner features of “{token}”. Across "
         "is the number that goes in, and up is what comes out.",
     )
@@ -429,22 +454,22 @@ def gelu_curve(name: str) -> str:
 def narrowing(name: str) -> str:
     """The second dense layer of the feed-forward network on the followed token, and the sum with its input."""
     result = run()
-    place = followed_position()
-    token = result.tokens[place]
-    activated = result.gelu_outputs[place]
+    position = followed_position()
+    token = result.tokens[position]
+    gelu_outputs = result.gelu_outputs[position]
     matrix, bias = weights_of(f"{LAYER}/output/dense")
     lines = [
-        *dense(activated, matrix, bias, result.feed_forward_outputs[place], "feed-forward", "= added"),
-        *residual(token, result.attention_norms[place].output, result.output_norms[place].input),
+        *dense(gelu_outputs, matrix, bias, result.feed_forward_outputs[position], "feed-forward", "= added"),
+        *residual(token, result.attention_norms[position].output, result.output_norms[position].input),
     ]
     return _single(
         name,
-        f"From {len(activated)} features back to {len(bias)}",
-        f"{series(activated)} is multiplied by a matrix of {len(activated)} × {len(bias)}, and the bias is added, "
-        f"which gives {series(result.feed_forward_outputs[place])}; adding the vector of {token} gives "
-        f"{series(result.output_norms[place].input)}.",
+        f"From {len(gelu_outputs)} features back to {len(bias)}",
+        f"{series(gelu_outputs)} is multiplied by a matrix of {len(gelu_outputs)} × {len(bias)}, and the bias is "
+        f"added, which gives {series(result.feed_forward_outputs[position])}; adding the vector of {token} gives "
+        f"{series(result.output_norms[position].input)}.",
         lines,
-        f"At the left are the inner features from 0 to {len(activated) - 1}, after GELU. The result is added to the "
+        f"At the left are the inner features from 0 to {len(gelu_outputs) - 1}, after GELU. The result is added to the "
         f"vector of “{token}” that entered the network; LayerNorm follows.",
     )
 
@@ -452,16 +477,16 @@ def narrowing(name: str) -> str:
 def way_through_layer(name: str) -> str:
     """The vector of the followed token on its way through the layer."""
     result = run()
-    place = followed_position()
-    token = result.tokens[place]
+    position = followed_position()
+    token = result.tokens[position]
     lines = [
-        StackLine("from the embeddings", result.embedding_norms[place].output),
-        StackLine("+ attention", result.attention_outputs[place], apart=True),
-        StackLine("= sum", result.attention_norms[place].input),
-        StackLine("LayerNorm", result.attention_norms[place].output),
-        StackLine("+ feed-forward", result.feed_forward_outputs[place], apart=True),
-        StackLine("= sum", result.output_norms[place].input),
-        StackLine("LayerNorm", result.output_norms[place].output),
+        StackLine("from the embeddings", result.embedding_norms[position].output),
+        StackLine("+ attention", result.attention_outputs[position], apart=True),
+        StackLine("= sum", result.attention_norms[position].input),
+        StackLine("LayerNorm", result.attention_norms[position].output),
+        StackLine("+ feed-forward", result.feed_forward_outputs[position], apart=True),
+        StackLine("= sum", result.output_norms[position].input),
+        StackLine("LayerNorm", result.output_norms[position].output),
     ]
     return _single(
         name,
@@ -511,14 +536,16 @@ def pooler(name: str) -> str:
 def masked_lm_head(name: str) -> str:
     """The masked-LM head on the hidden token: the dense layer, GELU and LayerNorm."""
     result = run(MASKED)
-    place = result.tokens.index("[MASK]")
+    position = result.tokens.index("[MASK]")
     base = "cls/predictions/transform"
     matrix, bias = weights_of(f"{base}/dense")
     gamma = toy().vectors[f"{base}/LayerNorm/gamma"]
     beta = toy().vectors[f"{base}/LayerNorm/beta"]
-    norm = result.transform_norms[place]
+    norm = result.transform_norms[position]
     lines = [
-        *dense(result.output_norms[place].output, matrix, bias, result.transform_outputs[place], "mlm-head", "= sum"),
+        *dense(
+            result.output_norms[position].output, matrix, bias, result.transform_outputs[position], "mlm-head", "= sum"
+        ),
         StackLine("GELU", norm.input),
         StackLine(f"− {as_text(norm.mean)}, ÷ {as_text(norm.standard_deviation)}", norm.normalised, apart=True),
         StackLine("× gamma", gamma, "mlm-head"),
@@ -528,8 +555,8 @@ def masked_lm_head(name: str) -> str:
     return _single(
         name,
         "The masked-LM head before the decoder",
-        f"The vector of [MASK], {series(result.output_norms[place].output)}, becomes "
-        f"{series(result.transform_outputs[place])} in the dense layer, {series(norm.input)} after GELU, "
+        f"The vector of [MASK], {series(result.output_norms[position].output)}, becomes "
+        f"{series(result.transform_outputs[position])} in the dense layer, {series(norm.input)} after GELU, "
         f"and {series(norm.output)} after LayerNorm.",
         lines,
         f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, is at the left. After GELU, LayerNorm "
@@ -542,60 +569,65 @@ def decoder(name: str) -> str:
     """The decoder: the score of every token of the vocabulary, from the rows of the word table."""
     result = run(MASKED)
     weights = toy()
-    place = result.tokens.index("[MASK]")
-    hidden = result.transform_norms[place].output
-    logits = result.logits[place]
+    position = result.tokens.index("[MASK]")
+    hidden = result.transform_norms[position].output
+    logits = result.logits[position]
     table = weights.matrices["bert/embeddings/word_embeddings"]
     biases = weights.vectors["cls/predictions/output_bias"]
     shares = softmax(logits)
     x = 66
     width = 38
     y = float(CELL_HEIGHT + GAP)
-    right = x + len(hidden) * width
+    table_right = x + len(hidden) * width
     body = [svg.text(x - 8, 16.5, "h", anchor="end"), stack(x, 0, [StackLine("", hidden)], width)[0]]
-    body += [svg.text(right + at, 16.5, words) for at, words in ((28, "bias"), (72, "score"), (114, "share"))]
+    body += [
+        svg.text(table_right + offset, 16.5, words) for offset, words in ((28, "bias"), (72, "score"), (114, "share"))
+    ]
     for token, row, bias, score, share in zip(weights.vocabulary, table, biases, logits, shares, strict=True):
-        piece, below = stack(x, y, [StackLine(token, row, "embeddings")], width)
+        piece, bottom = stack(x, y, [StackLine(token, row, "embeddings")], width)
         body += [
             piece,
-            svg.box(right + 12, y, 32, CELL_HEIGHT, "mlm-head"),
-            *(svg.text(right + at, y + 16.5, as_text(value)) for at, value in ((28, bias), (72, score), (114, share))),
+            svg.box(table_right + 12, y, 32, CELL_HEIGHT, "mlm-head"),
+            *(
+                svg.text(table_right + offset, y + 16.5, as_text(value))
+                for offset, value in ((28, bias), (72, score), (114, share))
+            ),
         ]
-        y = below
-    best = max(range(len(logits)), key=lambda index: float(logits[index]))
-    first = product_equation(hidden, table[best], logits[best], biases[best])
+        y = bottom
+    likeliest = max(range(len(logits)), key=lambda index: float(logits[index]))
+    first = product_equation(hidden, table[likeliest], logits[likeliest], biases[likeliest])
     return svg.figure(
         name,
         "The score of every token",
         f"h is {series(hidden)}. "
         + "; ".join(f"{token} {as_text(score)}" for token, score in zip(weights.vocabulary, logits, strict=True))
         + ".",
-        svg.canvas(right + 136, y + 2, "".join(body)),
+        svg.canvas(table_right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[best]}”, {first}. Softmax turns the scores into shares.",
+        f"“{weights.vocabulary[likeliest]}”, {first}. Softmax turns the scores into shares.",
     )
 
 
 def parameter(name: str) -> str:
     """A small dense layer: which of its numbers are parameters, with one output worked out."""
     result = run()
-    place = followed_position()
-    inputs = result.embedding_norms[place].output
-    width = len(result.heads[0].mixes[place])
+    position = followed_position()
+    inputs = result.embedding_norms[position].output
+    width = len(result.heads[0].mixes[position])
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
     part = [row[:width] for row in matrix]
     biases = bias[:width]
-    outputs = result.queries[place][:width]
+    outputs = result.queries[position][:width]
     x = 110
-    right = x + width * CELL_WIDTH + 12
+    notes_left = x + width * CELL_WIDTH + 12
     lines = dense(inputs, part, biases, outputs, "weight", "= y, the output")
     body, y = stack(x, 22, lines)
     shape = f"{len(inputs)} × {width}"
     notes = [
         svg.text(x - 8, 14, "x, the input", anchor="end"),
         svg.text(x + width * CELL_WIDTH / 2, 14, "W"),
-        svg.text(right, 22 + 2 * CELL_HEIGHT + 4.5, f"W, the matrix: {shape}", anchor="start"),
-        svg.text(right, 22 + 4 * CELL_HEIGHT + GAP + 16.5, f"b, the bias: {width}", anchor="start"),
+        svg.text(notes_left, 22 + 2 * CELL_HEIGHT + 4.5, f"W, the matrix: {shape}", anchor="start"),
+        svg.text(notes_left, 22 + 4 * CELL_HEIGHT + GAP + 16.5, f"b, the bias: {width}", anchor="start"),
     ]
     count = len(inputs) * width + width
     return svg.figure(

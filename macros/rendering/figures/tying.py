@@ -23,29 +23,29 @@ def tying(name: str) -> str:
     token = sample.tokens[sample.followed_index]
     count = ask("bert/embeddings/word_embeddings").number
     top = 44
-    left = 8
-    right = WIDTH - TALL - 2
+    table_left = 8
+    decoder_left = WIDTH - TALL - 2
     middle = top + TALL / 2
     side_y = top + (TALL - SHORT_SIDE) / 2
     offset = TALL / 3
     body = [
-        svg.text(left + SHORT_SIDE / 2, 14, "embeddings", style="strong"),
-        svg.text(left, 32, f"“{token.text}” picks a row", anchor="start"),
-        svg.box(left, top, SHORT_SIDE, TALL, "embeddings"),
-        svg.box(left, top + offset, SHORT_SIDE, ROW, "weight"),
-        svg.text(left + SHORT_SIDE / 2, middle + 16, "word", style="strong"),
-        svg.text(left + SHORT_SIDE / 2, middle + 34, "table", style="strong"),
-        svg.text(left + SHORT_SIDE / 2, top + TALL + 18, shape(sizes["V"], sizes["H"])),
-        svg.text(right + TALL / 2, 14, "decoder", style="strong"),
-        svg.text(right + TALL / 2, 32, f"a column scores “{token.text}”"),
-        svg.box(right, side_y, TALL, SHORT_SIDE, "embeddings"),
-        svg.box(right + offset, side_y, ROW, SHORT_SIDE, "weight"),
-        svg.text(right + TALL / 2 + 34, middle - 4, "word table,", style="strong"),
-        svg.text(right + TALL / 2 + 34, middle + 14, "transposed", style="strong"),
-        svg.text(right + TALL / 2, side_y + SHORT_SIDE + 18, shape(sizes["H"], sizes["V"])),
-        svg.arrow(f"M{left + SHORT_SIDE + 2} {middle}H{right - 6}", right - 2, middle, "right"),
-        svg.text((left + SHORT_SIDE + right) / 2, middle - 9, "the same"),
-        svg.text((left + SHORT_SIDE + right) / 2, middle + 20, "numbers"),
+        svg.text(table_left + SHORT_SIDE / 2, 14, "embeddings", style="strong"),
+        svg.text(table_left, 32, f"“{token.text}” picks a row", anchor="start"),
+        svg.box(table_left, top, SHORT_SIDE, TALL, "embeddings"),
+        svg.box(table_left, top + offset, SHORT_SIDE, ROW, "weight"),
+        svg.text(table_left + SHORT_SIDE / 2, middle + 16, "word", style="strong"),
+        svg.text(table_left + SHORT_SIDE / 2, middle + 34, "table", style="strong"),
+        svg.text(table_left + SHORT_SIDE / 2, top + TALL + 18, shape(sizes["V"], sizes["H"])),
+        svg.text(decoder_left + TALL / 2, 14, "decoder", style="strong"),
+        svg.text(decoder_left + TALL / 2, 32, f"a column scores “{token.text}”"),
+        svg.box(decoder_left, side_y, TALL, SHORT_SIDE, "embeddings"),
+        svg.box(decoder_left + offset, side_y, ROW, SHORT_SIDE, "weight"),
+        svg.text(decoder_left + TALL / 2 + 34, middle - 4, "word table,", style="strong"),
+        svg.text(decoder_left + TALL / 2 + 34, middle + 14, "transposed", style="strong"),
+        svg.text(decoder_left + TALL / 2, side_y + SHORT_SIDE + 18, shape(sizes["H"], sizes["V"])),
+        svg.arrow(f"M{table_left + SHORT_SIDE + 2} {middle}H{decoder_left - 6}", decoder_left - 2, middle, "right"),
+        svg.text((table_left + SHORT_SIDE + decoder_left) / 2, middle - 9, "the same"),
+        svg.text((table_left + SHORT_SIDE + decoder_left) / 2, middle + 20, "numbers"),
     ]
     return svg.figure(
         name,

@@ -158,13 +158,13 @@ def _json_by_line(content: dict[str, Any], rows: str) -> str:
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
     """The rows as CSV. A shape is written as 30522x768, and several names are separated by spaces."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(rows[0])
     writer.writerows(
         [_cell(value) if isinstance(value, list | tuple) else value for value in row.values()] for row in rows
     )
-    return out.getvalue()
+    return buffer.getvalue()
 
 
 def _cell(values: Sequence[Any]) -> str:

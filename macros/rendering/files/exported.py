@@ -152,10 +152,10 @@ def _symbols() -> list[dict[str, Any]]:
     for architecture in sorted(ARCHITECTURES.values(), key=lambda entry: len(entry.symbols), reverse=True):
         for symbol in architecture.symbols:
             by_letter.setdefault(symbol.letter, symbol)
-    last = BERT.symbols[-1].letter  # the last letter in every architecture
-    by_letter[last] = by_letter.pop(last)
-    of_bert = {symbol.letter: symbol for symbol in BERT.symbols}
-    return [of_bert.get(letter, symbol)._asdict() for letter, symbol in by_letter.items()]
+    last_letter = BERT.symbols[-1].letter  # the last letter in every architecture
+    by_letter[last_letter] = by_letter.pop(last_letter)
+    bert_symbols = {symbol.letter: symbol for symbol in BERT.symbols}
+    return [bert_symbols.get(letter, symbol)._asdict() for letter, symbol in by_letter.items()]
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -173,14 +173,14 @@ def _without_empty(entry: Any) -> dict[str, Any]:
 def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]:
     """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
     settings = _settings()
-    common = {symbol["letter"]: symbol for symbol in _symbols()}
+    described = {symbol["letter"]: symbol for symbol in _symbols()}
 
     def differing(key: str) -> dict[str, Any]:
         """A field of the symbols by letter, where it differs from the one in `symbols`."""
         return {
             symbol.letter: getattr(symbol, key)
             for symbol in architecture.symbols
-            if getattr(symbol, key) != common[symbol.letter][key]
+            if getattr(symbol, key) != described[symbol.letter][key]
         }
 
     return {
@@ -253,7 +253,9 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     # The snippets of the calculator name each module, and never one in a head that PEFT copies.
     model_rows = [row for row in rows if not lies_under(row.path, tuple(change_rules["copied"]))]
     selected = {name: [row for row in model_rows if is_adapted(row.path, name)] for name in modules}
-    selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
+    selected |= {
+        name: [row for row in rows if lies_under(row.path, tuple(prefixes))] for name, prefixes in parts.items()
+    }
     selected["LayerNorm"] = [row for row in rows if carries(row, "LayerNorm")]
     decoder = (change_rules["decoder"],)
     selected["decoder"] = [row for row in rows if lies_under(row.path, decoder) and carries(row, "kernel")]
@@ -387,13 +389,6 @@ def _method(method: Method) -> dict[str, Any]:
     takes = {FIELDS[option]: option for option in method.options if option in FIELDS}
     calculator_method = METHODS[method.name]
     in_peft = method.library == "PEFT"
-    # A library may add something to one architecture only; the calculator then refuses the method there.
-    special = {operation["of"] for operation in method.does if "of" in operation}
-    refusals = [
-        architecture
-        for architecture in ARCHITECTURES.values()
-        if architecture.model_type in special or not _changed_models(method.name, architecture.model_type)
-    ]
     return {
         "name": method.name,
         "title": method.title,
@@ -405,28 +400,41 @@ def _method(method: Method) -> dict[str, Any]:
         "asks": REQUESTS_FOR_SIZES.get(takes.get("rank", ""), "").format(method.title),
         "asks_width": f"the {rules()['letters']['n']}" if "width" in takes else "",
         "lacking": f"Choose at least one module for {method.title}" * ("modules" in takes),
-        "refused": {
-            architecture.model_type: f"{method.title}: not counted for {architecture.name}; choose another method"
-            for architecture in refusals
-        },
+        "refused": _refusals(method),
         "part": calculator_method.part,
         "does": f"{calculator_method.part or method.title}, everything else frozen",
         "block": "lora" if takes.get("rank") == "r" else "added",
         "prefix": ("base_model" if method.prompts else "base_model.model") if in_peft else "",
         "beside": rules()["beside"] if method.library == "adapters" else {},
-        "copies": {
-            operation.get("tag", "copied"): [
-                operation.get("name", TRAINED),
-                "base_layer" if "name" in operation else ORIGINAL,
-            ]
-            for operation in method.does
-            if operation["do"] in ("copy", "save")
-        },
+        "copies": _names_of_copies(method),
         "adds": [_addition(operation) for operation in method.does if _is_offered(operation)],
         "config": calculator_method.config,
         "given": list(calculator_method.arguments),
         "given_width": calculator_method.width_argument,
         "imports": IMPORTS.get(method.library, "").format(calculator_method.config),
+    }
+
+
+def _refusals(method: Method) -> dict[str, str]:
+    """The message with which the calculator refuses a method, by model type."""
+    # A library may add something to one architecture only; the calculator then refuses the method there.
+    special_types = {operation["of"] for operation in method.does if "of" in operation}
+    return {
+        name: f"{method.title}: not counted for {architecture.name}; choose another method"
+        for name, architecture in ARCHITECTURES.items()
+        if name in special_types or not _changed_models(method.name, name)
+    }
+
+
+def _names_of_copies(method: Method) -> dict[str, list[str]]:
+    """PEFT's names for a copy and for its original, by the selection of rows that the method copies."""
+    return {
+        operation.get("tag", "copied"): [
+            operation.get("name", TRAINED),
+            "base_layer" if "name" in operation else ORIGINAL,
+        ]
+        for operation in method.does
+        if operation["do"] in ("copy", "save")
     }
 
 
@@ -450,8 +458,8 @@ def _usual_modules(method: Method, fields: Collection[str]) -> dict[str, Any]:
 
 def _modules_in(method: Method, option: str, architecture: Architecture) -> str:
     """The default modules of a method in an architecture, in which query, key and value may be one module."""
-    usual: Mapping[str, str] = getattr(method, option)
-    names = (usual.get(architecture.model_type) or usual[BERT.model_type]).split(",")
+    default_modules: Mapping[str, str] = getattr(method, option)
+    names = (default_modules.get(architecture.model_type) or default_modules[BERT.model_type]).split(",")
     present = {name for name in names if any(is_adapted(row.path, name) for row in architecture.rows)}
     return ",".join(dict.fromkeys(name if name in present else FUSED for name in names))
 
@@ -488,7 +496,7 @@ def _choices_for_all_rows(architecture: Architecture) -> Choices:
 
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
     """A class, with every row that it can have; the condition `when` of a row decides whether it has it."""
-    possible = architecture.rows_of(
+    class_rows = architecture.rows_of(
         model_class.name, model_class.fixed.with_defaults(_choices_for_all_rows(architecture))
     )
     return {
@@ -497,29 +505,29 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
         "prefix": body_prefix(architecture, model_class.name),
         "fixed": model_class.fixed.by_name(),
         "labels": model_class.labels,
-        "rows": [rows.index(row) for row in possible],
-        "offers": [name for name, offered in _offers(architecture, model_class, possible).items() if offered],
-    } | _bias_after_resizing(model_class, possible)
+        "rows": [rows.index(row) for row in class_rows],
+        "offers": [name for name, offered in _offers(architecture, model_class, class_rows).items() if offered],
+    } | _bias_after_resizing(model_class, class_rows)
 
 
-def _offers(architecture: Architecture, model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, bool]:
+def _offers(architecture: Architecture, model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, bool]:
     """The switches of the form, and whether each changes anything in a class."""
-    open_conditions = {row.when for row in possible} - model_class.fixed.by_name().keys()
+    open_conditions = {row.when for row in class_rows} - model_class.fixed.by_name().keys()
     return {
         "pooler": "pooler" in open_conditions,
-        "tied": any(row.tied_to for row in possible),
+        "tied": any(row.tied_to for row in class_rows),
         "cross_attention": "cross_attention" in open_conditions,
-        "labels": model_class.labels is None and any("C" in row.shape.split() for row in possible),
-        "head": any(not lies_under(row.path, (rules()["body"],)) for row in possible),
+        "labels": model_class.labels is None and any("C" in row.shape.split() for row in class_rows),
+        "head": any(not lies_under(row.path, (rules()["body"],)) for row in class_rows),
         **{key: key in open_conditions for key in architecture.flags},
     }
 
 
-def _bias_after_resizing(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, str]:
-    """What becomes of the second bias of an untied head when the vocabulary is resized; empty if it has none."""
+def _bias_after_resizing(model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, str]:
+    """How resizing the vocabulary affects the second bias of an untied head; empty if the class has no such bias."""
     if model_class.name in rules()["alone"]:
         return {"in_place": "alone"}
-    if not any(row.tied_to == rules()["head_bias"] for row in possible):
+    if not any(row.tied_to == rules()["head_bias"] for row in class_rows):
         return {}
     return {"in_place": "lost" if model_class.name in rules()["rebound"] else "kept"}
 
@@ -626,12 +634,12 @@ def module_with_texts_once(content: dict[str, Any]) -> str:
     table = table_json(content)
     number_of_uses = Counter(text for text, is_key in JSON_TEXT.findall(table) if not is_key)
     texts = [text for text, uses in number_of_uses.items() if uses > 1 and len(text) >= SHORTEST_SHARED]
-    place = {text: index for index, text in enumerate(texts)}
+    index_of = {text: index for index, text in enumerate(texts)}
 
     def reference(match: re.Match[str]) -> str:
-        """The place of a repeated text in the array, and any other text as it is."""
+        """A reference to a repeated text in the array; any other text as it is."""
         text, is_key = match.groups()
-        return f"t[{place[text]}]" if text in place and not is_key else match[0]
+        return f"t[{index_of[text]}]" if text in index_of and not is_key else match[0]
 
     return f"const t = [{','.join(texts)}]\nexport default {JSON_TEXT.sub(reference, table)}"
 

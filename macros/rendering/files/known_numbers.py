@@ -25,7 +25,7 @@ from ..components import pages, words
 from ..components.asking import title_of
 
 MISSING = "x"
-"""Stands for the total of a set that a space lacks and another space of its group has."""
+"""The mark in place of a total if the space lacks the set, which another space of its group has."""
 
 
 def packed_spaces(spaces: Iterable[Space]) -> dict[str, Any]:
@@ -102,11 +102,11 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
             exported table, a class its index in `classes`, and a term how often it counts, with its index
             in `terms`.
     """
-    every = list(entries)
+    all_entries = list(entries)
     models = [*load_models(), *load_relatives()]
-    classes = list(dict.fromkeys(name for entry in every for name in entry.classes))
-    terms = list(dict.fromkeys(term for entry in every for _, term in entry.terms))
-    kinds = dict.fromkeys(entry.kind for entry in every)
+    classes = list(dict.fromkeys(name for entry in all_entries for name in entry.classes))
+    terms = list(dict.fromkeys(term for entry in all_entries for _, term in entry.terms))
+    kinds = dict.fromkeys(entry.kind for entry in all_entries)
 
     def indexed(entry: Entry) -> dict[str, Any]:
         """The fields of an entry, with indexes for names."""
@@ -118,7 +118,7 @@ def entry_rows(entries: Iterable[Entry]) -> dict[str, Any]:
         }
 
     for kind in kinds:
-        records = [indexed(entry) for entry in every if entry.kind == kind]
+        records = [indexed(entry) for entry in all_entries if entry.kind == kind]
         # A field that is empty in all rows of a kind is left out.
         fields = [
             key for key in records[0] if key != "kind" and any(record[key] not in ("", (), []) for record in records)
@@ -138,10 +138,10 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
         lines: for each line, the index of its form, those of its models in the exported table, that of its
             class, and its numbers without zeros at the end.
     """
-    every = list(changed_lines)
+    all_lines = list(changed_lines)
     models = [*load_models(), *load_relatives()]
-    forms = list(dict.fromkeys(line.form for line in every))
-    classes = list(dict.fromkeys(line.model_class for line in every))
+    forms = list(dict.fromkeys(line.form for line in all_lines))
+    classes = list(dict.fromkeys(line.model_class for line in all_lines))
     choices = list(dict.fromkeys((form.most, form.usual, form.values) for form in forms if form.most))
     empty = ("", (), 0, (0, 0))
     records = [{key: value for key, value in form._asdict().items() if value not in empty} for form in forms]
@@ -154,7 +154,7 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
         "classes": classes,
         "lines": [
             (forms.index(form), [*map(models.index, names)], classes.index(name), *_without_last_zeros(numbers))
-            for form, names, name, *numbers in every
+            for form, names, name, *numbers in all_lines
         ],
     }
 

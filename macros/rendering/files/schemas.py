@@ -27,14 +27,14 @@ from ..components.words import PHRASES, WATERFALL
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """An object with exactly these properties, all of them required unless `more` says otherwise."""
+def _object(properties: dict[str, Any], **overrides: Any) -> dict[str, Any]:
+    """An object with exactly these properties, all of them required unless `overrides` says otherwise."""
     return {
         "type": "object",
         "properties": properties,
         "required": list(properties),
         "additionalProperties": False,
-        **more,
+        **overrides,
     }
 
 
@@ -47,9 +47,9 @@ _TEXTS = {"type": "array", "items": _TEXT}
 _SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 1}}
 
 
-def _name(where: str) -> dict[str, Any]:
+def _name(subject: str) -> dict[str, Any]:
     """A name, which a library may lack."""
-    return {"type": ["string", "null"], "description": f"{where}, null if it has none"}
+    return {"type": ["string", "null"], "description": f"{subject}, null if it has none"}
 
 
 def _names_of(architecture: Architecture) -> list[str]:

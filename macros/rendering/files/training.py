@@ -9,8 +9,8 @@ shapes, collects the bytes of what it keeps as polynomials, and exports these;
 - What is kept up to the last layer, the *body*, does not depend on the class, and what the *head* keeps does not
   depend on attention. So they are exported apart, which makes the file many times smaller.
 - Each polynomial is a text such as `34LBTH+9LBATT`, with the terms of the copies of weights in 16 bits after a bar.
-  After a second bar is what one layer keeps without checkpointing, and after a third the place of a text with the
-  bounds of the room for temporary results, separated by semicolons, of which the largest holds.
+  After a second bar is what one layer keeps without checkpointing, and after a third the index of a text with the
+  bounds of the room for temporary results, separated by semicolons; the largest one decides.
   A K after a fourth bar says that frozen layers do not keep what the others keep.
 - A count of layers is a sum of 1, L and K, where K is the number of frozen layers. The forward pass is run with so many
   layers that each count can be written as such a sum in only one way.
@@ -122,7 +122,7 @@ def training() -> dict[str, Any]:
         mask_step: a fused kernel needs padded texts whose length is a multiple of this number.
         aligned: a fused kernel needs heads whose width is a multiple of this number, which depends on the data type.
         kernels: the ways of running attention, in the order of ways.
-        polynomials: the polynomials; other entries refer to them by their place in this list.
+        polynomials: the polynomials; other entries refer to them by their index in this list.
         bodies: by architecture and by what is trained, the polynomial for every way: by type, kernel, padding and
             checkpointing; the last varies fastest.
         heads: by class with its choices of pooler and tied weights, and by what is trained, the polynomial by type and
@@ -176,20 +176,20 @@ Entry = dict[str, list[int | None]]
 
 def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
     """The bodies of an architecture, each with its key."""
-    usual = _sizes(architecture)
+    usual_sizes = _sizes(architecture)
     special: dict[str, dict[str, int]] = {"": {}}
-    if "E" in usual:
+    if "E" in usual_sizes:
         # The first layer reads the output of a dense layer that widens the embeddings, which is stored in another type
         # than the output of a layer.
         special["L=1"] = {"L": 1}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
-        special["E=H"] = {"E": usual["H"]}
+        special["E=H"] = {"E": usual_sizes["H"]}
     ways = list(product(DTYPES, KERNELS, (False, True), (False, True)))
     for name, sizes in special.items():
         entry: Entry = {}
         # Not every class can be changed in every way, so several may be needed until all names have polynomials.
         for model_class in reversed(architecture.classes):
-            question = Question(_model(architecture, usual | sizes), model_class.name)
+            question = Question(_model(architecture, usual_sizes | sizes), model_class.name)
             missing = [trained for trained in TRAINED if trained not in entry]
             entry |= _entry(question, polynomials, missing, ways, is_body=True)
         yield f"{architecture.model_type} {name}".strip(), entry
@@ -197,23 +197,23 @@ def _bodies(architecture: Architecture, polynomials: dict[str, int]) -> Iterator
 
 def _heads(architecture: Architecture, polynomials: dict[str, int]) -> Iterator[tuple[str, Entry]]:
     """The heads of an architecture, each with its key."""
-    usual = _sizes(architecture)
+    usual_sizes = _sizes(architecture)
     ways = list(product(DTYPES, KERNELS[:1], (False,), (False, True)))
-    own = [name for name in TRAINED if name not in SAME_HEAD]
-    widths = {"": usual}
+    names_of_heads = [name for name in TRAINED if name not in SAME_HEAD]
+    widths = {"": usual_sizes}
     if architecture.model_type in WITH_OPTIONAL_PROJECTION:
-        widths["E=H "] = {**usual, "E": usual["H"]}
+        widths["E=H "] = {**usual_sizes, "E": usual_sizes["H"]}
     for model_class, (width, sizes) in product(architecture.classes, widths.items()):
         special = {"": (sizes, 2)}
         if model_class.name.endswith("SequenceClassification"):
             special["C=1"] = (sizes | {"C": 1}, 2)
         if model_class.name.endswith(("LMHeadModel", "ForCausalLM")):
             special["N=1"] = (sizes, 1)
-        for choices, (name, (own_sizes, texts)) in product(_choices(architecture, model_class), special.items()):
-            question = Question(_model(architecture, own_sizes), model_class.name, choices=choices)
+        for choices, (name, (head_sizes, texts)) in product(_choices(architecture, model_class), special.items()):
+            question = Question(_model(architecture, head_sizes), model_class.name, choices=choices)
             resolved = question.resolved_choices
             key = f"{model_class.name} {int(bool(resolved.pooler))}{int(bool(resolved.tied))} {width}{name}".strip()
-            yield key, _entry(question, polynomials, own, ways, texts=texts)
+            yield key, _entry(question, polynomials, names_of_heads, ways, texts=texts)
 
 
 def _choices(architecture: Architecture, model_class: ModelClass) -> list[Choices]:
@@ -263,8 +263,8 @@ def _entry(
 
 def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: bool) -> str:
     """The bytes that the body or the head of a step keeps, with those that checkpointing computes again."""
-    every = (*step.activations, *step.recomputed_activations)
-    items = [item for item in every if item.path.startswith(BODY) == is_body]
+    activations = (*step.activations, *step.recomputed_activations)
+    items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == COPY]
     others = [item for item in items if item.contents != COPY]
     layer = _text(step.layer_polynomial) if is_body else ""
@@ -305,9 +305,9 @@ def _layers(number: int) -> dict[str, int]:
     if number == 0:  # outside the layers, where there is one of each
         return {"": 1}
     for depth, frozen in product((0, 1), (0, 1, -1)):
-        rest = number - depth * DEPTH - frozen * FROZEN
-        if abs(rest) <= 1:
-            numbers = {"L": depth, "K": frozen, "": rest}
+        remainder = number - depth * DEPTH - frozen * FROZEN
+        if abs(remainder) <= 1:
+            numbers = {"L": depth, "K": frozen, "": remainder}
             return {letter: count for letter, count in numbers.items() if count}
     raise ValueError(f"{number} layers are not a sum of 1, {DEPTH} and {FROZEN}")
 
@@ -316,8 +316,8 @@ def _sizes(architecture: Architecture) -> dict[str, int]:
     """The sizes for which steps are run: those of a published model, with many layers and with narrow embeddings."""
     models = (*load_models().values(), *load_relatives().values())
     sizes = next(model.sizes for model in models if model.architecture is architecture)
-    own = {"E": sizes["H"] // 2} if "E" in sizes else {}
-    return {**sizes, "L": DEPTH, **own}
+    embedding_size = {"E": sizes["H"] // 2} if "E" in sizes else {}
+    return {**sizes, "L": DEPTH, **embedding_size}
 
 
 def _model(architecture: Architecture, sizes: Mapping[str, int]) -> Model:
@@ -327,7 +327,9 @@ def _model(architecture: Architecture, sizes: Mapping[str, int]) -> Model:
 
 def _classifier(architecture: Architecture) -> str:
     """The class that predicts one label per text."""
-    return next(one.name for one in architecture.classes if one.name.endswith("SequenceClassification"))
+    return next(
+        model_class.name for model_class in architecture.classes if model_class.name.endswith("SequenceClassification")
+    )
 
 
 STATES = ("each", "tensor", "factored", "block", "scales", "least", "small", "embeddings", "tables")
