@@ -203,15 +203,19 @@ class ModelClass(NamedTuple):
         return f"{self.name} ({self.purpose.partition(':')[0]})"
 
 
-def bare_class(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
+def bare_class(name: str, fixed: Choices = OPEN, usual_choices: Choices = USUAL) -> ModelClass:
     """The class without a head.
 
     Args:
         name: its name.
         fixed: its fixed choices.
-        usual: the usual choices of its architecture, from which its purpose says whether there is a pooler.
+        usual_choices: the usual choices of its architecture, from which its purpose says whether there is a pooler.
     """
-    parts = "embeddings and encoder" if fixed.with_defaults(usual).pooler is False else "embeddings, encoder and pooler"
+    parts = (
+        "embeddings and encoder"
+        if fixed.with_defaults(usual_choices).pooler is False
+        else "embeddings, encoder and pooler"
+    )
     return ModelClass(name, f"the bare model: {parts}", (), fixed)
 
 

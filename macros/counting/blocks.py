@@ -40,7 +40,7 @@ def blocks_of(path: Path, mentioning: str = "") -> dict[str, Any]:
         text = path.read_text(encoding="utf-8")
         if mentioning:
             # The name of a block is in brackets at the start of a line.
-            block_texts = (f"[{rest}" for rest in text.split("\n[")[1:])
+            block_texts = (f"[{body}" for body in text.split("\n[")[1:])
             text = "\n".join(block_text for block_text in block_texts if mentioning in block_text.casefold())
         return tomllib.loads(text)
     except (OSError, ValueError) as error:

@@ -318,7 +318,7 @@ def _is_of_one_family(unknown_name: str, known_name: str, families: frozenset[st
 
 
 def _distance(first: str, second: str, limit: int) -> int:
-    """How many letters must be inserted, deleted, replaced or swapped to turn one text into another.
+    """The number of letters to insert, delete, replace or swap to turn one text into another.
 
     `limit + 1` if the lengths of the texts alone differ by more than `limit`.
 

@@ -80,7 +80,7 @@ def factors_of(dimension: str) -> list[str]:
 
 
 EXPONENTS = ("", "", "²")
-"""How to write the powers 0, 1 and 2. No shape has the same letter three times, so there is no higher power."""
+"""The signs of the powers 0, 1 and 2. No shape has the same letter three times, so there is no higher power."""
 
 
 class Term(NamedTuple):

@@ -172,13 +172,13 @@ class _Node(NamedTuple):
         return Line(self.kind, self.paths, addends, self.block, self.is_alike)
 
 
-def sum_lines(question: Question, most: int | None = None) -> tuple[Line, ...]:
+def sum_lines(question: Question, line_limit: int | None = None) -> tuple[Line, ...]:
     """The lines of a question's sum; the last one is the whole.
 
     Args:
         question: the question. If it has deviations, the last line leads from
             the correct number to the other one.
-        most: the largest number of lines, or None for no limit. If the full
+        line_limit: the largest number of lines, or None for no limit. If the full
             sum is longer, it starts from larger parts; the last line always
             stays.
 
@@ -194,10 +194,10 @@ def sum_lines(question: Question, most: int | None = None) -> tuple[Line, ...]:
         return ()
     depth = _depth(root)
     nodes = [*_nodes(root, depth)]
-    while most is not None and len(nodes) + bool(question.deviations) > most and depth:
+    while line_limit is not None and len(nodes) + bool(question.deviations) > line_limit and depth:
         depth -= 1
         nodes = [*_nodes(root, depth)]
-    if question.deviations and most == 1:
+    if question.deviations and line_limit == 1:
         nodes = []
     indices = {id(node): index for index, node in enumerate(nodes)}
     lines = [node.line(indices) for node in nodes]

@@ -48,7 +48,7 @@ DEFAULT = re.compile(r"^export\s+default\b", re.MULTILINE)
 EVERYTHING = re.compile(r"^export\s*\*\s*from\b", re.MULTILINE)
 
 THEME = "assets/javascripts/"
-"""Where themes keep their scripts."""
+"""The folder in which themes keep their scripts."""
 
 
 def check_imports(scripts: Mapping[str, str]) -> None:

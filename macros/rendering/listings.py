@@ -108,25 +108,25 @@ def _groups(lines: list[ListingLine]) -> Iterator[Fold]:
     """The folds in order: before the layers, the first layer, all other layers in one, and after the layers."""
     groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
     layers = [(group, members) for group, members in groups if group[-1].isdigit()]
-    first, *others = layers or [("", [])]
+    first, *other_layers = layers or [("", [])]
     for group, members in groups:
-        if (group, members) not in others:
+        if (group, members) not in other_layers:
             yield Fold(f"{group}: {_size_of(members)}", members)
-        if others and group == first[0]:
-            title = f"{_same_as(group, [other for other, _ in others])}: {_size_of(others[0][1])}"
-            repeats = [line for _, members_of_other in others for line in members_of_other]
-            yield Fold(f"{title}{' each' * (len(others) > 1)}", repeats, is_repeated=True)
+        if other_layers and group == first[0]:
+            title = f"{_same_as(group, [group_name for group_name, _ in other_layers])}: {_size_of(other_layers[0][1])}"
+            repeats = [line for _, members_of_other in other_layers for line in members_of_other]
+            yield Fold(f"{title}{' each' * (len(other_layers) > 1)}", repeats, is_repeated=True)
 
 
-def _same_as(first: str, others: list[str]) -> str:
+def _same_as(first_group: str, other_groups: list[str]) -> str:
     """A title for the layers that repeat the first: "layers 1 to 11 are the same as layer 0"."""
-    if len(others) == 1:
-        return f"{others[0]} is the same as {first}"
-    start = others[0]
-    end = others[-1]
+    if len(other_groups) == 1:
+        return f"{other_groups[0]} is the same as {first_group}"
+    start = other_groups[0]
+    end = other_groups[-1]
     # keras-bert's layers have names instead of numbers, which stay as they are: "Encoder-2 to Encoder-12".
     span = f"{start.replace('layer', 'layers')} to {end.removeprefix('layer ')}"
-    return f"{span} are the same as {first}"
+    return f"{span} are the same as {first_group}"
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[ListingLine]:

@@ -32,12 +32,12 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     _check_model(question)
     prefix = f"{name}-" if name else ""
     tensors = _fold(parts.tensors(f"{prefix}tensors", question, total=False)) if shapes else ""
-    other = next(candidate for candidate in of_both(question) if candidate.model.name != question.model.name)
+    other_question = next(candidate for candidate in of_both(question) if candidate.model.name != question.model.name)
     return (
         f'<div class="bc-worked" id="{prefix}shapes">'
         f'<p id="{prefix}worked">BERT {SHORT[question.model.name]}, line by line:&nbsp;'
         f"{permalink(f'{prefix}worked', 'sum')}</p>{sum_html.in_lines(question)}"
-        f"{_other(results or f'{prefix}results', other)}{_shares(question)}&nbsp;"
+        f"{_other(results or f'{prefix}results', other_question)}{_shares(question)}&nbsp;"
         f"{permalink(results or f'{prefix}results', 'sum')}</p>"
         f'<div id="{prefix}formula">{formulas.formula(question)}</div>{_other_sizes(prefix, question)}{tensors}</div>'
     )
@@ -71,10 +71,10 @@ def _check_model(question: Question) -> None:
         )
 
 
-def _other(name: str, other: Question) -> str:
+def _other(name: str, other_question: Question) -> str:
     """The beginning of the paragraph about the other model, with the ids of the table that it has replaced."""
-    caption = f'<span id="{name}-caption">The same sum for BERT {SHORT[other.model.name]}</span>'
-    return f'<p id="{name}">{caption}: {sum_html.in_one_line(other)}.'
+    caption = f'<span id="{name}-caption">The same sum for BERT {SHORT[other_question.model.name]}</span>'
+    return f'<p id="{name}">{caption}: {sum_html.in_one_line(other_question)}.'
 
 
 def _shares(question: Question) -> str:

@@ -12,32 +12,32 @@ from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.components.pages import ROOT
 
 
-def address(to: str, **query: object) -> str:
+def address(path: str, /, **query: object) -> str:
     """A link that shows its own address: `address("try/exercises.html", seed=7)`.
 
     A long address may break after `/`, `?` or `&`, and before `#`.
 
     Args:
-        to: the address from the top of the site.
+        path: the address from the top of the site, with its fragment if it has one.
         query: the parameters that follow the question mark.
 
     Raises:
-        CountingError: `to` does not begin at the top of the site.
+        CountingError: `path` does not begin at the top of the site.
     """
-    if to.startswith(("/", ".", "http")):
-        raise CountingError(f"the address {quote(to)} is relative; begin it at the top of the site, as in map.html")
-    path, mark, anchor = to.partition("#")
+    if path.startswith(("/", ".", "http")):
+        raise CountingError(f"the address {quote(path)} is relative; begin it at the top of the site, as in map.html")
+    page, mark, anchor = path.partition("#")
     parameters = f"?{urlencode(query, safe=',')}" if query else ""
-    target = escape(f"{path}{parameters}{mark}{anchor}")
+    target = escape(f"{page}{parameters}{mark}{anchor}")
     text = target
     for joint in ("/", "?", "&amp;", "#"):
         text = text.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")
     return f'<a href="{ROOT}{target}"><code>{text}</code></a>'
 
 
-def addresses(*to: str) -> str:
+def addresses(*paths: str) -> str:
     """Several addresses, each on a line of its own, with the same errors as `address`."""
-    return "".join(f'<span class="bc-address">{address(path)}</span>' for path in to)
+    return "".join(f'<span class="bc-address">{address(path)}</span>' for path in paths)
 
 
 TOPIC: dict[str, object] = {

@@ -21,23 +21,23 @@ ALL = "all sets"
 """The words that name the sets in links to files of all of them."""
 
 
-def questions(of_set: str = "") -> str:
+def questions(set_name: str = "") -> str:
     """The number of questions in the bank of a set, or in all banks."""
-    return tally(sum(len(downloadable_bank(name).entries) for name in _names(of_set)))
+    return tally(sum(len(downloadable_bank(name).entries) for name in _names(set_name)))
 
 
-def wrong_answers(of_set: str = "") -> str:
+def wrong_answers(set_name: str = "") -> str:
     """The number of wrong answers that the bank of a set, or all banks, can explain."""
-    return tally(sum(len(entry.answers) - 1 for name in _names(of_set) for entry in downloadable_bank(name).entries))
+    return tally(sum(len(entry.answers) - 1 for name in _names(set_name) for entry in downloadable_bank(name).entries))
 
 
-def _names(of_set: str) -> list[str]:
+def _names(set_name: str) -> list[str]:
     """The name of one set, or the names of all if none is given.
 
     Raises:
         CountingError: no set has this name.
     """
-    return [_set(of_set).name] if of_set else [*load_sets().sets]
+    return [_set(set_name).name] if set_name else [*load_sets().sets]
 
 
 def _set(name: str) -> Set:
@@ -49,14 +49,14 @@ def _set(name: str) -> Set:
     return entry_of(load_sets().sets, "set of exercises", name)
 
 
-def files(of_set: str = "") -> str:
+def files(set_name: str = "") -> str:
     """Links to the bank of a set in every format, or to the files that hold all banks."""
-    if not of_set:
+    if not set_name:
         return _links({form.title: zip_file(name) for name, form in FORMATS.items() if form.together}, ALL)
-    exercise_set = _set(of_set)
+    exercise_set = _set(set_name)
     if exercise_set.zip:
         return _links({_in_words(exercise_set.zip): zip_file(exercise_set.zip)}, exercise_set.title)
-    single = {form.title: bank_file(of_set, name) for name, form in FORMATS.items() if not form.together}
+    single = {form.title: bank_file(set_name, name) for name, form in FORMATS.items() if not form.together}
     return _links(single, exercise_set.title)
 
 
@@ -77,8 +77,8 @@ def _links(files: Mapping[str, str], sets: str) -> str:
 
 def feedback() -> str:
     """Rows of the example: an answer, the word "right" or "wrong", and the feedback to the answer."""
-    ((of_set, seed),) = load_sets().pages[EXAMPLE]
-    (entry,) = bank_of(of_set, [seed]).entries
+    ((set_name, seed),) = load_sets().pages[EXAMPLE]
+    (entry,) = bank_of(set_name, [seed]).entries
     return lines(
         [whole(int(answer.text)), "right" if answer.is_right else "wrong", escape(answer.feedback)]
         for answer in entry.answers
@@ -87,8 +87,8 @@ def feedback() -> str:
 
 def wrong_answer() -> str:
     """The first wrong answer of the example, and the feedback to it, as a sentence."""
-    ((of_set, seed),) = load_sets().pages[EXAMPLE]
-    (entry,) = bank_of(of_set, [seed]).entries
+    ((set_name, seed),) = load_sets().pages[EXAMPLE]
+    (entry,) = bank_of(set_name, [seed]).entries
     answer = next(answer for answer in entry.answers if not answer.is_right)
     return f"A student who types {tally(int(answer.text))} reads: “{escape(answer.feedback)}”"
 

@@ -58,7 +58,7 @@ class Chance:
         return self.word() % limit
 
     def one_of(self, items: Sequence[T]) -> T:
-        """One of the items."""
+        """An item drawn at random."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:

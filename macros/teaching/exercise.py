@@ -65,7 +65,7 @@ from .wrong import (
 )
 
 LARGEST_SEED = 999_999
-"""The largest seed."""
+"""The largest seed that has a variant."""
 
 FIRST_SEED = 1
 """The seed of the first variant."""
@@ -77,7 +77,7 @@ DRAWN_SIZES = "VPSLH"
 class SolutionLine(NamedTuple):
     """A line of a solution: its label, and the arithmetic."""
 
-    what: str
+    label: str
     text: str
 
 
@@ -86,7 +86,7 @@ class Option(NamedTuple):
 
     name: str
     text: str
-    right: bool
+    is_right: bool
     feedback: str
 
 
@@ -182,8 +182,8 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
 def _all_sizes(sizes: Mapping[str, int]) -> dict[str, int]:
     """Random sizes, together with those that usually follow from H, in the order in which sizes are read."""
     draw = load_sets().draw
-    usual = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
-    return {symbol.letter: {**usual, **sizes}[symbol.letter] for symbol in BERT.symbols}
+    derived_sizes = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
+    return {symbol.letter: {**derived_sizes, **sizes}[symbol.letter] for symbol in BERT.symbols}
 
 
 def _sizes_text(sizes: Mapping[str, int], ask: Ask) -> str:
@@ -214,7 +214,7 @@ def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[s
 
 def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
     """The worked lines, labelled as the symbolic lines are."""
-    return tuple(SolutionLine(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
+    return tuple(SolutionLine(letters.label, line.text) for letters, line in zip(ask.lines, lines, strict=True))
 
 
 def _without_answers(
@@ -288,25 +288,26 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     units = load_sets().units
     width = BYTES[dtype]
     number = question.number
-    right = number * width
+    correct_bytes = number * width
 
     def wrong_answer(name: str, amount: int, text: str, **values: object) -> WrongAnswer:
         feedback = fill(texts[text], number=whole(amount), dtype=dtype, width=width, **values)
         return WrongAnswer((name,), amount, (), feedback)
 
-    wrong = [wrong_answer("parameters", number, "parameters")]
-    wrong += [wrong_answer(f"dtype:{other}", number * BYTES[other], "dtype", other=other) for other in BYTES]
-    wrong.append(wrong_answer("training", right * len(TRAINING_COPIES), "training"))
+    answers = [wrong_answer("parameters", number, "parameters")]
+    answers += [wrong_answer(f"dtype:{other}", number * BYTES[other], "dtype", other=other) for other in BYTES]
+    answers.append(wrong_answer("training", correct_bytes * len(TRAINING_COPIES), "training"))
     for unit in units:
-        ten = UNITS[unit.decimal]
-        two = UNITS[unit.binary]
-        confused = (
-            (right * ten // two, unit.two, unit.binary, unit.decimal),
-            (right * two // ten, unit.ten, unit.decimal, unit.binary),
+        decimal = UNITS[unit.decimal]
+        binary = UNITS[unit.binary]
+        # The bytes that a reader finds who takes the second unit for the first.
+        confusions = (
+            (correct_bytes * decimal // binary, unit.two, unit.binary, unit.decimal),
+            (correct_bytes * binary // decimal, unit.ten, unit.decimal, unit.binary),
         )
-        wrong += [
+        answers += [
             wrong_answer(f"unit:{other}", amount, "unit", below=power, unit=name, other=other)
-            for amount, power, name, other in confused
+            for amount, power, name, other in confusions
         ]
     counts = (
         *miscounts(question, ask),
@@ -315,8 +316,8 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
     )
     for count in counts:
         feedback = fill(texts["counted"], feedback=count.feedback)
-        wrong.append(count._replace(number=count.number * width, feedback=feedback))
-    return distinct(wrong, right)
+        answers.append(count._replace(number=count.number * width, feedback=feedback))
+    return distinct(answers, correct_bytes)
 
 
 # --- Options --------------------------------------------------------------------
@@ -326,30 +327,30 @@ def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: A
     """An exercise with four configurations: all combinations of two values of two sizes, so that none stands out."""
     texts = load_sets().texts
     model = question.model
-    one, two = chance.shuffled("VPLHF")[:2]
-    others = {letter: chance.one_of(_other_values(letter, model.sizes)) for letter in (one, two)}
-    changes = [{}, *({letter: size} for letter, size in others.items()), others]
+    first, second = chance.shuffled("VPLHF")[:2]
+    other_values = {letter: chance.one_of(_other_values(letter, model.sizes)) for letter in (first, second)}
+    changes = [{}, *({letter: size} for letter, size in other_values.items()), other_values]
     configurations = [_with_heads({**model.sizes, **change}) for change in changes]
-    right = chance.one_of(configurations)
-    right_question = question._replace(model=model._replace(sizes=right))
+    correct_sizes = chance.one_of(configurations)
+    correct_question = question._replace(model=model._replace(sizes=correct_sizes))
     options = []
     for sizes in configurations:
         number = question._replace(model=model._replace(sizes=sizes)).number
-        letters = [letter for letter in (one, two) if sizes[letter] != right[letter]]
-        text = texts["right" if not letters else "many" if number > right_question.number else "few"]
+        letters = [letter for letter in (first, second) if sizes[letter] != correct_sizes[letter]]
+        verdict = texts["right" if not letters else "many" if number > correct_question.number else "few"]
         look_at = fill(texts["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
         feedback = fill(
-            text,
-            number=whole(right_question.number),
+            verdict,
+            number=whole(correct_question.number),
             other=whole(number),
             letters=look_at,
-            difference=whole(abs(number - right_question.number)),
+            difference=whole(abs(number - correct_question.number)),
         )
         options.append(Option("".join(letters) or "right", _sizes_text(sizes, ask), not letters, feedback))
-    lines = with_sizes(ask.lines, right)
-    values = {**_values(ask, right_question, lines), "number": whole(right_question.number)}
-    values["pieces"] = fill(texts["and"], letter=one, other=two)
-    exercise = _without_answers(exercise_set, seed, ask, right_question, lines, values)
+    lines = with_sizes(ask.lines, correct_sizes)
+    values = {**_values(ask, correct_question, lines), "number": whole(correct_question.number)}
+    values["pieces"] = fill(texts["and"], letter=first, other=second)
+    exercise = _without_answers(exercise_set, seed, ask, correct_question, lines, values)
     return exercise._replace(given="", options=tuple(chance.shuffled(options)))
 
 
@@ -361,8 +362,8 @@ def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
 def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
     """The other values that a size may have; those of F are multiples of H."""
     values = load_sets().sizes[letter]
-    plausible = [times * sizes["H"] for times in values] if letter == "F" else values
-    return [value for value in plausible if value != sizes[letter]]
+    candidates = [times * sizes["H"] for times in values] if letter == "F" else values
+    return [value for value in candidates if value != sizes[letter]]
 
 
 def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
@@ -374,16 +375,16 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
     def share(number: int) -> str:
         return f"{_in_unit(100 * number, total)}%"
 
-    right = share(exercise.answer)
+    correct_share = share(exercise.answer)
     feedback = fill(texts["share"], number=whole(exercise.answer), other=whole(total))
     # By text, because different wrong counts may round to the same share.
-    options = {right: Option("right", right, True, feedback)}
-    for wrong in chance.shuffled(miscounts(question, ask)):
-        text = share(wrong.number)
-        feedback = fill(texts["shared"], feedback=wrong.feedback)
-        options.setdefault(text, Option(wrong.names[0], text, False, feedback))
+    options = {correct_share: Option("right", correct_share, True, feedback)}
+    for miscount in chance.shuffled(miscounts(question, ask)):
+        share_text = share(miscount.number)
+        feedback = fill(texts["shared"], feedback=miscount.feedback)
+        options.setdefault(share_text, Option(miscount.names[0], share_text, False, feedback))
     offered_options = list(options.values())[: load_sets().draw["options"] + 1]
-    division = SolutionLine(texts["share_of"], f"{whole(exercise.answer)} ÷ {whole(total)} ≈ {right}")
+    division = SolutionLine(texts["share_of"], f"{whole(exercise.answer)} ÷ {whole(total)} ≈ {correct_share}")
     return exercise._replace(
         wrong=(),
         solution=(*exercise.solution, division),
@@ -394,48 +395,50 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
 def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
     """An exercise with a count that contains one mistake, and mistakes to choose from, each with another total."""
     texts = load_sets().texts
-    possible = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
-    candidates = [possible[name] for name in exercise_set.mistakes if name in possible]
+    deviations_by_name = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
+    candidates = [deviations_by_name[name] for name in exercise_set.mistakes if name in deviations_by_name]
     mistake, wrong_total = chance.one_of(candidates)
-    others: dict[int, Deviation] = {}
+    other_mistakes: dict[int, Deviation] = {}
     for deviation, number in chance.shuffled(candidates):
         if number != wrong_total:
-            others.setdefault(number, deviation)
+            other_mistakes.setdefault(number, deviation)
     options = [Option(mistake.name, mistake.title, True, fill(texts["found"], undo=mistake.undo, why=mistake.why))]
-    for number, deviation in list(others.items())[: load_sets().draw["options"]]:
+    for number, deviation in list(other_mistakes.items())[: load_sets().draw["options"]]:
         feedback = fill(texts["other"], other=whole(number), number=whole(wrong_total))
         options.append(Option(deviation.name, deviation.title, False, feedback))
     miscount = question._replace(deviations=(mistake.name,))
     blocks = [
         (block, question.at("", block).number, miscount.at("", block).number) for block in words.blocks_of(question)
     ]
-    affected = [(block, right, wrong) for block, right, wrong in blocks if right != wrong]
+    affected = [(block, correct, miscounted) for block, correct, miscounted in blocks if correct != miscounted]
     lines = with_sizes(ask.lines, question.model.sizes)
     values = {**_values(ask, question, lines), "number": whole(wrong_total)}
     values["pieces"] = and_list([words.BLOCK_LABELS[block].in_all for block, _, _ in affected])
-    total = words.TOTAL.line
-    solution = [line for block, right, wrong in affected for line in _corrected(question, block, right, wrong)]
-    differences = "".join(_signed(right - wrong) for _, right, wrong in affected)
-    solution.append(SolutionLine(total, f"{whole(wrong_total)}{differences} = {whole(question.number)}"))
+    total_label = words.TOTAL.line
+    solution = [
+        line for block, correct, miscounted in affected for line in _corrected(question, block, correct, miscounted)
+    ]
+    differences = "".join(_signed(correct - miscounted) for _, correct, miscounted in affected)
+    solution.append(SolutionLine(total_label, f"{whole(wrong_total)}{differences} = {whole(question.number)}"))
     # Someone who leaves a block out writes no line for it.
-    ledger = [SolutionLine(words.BLOCKS[block], whole(wrong)) for block, _, wrong in blocks if wrong]
+    ledger = [SolutionLine(words.BLOCKS[block], whole(miscounted)) for block, _, miscounted in blocks if miscounted]
     return _without_answers(exercise_set, seed, ask, question, lines, values)._replace(
         solution=tuple(solution),
         options=tuple(chance.shuffled(options)),
-        ledger=(*ledger, SolutionLine(total, whole(wrong_total))),
+        ledger=(*ledger, SolutionLine(total_label, whole(wrong_total))),
     )
 
 
-def _corrected(question: Question, block: str, right: int, wrong: int) -> Iterator[SolutionLine]:
+def _corrected(question: Question, block: str, correct: int, miscounted: int) -> Iterator[SolutionLine]:
     """The sum of a miscounted block, and by how much it differs from the miscount, unless nothing was counted."""
     lines = block_lines(question.model_class, block)
     worked_lines = with_sizes(lines, question.sizes)
     for letters, line in zip(lines[:-1], worked_lines[:-1], strict=True):
-        yield SolutionLine(letters.what, line.text)
+        yield SolutionLine(letters.label, line.text)
     yield SolutionLine(words.BLOCKS[block], worked_lines[-1].text)
-    if wrong:
-        larger = max(right, wrong)
-        smaller = min(right, wrong)
+    if miscounted:
+        larger = max(correct, miscounted)
+        smaller = min(correct, miscounted)
         difference = f"{whole(larger)} − {whole(smaller)} = {whole(larger - smaller)}"
         yield SolutionLine(load_sets().texts["difference"], difference)
 

@@ -83,12 +83,14 @@ def _zip(forms: Sequence[str], names: Sequence[str]) -> bytes:
 def exercise_data() -> dict[str, Any]:
     """The content of `data/exercises.js`. Sets refer to questions by index, because they share some."""
     sets = load_sets()
-    of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
-    asks = list(dict.fromkeys([*of_sets, *sets.ledger, *sets.totals]))
+    asks_of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
+    asks = list(dict.fromkeys([*asks_of_sets, *sets.ledger, *sets.totals]))
     further_by_ask = [further_numbers(ask) for ask in asks]
     # Feedback to many further numbers has the same words, so entries refer to these by index.
     phrases = list(
-        dict.fromkeys(text for entries in further_by_ask for *_, what, more in entries for text in (what, more))
+        dict.fromkeys(
+            text for entries in further_by_ask for *_, subject, detail in entries for text in (subject, detail)
+        )
     )
     return {
         "texts": sets.texts,
@@ -173,7 +175,7 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
 
 def _line(line: LetterLine) -> dict[str, Any]:
     """A line of a symbolic sum."""
-    return {"what": line.what, "summands": [" ".join(summand.factors) for summand in line.summands]}
+    return {"what": line.label, "summands": [" ".join(summand.factors) for summand in line.summands]}
 
 
 def _ask(ask: Ask) -> dict[str, Any]:
@@ -196,5 +198,5 @@ def _ask(ask: Ask) -> dict[str, Any]:
 
 
 def _by_phrase(entries: list[list[str]], phrases: list[str]) -> list[list[Any]]:
-    """Further numbers with the places of their words in a list of phrases."""
-    return [[*start, phrases.index(what), phrases.index(more)] for *start, what, more in entries]
+    """Further numbers in which an index into the list of phrases replaces each text."""
+    return [[*start, phrases.index(subject), phrases.index(detail)] for *start, subject, detail in entries]

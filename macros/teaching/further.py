@@ -26,12 +26,12 @@ from macros.counting.deviations import MISTAKE
 from macros.rendering.components import words
 from macros.rendering.components.asking import SHORT
 
-from .letter_sums import OF_LINE, OVER, LabelledProduct, LetterLine, and_list, in_letters
+from .letter_sums import DIVISOR_MARK, LINE_MARK, LabelledProduct, LetterLine, and_list, in_letters
 from .sets import Ask, load_sets
 from .ways import Terms, as_text, difference, of_lines, of_question, wrong_counts
 from .wrong import common_slips, fitting_deviations, reach
 
-WIDTH = ("H", f"{OVER}A")
+WIDTH = ("H", f"{DIVISOR_MARK}A")
 """The factors of the width of a head."""
 
 HEAD = "#0"
@@ -48,20 +48,20 @@ class FurtherNumber(NamedTuple):
         name: the rule; for part of a line, with the number of lines up to it, as in `part:3`.
         text: the name of its feedback under `[texts]`.
         terms: the sum that gives the number.
-        what: the subject of the feedback, in words.
-        more: a factor or a piece of advice that the feedback also names.
+        subject: the subject of the feedback, in words.
+        detail: a factor or a piece of advice that the feedback also names.
     """
 
     name: str
     text: str
     terms: Terms
-    what: str = ""
-    more: str = ""
+    subject: str = ""
+    detail: str = ""
 
 
 def further_numbers(ask: Ask) -> list[list[str]]:
     """Every further number of a question, each as name, difference from the answer, text and the words in it."""
-    right = of_lines(ask.lines)
+    correct_terms = of_lines(ask.lines)
     entries: dict[str, list[str]] = {}
     for further in (
         *_square(ask),
@@ -70,14 +70,14 @@ def further_numbers(ask: Ask) -> list[list[str]]:
         *_of_other_classes(ask),
         *_parts(ask.lines),
         *_unchanged(ask),
-        *_with_other_layers(right),
+        *_with_other_layers(correct_terms),
         *_too_often(ask),
-        *_without_brackets(right),
+        *_without_brackets(correct_terms),
         *_both_left_out(ask),
     ):
-        text = as_text(difference(further.terms, right))
+        text = as_text(difference(further.terms, correct_terms))
         if text:
-            entries.setdefault(text, [further.name, text, further.text, further.what, further.more])
+            entries.setdefault(text, [further.name, text, further.text, further.subject, further.detail])
     return [*entries.values()]
 
 
@@ -102,7 +102,7 @@ def _added(ask: Ask) -> Iterator[FurtherNumber]:
     """The sizes of a single matrix added up rather than multiplied."""
     (first, *others) = ask.lines[0].summands
     is_matrix = len(ask.lines) == 1 and not others and len(first.factors) > 1
-    if is_matrix and not any(factor[0] == OVER for factor in first.factors):
+    if is_matrix and not any(factor[0] == DIVISOR_MARK for factor in first.factors):
         sizes = tuple(first._replace(factors=(factor,)) for factor in first.factors)
         yield FurtherNumber("added", "added", of_lines(_with_last(ask.lines, sizes)))
 
@@ -114,19 +114,19 @@ def _whole_table(ask: Ask) -> Iterator[FurtherNumber]:
         yield FurtherNumber("whole-table", "whole-table", table, ask.words)
 
 
-def _with_other_layers(right: Terms) -> Iterator[FurtherNumber]:
+def _with_other_layers(correct_terms: Terms) -> Iterator[FurtherNumber]:
     """The sum with as many layers as the best-known models have."""
     for model, short in SHORT.items():
         layers = model_named(model).sizes["L"]
         terms = Terms()
-        for product, coefficient in right.items():
-            others = tuple(factor for factor in product if factor != "L")
-            terms[others] += coefficient * layers ** product.count("L")
+        for product, coefficient in correct_terms.items():
+            other_factors = tuple(factor for factor in product if factor != "L")
+            terms[other_factors] += coefficient * layers ** product.count("L")
         yield FurtherNumber("other-layers", "other-layers", terms, f"{layers} layers, as BERT {short} has", "L")
 
 
 def _narrow(summand: LabelledProduct) -> LabelledProduct:
-    """The square of the width of a head in place of the hidden size times this width; any other product as it is."""
+    """The product with the width of a head in place of the hidden size; any other product unchanged."""
     if sorted(summand.factors) != sorted(("H", HEAD)):
         return summand
     return summand._replace(factors=(HEAD, HEAD))
@@ -136,18 +136,18 @@ def _of_other_classes(ask: Ask) -> Iterator[FurtherNumber]:
     """The totals of other classes, each with advice that leads to the right one, if the question is about a model."""
     if ask.part or ask.tag or ask.declares_sum or ask.models:
         return
-    right_blocks = _blocks(ask.model_class)
+    blocks_of_answer = _blocks(ask.model_class)
     for total in load_sets().totals:
-        other = total.model_class
-        blocks = _blocks(other)
+        other_class = total.model_class
+        blocks = _blocks(other_class)
         advice = []
-        if missing := [block for block in right_blocks if block not in blocks]:
+        if missing := [block for block in blocks_of_answer if block not in blocks]:
             advice.append(f"add {_in_words(missing)}")
-        if extra := [block for block in blocks if block not in right_blocks]:
-            advice.append(f"leave out {_in_words(extra)}")
-        if other != ask.model_class and advice:
-            terms = of_lines(in_letters(ask.example, other, "", ""))
-            yield FurtherNumber("class", "other-class", terms, other, ", and ".join(advice))
+        if surplus := [block for block in blocks if block not in blocks_of_answer]:
+            advice.append(f"leave out {_in_words(surplus)}")
+        if other_class != ask.model_class and advice:
+            terms = of_lines(in_letters(ask.example, other_class, "", ""))
+            yield FurtherNumber("class", "other-class", terms, other_class, ", and ".join(advice))
 
 
 def _blocks(model_class: str) -> list[str]:
@@ -168,26 +168,28 @@ def _parts(lines: tuple[LetterLine, ...]) -> Iterator[FurtherNumber]:
         products = [(summand,) for summand in line.summands if len(summand.factors) > 1]
         beginnings = [line.summands[:end] for end in range(2, len(line.summands))]
         for part in (*products, *beginnings):
-            used = [int(factor[1:]) + 1 for summand in part for factor in summand.factors if factor[0] == OF_LINE]
-            what = and_list([summand.every for summand in part])
+            lines_used = [
+                int(factor[1:]) + 1 for summand in part for factor in summand.factors if factor[0] == LINE_MARK
+            ]
+            subject = and_list([summand.every for summand in part])
             terms = of_lines((*lines[:index], line._replace(summands=part)))
-            yield FurtherNumber(f"part:{max(used, default=0)}", "partial", terms, what)
+            yield FurtherNumber(f"part:{max(lines_used, default=0)}", "partial", terms, subject)
 
 
 def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
     """The sum with a factor or a summand too many."""
     *_, last = ask.lines
     for index, line in enumerate(ask.lines):
-        for place, summand in enumerate(line.summands):
-            what = summand.every if ask.declares_sum else summand.what
+        for position, summand in enumerate(line.summands):
+            subject = summand.every if ask.declares_sum else summand.label
             if summand.times.isalpha():
                 squared = summand._replace(factors=(summand.times, *summand.factors))
-                summands = (*line.summands[:place], squared, *line.summands[place + 1 :])
+                summands = (*line.summands[:position], squared, *line.summands[position + 1 :])
                 lines = (*ask.lines[:index], line._replace(summands=summands), *ask.lines[index + 1 :])
-                yield FurtherNumber("again", "multiplied-twice", of_lines(lines), what, summand.times)
+                yield FurtherNumber("again", "multiplied-twice", of_lines(lines), subject, summand.times)
             if summand.times or len(line.summands) > 1:
                 single = summand._replace(factors=summand.factors[1:]) if summand.times else summand
-                yield FurtherNumber("again", "too-often", of_lines(_with_summand(ask.lines, single)), what)
+                yield FurtherNumber("again", "too-often", of_lines(_with_summand(ask.lines, single)), subject)
     yield FurtherNumber("again", "all-twice", of_lines(_with_last(ask.lines, last.summands * 2)))
 
 
@@ -201,22 +203,22 @@ def _unchanged(ask: Ask) -> Iterator[FurtherNumber]:
             yield FurtherNumber(UNCHANGED, UNCHANGED, of_lines(_with_last(ask.lines, (multiple,))), condition)
 
 
-def _without_brackets(right: Terms) -> Iterator[FurtherNumber]:
+def _without_brackets(correct_terms: Terms) -> Iterator[FurtherNumber]:
     """The sum in which a letter that should multiply every term multiplies only the first, only the last, or none."""
-    letters = {letter for product in right for letter in product}
+    letters = {letter for product in correct_terms for letter in product}
     for letter in sorted(letters):
-        if len(right) > 1 and all(product.count(letter) == 1 for product in right):
-            first, *_, last = right
+        if len(correct_terms) > 1 and all(product.count(letter) == 1 for product in correct_terms):
+            first, *_, last = correct_terms
             for multiplied in (first, last, None):
-                yield FurtherNumber("brackets", "brackets", _multiplied_at(right, letter, multiplied), letter)
+                yield FurtherNumber("brackets", "brackets", _multiplied_at(correct_terms, letter, multiplied), letter)
 
 
-def _multiplied_at(right: Terms, letter: str, multiplied: tuple[str, ...] | None) -> Terms:
+def _multiplied_at(correct_terms: Terms, letter: str, multiplied: tuple[str, ...] | None) -> Terms:
     """The sum in which a letter multiplies one of the products only, or none."""
     terms = Terms()
-    for product, coefficient in right.items():
-        others = tuple(factor for factor in product if factor != letter)
-        terms[product if product == multiplied else others] += coefficient
+    for product, coefficient in correct_terms.items():
+        other_factors = tuple(factor for factor in product if factor != letter)
+        terms[product if product == multiplied else other_factors] += coefficient
     return terms
 
 
@@ -228,12 +230,20 @@ def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
     if not (ask.part or ask.tag) or ask.declares_sum or ask.models or ask.cost or ask.changes:
         return
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
-    counts = {one: count for one, count in wrong_counts(question, of_question(question)) if one.factor == "0"}
-    left_out = [one for one in fitting_deviations(question) if one.kind == MISTAKE and one in counts]
-    for one, other in combinations(sorted(left_out, key=lambda deviation: reach(deviation, question)), 2):
-        both = of_question(question._replace(deviations=(one.name, other.name)))
-        if any(both.values()) and both not in (counts[one], counts[other]):
-            yield FurtherNumber("both", "both", both, f"{one.done} and {other.done}")
+    # A deviation with the factor 0 leaves its tensors out.
+    counts = {
+        deviation: count
+        for deviation, count in wrong_counts(question, of_question(question))
+        if deviation.factor == "0"
+    }
+    left_out = [
+        deviation for deviation in fitting_deviations(question) if deviation.kind == MISTAKE and deviation in counts
+    ]
+    left_out.sort(key=lambda deviation: reach(deviation, question))
+    for first, second in combinations(left_out, 2):
+        both = of_question(question._replace(deviations=(first.name, second.name)))
+        if any(both.values()) and both not in (counts[first], counts[second]):
+            yield FurtherNumber("both", "both", both, f"{first.done} and {second.done}")
 
 
 def _with_summand(lines: tuple[LetterLine, ...], summand: LabelledProduct) -> tuple[LetterLine, ...]:

@@ -114,16 +114,16 @@ def _exercises() -> tuple[LessonExercise, ...]:
     return tuple(entries.values())
 
 
-def answer(of_set: str, seed: int) -> str:
+def answer(set_name: str, seed: int) -> str:
     """The answer to an exercise: the correct option, if there are options, or else a number with its working."""
-    options = exercise(of_set, seed).options
-    right = next((option.text for option in options if option.right), "")
-    return escape(right) or numbers.parameters(exercise(of_set, seed).question)
+    options = exercise(set_name, seed).options
+    correct_text = next((option.text for option in options if option.is_right), "")
+    return escape(correct_text) or numbers.parameters(exercise(set_name, seed).question)
 
 
-def solution(of_set: str, seed: int) -> str:
+def solution(set_name: str, seed: int) -> str:
     """The solution of an exercise: the correct option, if there are options, and the sum line by line."""
-    return render("lesson/solution.html", exercise=exercise(of_set, seed))
+    return render("lesson/solution.html", exercise=exercise(set_name, seed))
 
 
 # --- The notebook ------------------------------------------------------------------

@@ -20,10 +20,10 @@ from macros.counting import BadConfig, Choices, Question, model_named
 from macros.counting.sum_lines import TENSOR, Addend, Factor, Line, sum_lines
 from macros.rendering.components import words
 
-OF_LINE = "#"
+LINE_MARK = "#"
 """Marks a factor as the result of an earlier line; the number of that line follows."""
 
-OVER = "/"
+DIVISOR_MARK = "/"
 """Marks a letter that divides."""
 
 
@@ -36,23 +36,23 @@ class LabelledProduct(NamedTuple):
 
     Attributes:
         factors: letters, counts, results of earlier lines, and divisors, as the head of this file explains.
-        what: the words for one of the things counted, for use in a sentence: "one layer".
+        label: the words for one of the things counted, for use in a sentence: "one layer".
         times: the first factor, if it is the number of such things; otherwise empty.
         every: the words for all of them, for use in a sentence: "the layers".
-        hint: the words for them in a hint; empty if these are `what` or `every`.
+        hint: the words for them in a hint; empty if these are `label` or `every`.
     """
 
     factors: tuple[str, ...]
-    what: str
+    label: str
     times: str = ""
     every: str = ""
     hint: str = ""
 
 
 class LetterLine(NamedTuple):
-    """A line of a symbolic sum; `what` is its label, and `sentence` says the same within a sentence."""
+    """A line of a symbolic sum; `sentence` is its label as it reads within a sentence."""
 
-    what: str
+    label: str
     summands: tuple[LabelledProduct, ...]
     sentence: str = ""
 
@@ -86,31 +86,33 @@ def lines_of(declared: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
         BadConfig: a line does not name every addend.
     """
     lines: list[LetterLine] = []
-    for what, terms, *name_lists in declared:
-        summands = summands_of(terms, lines, what)
+    for label, terms, *name_lists in declared:
+        summands = summands_of(terms, lines, label)
         if len(summands) > 1:
             names = name_lists[0] if name_lists else []
             if len(names) != len(summands):
-                raise BadConfig(f"{what or terms}: {terms} has {len(summands)} addends; list a name for each")
+                raise BadConfig(f"{label or terms}: {terms} has {len(summands)} addends; list a name for each")
             summands = tuple(summand._replace(every=name) for summand, name in zip(summands, names, strict=True))
-        lines.append(LetterLine(what, summands, what))
-    lines[-1] = lines[-1]._replace(what=words.TOTAL.line, sentence=words.TOTAL.in_sentence)
+        lines.append(LetterLine(label, summands, label))
+    lines[-1] = lines[-1]._replace(label=words.TOTAL.line, sentence=words.TOTAL.in_sentence)
     return tuple(lines)
 
 
-def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tuple[LabelledProduct, ...]:
+def summands_of(terms: str, lines: Sequence[LetterLine], label: str = "") -> tuple[LabelledProduct, ...]:
     """The summands of a declared sum such as `2 #0 + H`.
 
     Args:
         terms: the sum.
         lines: the lines before it, whose labels say what `#0` counts.
-        what: the label of the line itself.
+        label: the label of the line itself.
     """
     summands = []
     for factors in (tuple(term.split()) for term in terms.split(" + ")):
-        is_line = factors[-1][0] == OF_LINE
-        label = lines[int(factors[-1][1:])].what if is_line else what
-        summands.append(LabelledProduct(factors, label, factors[0] if is_line and len(factors) > 1 else "", label))
+        is_line = factors[-1][0] == LINE_MARK
+        counted_label = lines[int(factors[-1][1:])].label if is_line else label
+        summands.append(
+            LabelledProduct(factors, counted_label, factors[0] if is_line and len(factors) > 1 else "", counted_label)
+        )
     return tuple(summands)
 
 
@@ -118,9 +120,10 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
     """An addend of the engine's sum as a labelled product; `lines` are all lines of that sum."""
     factors = tuple(map(_factor, addend.factors))
     earlier_lines = [factor.line for factor in addend.factors if factor.line is not None]
-    label = words.of_line(
+    counted_line = (
         lines[earlier_lines[0]] if earlier_lines else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike)
     )
+    label = words.of_line(counted_line)
     is_several = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
     times = factors[0] if len(factors) > 1 and is_several else ""
     return LabelledProduct(factors, label.in_sentence, times, label.in_all, label.hint)
@@ -128,7 +131,7 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> LabelledProduct:
 
 def _factor(factor: Factor) -> str:
     """A factor of the engine's sum: a letter, a count, or the number of an earlier line."""
-    return factor.letter or (str(factor.number) if factor.line is None else f"{OF_LINE}{factor.line}")
+    return factor.letter or (str(factor.number) if factor.line is None else f"{LINE_MARK}{factor.line}")
 
 
 def hint(lines: Sequence[LetterLine]) -> str:
@@ -136,7 +139,7 @@ def hint(lines: Sequence[LetterLine]) -> str:
     summands = lines[-1].summands
     if summands[0].hint.endswith("."):
         return summands[0].hint
-    products = [f"Multiply {summand.hint or summand.what} by {summand.times}" for summand in summands if summand.times]
+    products = [f"Multiply {summand.hint or summand.label} by {summand.times}" for summand in summands if summand.times]
     terms = [summand.hint or summand.every for summand in summands if not summand.times]
     if not products:
         return f"Add up {and_list(terms)}." if len(terms) > 1 else ""
@@ -174,7 +177,7 @@ def _value(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence[i
     for factor in factors:
         number = _number(factor, sizes, results)
         # Exact: only the hidden size is divided, by a number of heads that divides it.
-        value = value // number if factor[0] == OVER else value * number
+        value = value // number if factor[0] == DIVISOR_MARK else value * number
     return value
 
 
@@ -182,16 +185,16 @@ def _product(factors: Sequence[str], sizes: Mapping[str, int], results: Sequence
     """A product as text, with numbers in place of its factors."""
     text = ""
     for factor in factors:
-        sign = " ÷ " if factor[0] == OVER else " × "
+        sign = " ÷ " if factor[0] == DIVISOR_MARK else " × "
         text += f"{sign if text else ''}{_number(factor, sizes, results):,}"
     return text
 
 
 def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> int:
     """The value of a factor, or of the letter in a divisor; `results` are those of the earlier lines."""
-    if factor[0] == OF_LINE:
+    if factor[0] == LINE_MARK:
         return results[int(factor[1:])]
-    size = factor.removeprefix(OVER)
+    size = factor.removeprefix(DIVISOR_MARK)
     return sizes[size] if size in sizes else int(size)
 
 
@@ -199,12 +202,12 @@ def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> in
 # The lines that remain keep their numbers, because later lines refer to earlier ones by number.
 
 
-def with_letter(lines: Sequence[LetterLine], letter: str, other: str) -> tuple[LetterLine, ...]:
+def with_letter(lines: Sequence[LetterLine], letter: str, replacement: str) -> tuple[LetterLine, ...]:
     """The same sum with `other` in place of `letter`."""
 
     def replace(line: LetterLine) -> LetterLine:
         summands = (
-            summand._replace(factors=tuple(other if factor == letter else factor for factor in summand.factors))
+            summand._replace(factors=tuple(replacement if factor == letter else factor for factor in summand.factors))
             for summand in line.summands
         )
         return line._replace(summands=tuple(summands))
@@ -215,8 +218,8 @@ def with_letter(lines: Sequence[LetterLine], letter: str, other: str) -> tuple[L
 def without_summand(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
     """The same sum without one summand of one line; both are given by index."""
     line = lines[index]
-    rest = line.summands[:summand] + line.summands[summand + 1 :]
-    return (*lines[:index], line._replace(summands=rest), *lines[index + 1 :])
+    other_summands = line.summands[:summand] + line.summands[summand + 1 :]
+    return (*lines[:index], line._replace(summands=other_summands), *lines[index + 1 :])
 
 
 def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterLine, ...], list[str]]:

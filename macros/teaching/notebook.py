@@ -70,11 +70,11 @@ def notebook() -> str:
 
 def _as_json(cell: Cell) -> dict[str, Any]:
     """A cell in the notebook's format."""
-    common: dict[str, Any] = {"id": cell.id, "metadata": FOLDED_METADATA if cell.folded else {}}
-    common["source"] = cell.text.splitlines(keepends=True)
+    fields: dict[str, Any] = {"id": cell.id, "metadata": FOLDED_METADATA if cell.folded else {}}
+    fields["source"] = cell.text.splitlines(keepends=True)
     if cell.code:
-        return {"cell_type": "code", "execution_count": None, **common, "outputs": []}
-    return {"cell_type": "markdown", **common}
+        return {"cell_type": "code", "execution_count": None, **fields, "outputs": []}
+    return {"cell_type": "markdown", **fields}
 
 
 def _cells() -> Iterator[Cell]:
@@ -148,7 +148,7 @@ def _by_letter(exercise: Exercise) -> dict[str, Option]:
 
 def _choice(exercise: Exercise) -> str:
     """An exercise with options: the question, the count with a mistake in it, and the options by letter."""
-    ledger = "\n".join(f"- {line.what}: {line.text}" for line in exercise.ledger)
+    ledger = "\n".join(f"- {line.label}: {line.text}" for line in exercise.ledger)
     options = "\n".join(f"- {letter}: {option.text}" for letter, option in _by_letter(exercise).items())
     return _paragraphs(exercise.text, ledger, options)
 
@@ -191,10 +191,16 @@ def _of_count(count: Count) -> dict[str, Any]:
 
     Under `rounded`, 0 stands for the correct answer; another number is the correct answer for another model.
     """
-    wrong = wrong_answers(count.question, count.ask)
-    others = [answer.number for answer in wrong if any(name.startswith("model:") for name in answer.names)]
+    known_answers = wrong_answers(count.question, count.ask)
+    other_numbers = [
+        answer.number for answer in known_answers if any(name.startswith("model:") for name in answer.names)
+    ]
     # The most similar model comes first in `others`, and must win where two round to the same number.
-    roundings = {fingerprint(count.name, number): other for other in reversed(others) for number in _roundings(other)}
+    roundings = {
+        fingerprint(count.name, number): other_number
+        for other_number in reversed(other_numbers)
+        for number in _roundings(other_number)
+    }
     roundings |= {fingerprint(count.name, number): 0 for number in _roundings(count.question.number)}
     return {
         "right": fingerprint(count.name, count.question.number),
@@ -202,7 +208,7 @@ def _of_count(count: Count) -> dict[str, Any]:
         "rounded": roundings,
         "wrong": {
             fingerprint(count.name, answer.number): answer.feedback.replace(whole(answer.number), ANSWER)
-            for answer in wrong
+            for answer in known_answers
         },
     }
 
@@ -217,9 +223,11 @@ def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
     """The entry of a mistake to find: fingerprints of the correct option and of the wrong ones."""
     options = _by_letter(exercise)
     return {
-        "right": next(fingerprint(name, letter) for letter, option in options.items() if option.right),
+        "right": next(fingerprint(name, letter) for letter, option in options.items() if option.is_right),
         "hint": "Give the letter of an option, in quotation marks.",
-        "wrong": {fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.right},
+        "wrong": {
+            fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.is_right
+        },
     }
 
 

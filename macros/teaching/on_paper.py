@@ -22,7 +22,7 @@ from macros.rendering.figures.levels import level_at
 from .exercise import Option, SolutionLine
 from .lesson import Count, LessonStep, load_lesson, sizes
 from .lesson_page import text
-from .letter_sums import OF_LINE, with_sizes
+from .letter_sums import LINE_MARK, with_sizes
 from .sets import fill
 
 FIELD = '<span class="bc-empty"></span>'
@@ -36,13 +36,13 @@ class BoardLine(NamedTuple):
     """A line on the board.
 
     Attributes:
-        what: its label.
+        label: the words for what is counted.
         letters: the symbolic sum; empty if it uses the results of earlier lines.
         sum: the sum with numbers substituted.
         result: its result.
     """
 
-    what: str
+    label: str
     letters: str
     sum: str
     result: str
@@ -59,9 +59,9 @@ def lines_of(count: Count) -> list[BoardLine]:
     lines = []
     for in_letters, in_numbers in zip(count.ask.lines, worked_lines, strict=True):
         products = [" × ".join(summand.factors) for summand in in_letters.summands]
-        letters = "" if any(OF_LINE in product for product in products) else " + ".join(products)
-        lines.append(BoardLine(in_letters.what, letters, *in_numbers.text.split(" = ")))
-    lines[-1] = lines[-1]._replace(what=count.ask.words)
+        letters = "" if any(LINE_MARK in product for product in products) else " + ".join(products)
+        lines.append(BoardLine(in_letters.label, letters, *in_numbers.text.split(" = ")))
+    lines[-1] = lines[-1]._replace(label=count.ask.words)
     return lines[-1:] if count.brief else lines
 
 
@@ -105,7 +105,7 @@ def _count_table(name: str, *, solved: bool) -> str:
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [
-            f"{'' if index else _title(step)}{escape(line.what)}",
+            f"{'' if index else _title(step)}{escape(line.label)}",
             escape(line.full) if solved else FIELD,
             line.result if solved else FIELD,
         ]
@@ -189,8 +189,8 @@ def _slides() -> Iterator[Slide]:
             name = f"{step.name}-{number}"
             texts = (load_lesson().sheet["seen"],)
             yield Slide(name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, total=total)
-            right = " ".join(option.text for option in hunt.options if option.right)
-            yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=right, total=total)
+            correct_text = " ".join(option.text for option in hunt.options if option.is_right)
+            yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=correct_text, total=total)
         if not step.counts and not step.hunt:
             yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, total=total)
     yield Slide("map", load_lesson().sheet["map"], picture=_picture("slides-areas", ""), total=total)
@@ -207,7 +207,7 @@ def _lines(step: LessonStep, *, solved: bool) -> tuple[SolutionLine, ...]:
     """The lines of a step, with or without their sums."""
     return tuple(
         # A lone number is its own result, and is written once.
-        SolutionLine(line.what, " = ".join(dict.fromkeys((line.full, line.result))) if solved else "")
+        SolutionLine(line.label, " = ".join(dict.fromkeys((line.full, line.result))) if solved else "")
         for count in step.counts
         for line in lines_of(count)
     )

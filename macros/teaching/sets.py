@@ -150,14 +150,14 @@ class Ask(NamedTuple):
     @property
     def is_tensor(self) -> bool:
         """Whether it is a single tensor: one product, in which nothing is counted several times."""
-        (first, *others), *further = (line.summands for line in self.lines)
-        return not self.declares_sum and not others and not further and not first.times
+        (first, *other_summands), *other_lines = (line.summands for line in self.lines)
+        return not self.declares_sum and not other_summands and not other_lines and not first.times
 
     @property
     def is_size(self) -> bool:
         """Whether the answer is itself a size of the model, such as the number of cells in a row, or a single cell."""
-        (line, *further) = self.lines
-        return not further and len(line.summands) == 1 and len(line.summands[0].factors) == 1
+        (line, *other_lines) = self.lines
+        return not other_lines and len(line.summands) == 1 and len(line.summands[0].factors) == 1
 
     @property
     def letters(self) -> set[str]:
@@ -290,44 +290,42 @@ def _set(name: str, block: dict[str, Any]) -> Set:
 
 def ask_of(block: Mapping[str, Any]) -> Ask:
     """A question as a data file declares it, with defaults for the keys that it leaves out."""
-    model_class = block.get("class", BARE)
-    part = block.get("part", "")
-    tag = block.get("tag", "")
     models = tuple(block.get("models", ()))
-    example = models[0] if models else BASE
-    question = Question(model_named(example), model_class, part, tag)
+    model = model_named(models[0] if models else BASE)
+    question = Question(model, block.get("class", BARE), block.get("part", ""), block.get("tag", ""))
     if "lines" in block:
-        lines = lines_of(block["lines"])
-        changes = tuple(block.get("changes", ()))
-        step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
-        known_answers = tuple(
-            (text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ())
-        )
-        cost = block.get("cost", 0)
-        kinds = tuple(block.get("kinds", PRODUCTS))
-        ask = Ask(
-            model_class=model_class,
-            part=part,
-            tag=tag,
-            words=block["words"],
-            formula=block.get("formula", ""),
-            lines=lines,
-            step=step,
-            changes=changes,
-            models=models,
-            cost=cost,
-            kinds=kinds,
-            known=known_answers,
-            single=block.get("single", ""),
-            declares_sum=True,
-        )
-        if ask.formula:
-            return ask
-        letters = ask.operations(question) if cost else ChangedModel.build(question, changes).trainable_formula
-        return ask._replace(formula=letters.formula())
+        return _ask_with_declared_sum(block, question, models)
+    model_class, part, tag = question.model_class, question.part, question.tag
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
-    lines = in_letters(example, model_class, part, tag)
+    lines = in_letters(model.name, model_class, part, tag)
     return Ask(model_class, part, tag, name, question.polynomial.formula(), lines, hint(lines), models=models)
+
+
+def _ask_with_declared_sum(block: Mapping[str, Any], question: Question, models: tuple[str, ...]) -> Ask:
+    """A question whose sum the data file declares; the engine works out its formula unless the file gives that too."""
+    lines = lines_of(block["lines"])
+    changes = tuple(block.get("changes", ()))
+    step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
+    ask = Ask(
+        model_class=question.model_class,
+        part=question.part,
+        tag=question.tag,
+        words=block["words"],
+        formula=block.get("formula", ""),
+        lines=lines,
+        step=step,
+        changes=changes,
+        models=models,
+        cost=block.get("cost", 0),
+        kinds=tuple(block.get("kinds", PRODUCTS)),
+        known=tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ())),
+        single=block.get("single", ""),
+        declares_sum=True,
+    )
+    if ask.formula:
+        return ask
+    polynomial = ask.operations(question) if ask.cost else ChangedModel.build(question, changes).trainable_formula
+    return ask._replace(formula=polynomial.formula())
 
 
 def address_of(text: str) -> tuple[str, int]:

@@ -19,7 +19,7 @@ from macros.counting import BadChoice, Question, model_named
 from macros.counting.deviations import Deviation
 from macros.counting.question import Item
 
-from .letter_sums import OF_LINE, OVER, LetterLine
+from .letter_sums import DIVISOR_MARK, LINE_MARK, LetterLine
 from .sets import Ask, load_sets
 from .wrong import (
     EVERY_BIAS,
@@ -49,13 +49,13 @@ def ways(ask: Ask) -> list[list[Any]]:
     if ask.declares_sum:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(deviations_of_trained(ask))]
     question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
-    right = of_question(question)
+    correct_terms = of_question(question)
     entries = []
     kinds = dict[object, int]()
-    for deviation, wrong in wrong_counts(question, right):
-        change = difference(wrong, right)
+    for deviation, wrong_terms in wrong_counts(question, correct_terms):
+        change = difference(wrong_terms, correct_terms)
         # A size that is replaced changes the number even if the formula stays the same.
-        changes_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong)
+        changes_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong_terms)
         if as_text(change) or changes_size:
             paths = tuple(row.path for row in question.rows if deviation.touches(row))
             effect = (paths, deviation.factor, deviation.adds, deviation.instead)
@@ -64,14 +64,14 @@ def ways(ask: Ask) -> list[list[Any]]:
     return entries
 
 
-def wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation, Terms]]:
+def wrong_counts(question: Question, correct_terms: Terms) -> Iterator[tuple[Deviation, Terms]]:
     """The deviations that are possible in a question, each with the wrong count that it gives."""
     for deviation in load_sets().deviations:
         if fits_exercise(deviation, question):
             if deviation.name == ONE_BIAS:
                 yield deviation, of_question(question._replace(deviations=(EVERY_BIAS,)))
             else:
-                yield deviation, _product(right, _of_factor(deviation.factor))
+                yield deviation, _product(correct_terms, _of_factor(deviation.factor))
     for deviation in fitting_deviations(question):
         try:
             yield deviation, of_question(question._replace(deviations=(deviation.name,)))
@@ -95,11 +95,11 @@ def _differences(ask: Ask, slips: Iterable[Slip]) -> list[list[Any]]:
     For a slip that stops early, the number of its last line takes the place of the difference, because
     the page works out that line anyway.
     """
-    right = of_lines(ask.lines)
+    correct_terms = of_lines(ask.lines)
     entries = []
     for slip in slips:
         stops = slip.text in ("first", "stopped")
-        change = as_text(difference(of_lines(slip.lines), right))
+        change = as_text(difference(of_lines(slip.lines), correct_terms))
         entries.append([slip.name, len(slip.lines) - 1 if stops else change, *slip.values.values()])
     return entries
 
@@ -115,7 +115,7 @@ def of_lines(lines: Sequence[LetterLine]) -> Terms:
         for summand in line.summands:
             product = Terms({(): 1})
             for factor in summand.factors:
-                is_line = factor[0] == OF_LINE
+                is_line = factor[0] == LINE_MARK
                 product = _product(product, results[int(factor[1:])] if is_line else _of_factor(factor))
             products.append(product)
         results.append(_sum(products))
@@ -139,27 +139,27 @@ def _of_item(item: Item) -> Terms:
 
 def _of_factor(factor: str) -> Terms:
     """A number, a letter, a quotient of two, or a letter that divides."""
-    numerator, _, denominator = factor.replace("−", "-").partition(OVER)
+    numerator, _, denominator = factor.replace("−", "-").partition(DIVISOR_MARK)
     number, letters = (1, [numerator]) if numerator.isalpha() else (int(numerator or 1), [])
-    return Terms({(*letters, *([OVER + denominator] if denominator else [])): number})
+    return Terms({(*letters, *([DIVISOR_MARK + denominator] if denominator else [])): number})
 
 
-def _product(one: Terms, other: Terms) -> Terms:
+def _product(multiplicand: Terms, multiplier: Terms) -> Terms:
     """Two sums multiplied out."""
     product = Terms()
-    for letters, coefficient in one.items():
-        for other_letters, other_coefficient in other.items():
+    for letters, coefficient in multiplicand.items():
+        for other_letters, other_coefficient in multiplier.items():
             product[_cancel([*letters, *other_letters])] += coefficient * other_coefficient
     return product
 
 
 def _cancel(factors: list[str]) -> tuple[str, ...]:
     """The factors in order, without letters that both multiply and divide."""
-    for divisor in [factor for factor in factors if factor[0] == OVER]:
+    for divisor in [factor for factor in factors if factor[0] == DIVISOR_MARK]:
         if divisor[1:] in factors:
             factors.remove(divisor)
             factors.remove(divisor[1:])
-    return tuple(sorted(factors, key=lambda factor: (factor[0] == OVER, factor)))
+    return tuple(sorted(factors, key=lambda factor: (factor[0] == DIVISOR_MARK, factor)))
 
 
 def _sum(terms: Iterable[Terms]) -> Terms:
@@ -170,10 +170,10 @@ def _sum(terms: Iterable[Terms]) -> Terms:
     return total
 
 
-def difference(one: Terms, other: Terms) -> Terms:
+def difference(minuend: Terms, subtrahend: Terms) -> Terms:
     """One sum minus another."""
     # Not `-`, which drops negative coefficients from a Counter.
-    return _sum([one, _product(other, MINUS_ONE)])
+    return _sum([minuend, _product(subtrahend, MINUS_ONE)])
 
 
 def as_text(terms: Terms) -> str:

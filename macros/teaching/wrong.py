@@ -27,8 +27,8 @@ from macros.rendering.components.asking import title_of
 from macros.rendering.components.numbers import whole
 
 from .letter_sums import (
-    OF_LINE,
-    OVER,
+    DIVISOR_MARK,
+    LINE_MARK,
     LetterLine,
     and_list,
     counted_once,
@@ -94,16 +94,16 @@ def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     by_number: dict[int, list[Deviation]] = {}
     model = question.model
     # The engine's deviations are about its own sums; a declared sum has only its declared mistakes.
-    of_engine = () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
-    for deviation, number in (*_numbers_of_trained(ask, model), *of_engine):
+    numbers_of_engine = () if ask.declares_sum else (*_numbers_of_exercises(question), *deviating_numbers(question))
+    for deviation, number in (*_numbers_of_trained(ask, model), *numbers_of_engine):
         by_number.setdefault(number, []).append(deviation)
-    wrong = []
+    answers = []
     for number, deviations in by_number.items():
         names = tuple(deviation.name for deviation in deviations)
         titles = tuple(deviation.title for deviation in deviations)
         feedback = _feedback(_with_own_effects(deviations, question), number, model)
-        wrong.append(WrongAnswer(names, number, titles, feedback))
-    return distinct([*wrong, *worked_out(slips_in_letters(ask), model.sizes)], ask.number(model))
+        answers.append(WrongAnswer(names, number, titles, feedback))
+    return distinct([*answers, *worked_out(slips_in_letters(ask), model.sizes)], ask.number(model))
 
 
 def _numbers_of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
@@ -192,13 +192,13 @@ def fits_exercise(deviation: Deviation, question: Question) -> bool:
 
 def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
     """The known deviations that fit a question and give another number, each with its number."""
-    right = question.number
+    correct_number = question.number
     for deviation in fitting_deviations(question):
         try:
             number = question._replace(deviations=(deviation.name,)).number
         except BadChoice:  # it does not fit this class, or leaves a fraction
             continue
-        if number > 0 and number != right:
+        if number > 0 and number != correct_number:
             yield deviation, number
 
 
@@ -231,8 +231,12 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
     texts = load_sets().texts
     if len(deviations) > 1:
         ways = (
-            fill(texts["way-forgotten" if _is_remedy_clear(one) else "way"], done=action(one, model), undo=one.undo)
-            for one in deviations
+            fill(
+                texts["way-forgotten" if _is_remedy_clear(deviation) else "way"],
+                done=action(deviation, model),
+                undo=deviation.undo,
+            )
+            for deviation in deviations
         )
         return fill(texts["several"], number=whole(number), ways=" ".join(ways))
     (deviation,) = deviations
@@ -283,9 +287,9 @@ def worked_out(slips: Iterable[Slip], sizes: Mapping[str, int]) -> Iterator[Wron
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
     """Every slip in a sum, as a symbolic sum: first those of this question, then those that any sum allows."""
-    last = ask.lines[-1]
-    every = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last.summands)
-    all_layers = Slip("layers", "layers", (*ask.lines[:-1], last._replace(summands=every)), {})
+    last_line = ask.lines[-1]
+    multiplied = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last_line.summands)
+    all_layers = Slip("layers", "layers", (*ask.lines[:-1], last_line._replace(summands=multiplied)), {})
     is_one_layer = ask.declares_sum and LAYER_NUMBER.search(ask.part)
     if is_one_layer and ask.cost:
         yield all_layers
@@ -308,40 +312,43 @@ def common_slips(lines: tuple[LetterLine, ...], confusable: Sequence[str] = ()) 
         yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.sentence})
     for index, line in enumerate(lines):
         for position, summand in enumerate(line.summands):
-            at = f"{index}.{position}"
+            summand_name = f"{index}.{position}"
             if len(line.summands) > 1:
                 yield Slip(
-                    f"lacking:{at}", "lacking", without_summand(lines, index, position), {"every": summand.every}
+                    f"lacking:{summand_name}",
+                    "lacking",
+                    without_summand(lines, index, position),
+                    {"every": summand.every},
                 )
             if summand.times:
-                values = {"what": summand.what, "times": summand.times}
-                yield Slip(f"once:{at}", "once", counted_once(lines, index, position), values)
+                values = {"what": summand.label, "times": summand.times}
+                yield Slip(f"once:{summand_name}", "once", counted_once(lines, index, position), values)
     # Letters are confused only in a sum of one line: in a longer one, a letter means different things in different
     # lines. A divided letter is never replaced, because only H is sure to leave no fraction.
-    if len(lines) > 1 or any(factor[0] == OVER for factor in lines[0].summands[0].factors):
+    if len(lines) > 1 or any(factor[0] == DIVISOR_MARK for factor in lines[0].summands[0].factors):
         return
     for letter in dict.fromkeys(lines[0].summands[0].factors):
-        for other in confusable:
-            if letter in confusable and other != letter:
-                values = {"letter": letter, "other": other}
-                yield Slip(f"letter:{letter}.{other}", "letter", with_letter(lines, letter, other), values)
+        for replacement in confusable:
+            if letter in confusable and replacement != letter:
+                values = {"letter": letter, "other": replacement}
+                yield Slip(f"letter:{letter}.{replacement}", "letter", with_letter(lines, letter, replacement), values)
 
 
 def single_numbers(ask: Ask) -> Iterator[Slip]:
     """A bias, or another vector that is asked for, taken for one number.
 
-    These are not among the miscounts, because exercises to choose from draw from those, and a seed
-    must not draw anything else than before.
+    These are not among the miscounts: exercises with options draw from the miscounts, and a seed must keep drawing the
+    same ones.
     """
     if ask.single:
         (size,) = ask.lines[-1].summands
-        one = LetterLine("", (size._replace(factors=("1",)),))
-        yield _single(ask.single, (one,), size.factors[0] if len(size.factors) == 1 else WIDTH)
+        single_line = LetterLine("", (size._replace(factors=("1",)),))
+        yield _single(ask.single, (single_line,), size.factors[0] if len(size.factors) == 1 else WIDTH)
         return
     lines, sizes = with_one_number_per_bias(ask.lines)
     if sizes:
         name = f"{ONE_NUMBER}bias" if len(sizes) == 1 else f"{ONE_NUMBER}biases"
-        yield _single(name, lines, WIDTH if sizes[0][0] == OF_LINE else sizes[0])
+        yield _single(name, lines, WIDTH if sizes[0][0] == LINE_MARK else sizes[0])
 
 
 def _single(text: str, lines: tuple[LetterLine, ...], size: str) -> Slip:
@@ -365,12 +372,15 @@ CONFUSABLE = "VPSHFE"
 def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
     """The correct answers for models that may be mistaken for this one, the most similar model first."""
     text = load_sets().texts["other-model"]
-    names = ask.models or _confusable_models(model)
-    others = [other._replace(sizes={**other.sizes, **_sizes_of_question(model)}) for other in map(model_named, names)]
-    for other in sorted(others, key=lambda candidate: _size_differences(candidate, model)):
-        number = results_of(ask.lines, other.sizes)[-1]
-        values = {"number": whole(number), "other": title_of(other), "model": model_title(model)}
-        yield WrongAnswer((f"model:{other.name}",), number, (), fill(text, **values))
+    candidates = ask.models or _confusable_models(model)
+    other_models = [
+        other_model._replace(sizes={**other_model.sizes, **_sizes_of_question(model)})
+        for other_model in map(model_named, candidates)
+    ]
+    for other_model in sorted(other_models, key=lambda candidate: _size_differences(candidate, model)):
+        number = results_of(ask.lines, other_model.sizes)[-1]
+        values = {"number": whole(number), "other": title_of(other_model), "model": model_title(model)}
+        yield WrongAnswer((f"model:{other_model.name}",), number, (), fill(text, **values))
 
 
 def model_title(model: Model) -> str:
@@ -389,20 +399,20 @@ def _sizes_of_question(model: Model) -> dict[str, int]:
     return {letter: model.sizes[letter] for letter in ("C", TOKENS) if letter in model.sizes}
 
 
-def _size_differences(one: Model, other: Model) -> int:
+def _size_differences(model: Model, other_model: Model) -> int:
     """The number of sizes in which two models differ."""
-    return sum(size != other.sizes[letter] for letter, size in one.sizes.items())
+    return sum(size != other_model.sizes[letter] for letter, size in model.sizes.items())
 
 
 def of_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
     """The sizes that a question gives, as answers; letters with the same number share one."""
-    letters: dict[int, list[str]] = {}
+    letters_by_size: dict[int, list[str]] = {}
     for letter, size in given_sizes(ask, model.sizes).items():
-        letters.setdefault(size, []).append(letter)
-    for size, alike in letters.items():
-        sizes = and_list([size_in_words(letter, size) for letter in alike])
+        letters_by_size.setdefault(size, []).append(letter)
+    for size, letters_of_size in letters_by_size.items():
+        sizes = and_list([size_in_words(letter, size) for letter in letters_of_size])
         text = fill(load_sets().texts["other-size" if ask.is_size else "given"], number=whole(size), sizes=sizes)
-        yield WrongAnswer((f"size:{''.join(alike)}",), size, (), text)
+        yield WrongAnswer((f"size:{''.join(letters_of_size)}",), size, (), text)
 
 
 def given_sizes(ask: Ask, sizes: Mapping[str, int]) -> dict[str, int]:
@@ -416,14 +426,14 @@ def size_in_words(letter: str, size: int) -> str:
     return fill(sets.texts["size"], name=sets.names[letter], letter=letter, number=whole(size))
 
 
-def distinct(answers: Iterable[WrongAnswer], right: int) -> tuple[WrongAnswer, ...]:
-    """One wrong answer per number, without the correct number.
+def distinct(answers: Iterable[WrongAnswer], correct_number: int) -> tuple[WrongAnswer, ...]:
+    """The wrong answers without the correct number, merged where they give the same number.
 
-    Each has the feedback of the first way that leads to it, and the names of all of them.
+    A merged answer has the feedback of the first way that leads to its number, and the names of all.
     """
     by_number: dict[int, WrongAnswer] = {}
     for wrong in answers:
-        if wrong.number > 0 and wrong.number != right:
+        if wrong.number > 0 and wrong.number != correct_number:
             first = by_number.get(wrong.number)
             by_number[wrong.number] = first._replace(names=first.names + wrong.names) if first else wrong
     return tuple(by_number.values())

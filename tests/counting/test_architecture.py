@@ -199,7 +199,7 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
     Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
     """
     usual = Choices(pooler=False)
-    classes = (bare_class("OtherModel", usual=usual), *BERT.classes[1:])
+    classes = (bare_class("OtherModel", usual_choices=usual), *BERT.classes[1:])
     model = model_named("bert-base-uncased")._replace(architecture=BERT.with_fields(usual=usual, classes=classes))
     default, chosen, fixed = (
         Question(model),

@@ -165,7 +165,7 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
     lines = page.locator(".bc-fold .bc-line-of-sum").filter(visible=True).all_inner_texts()
     assert ["768 × 768 = 589,824", "589,824 + 768 = 590,592"] == lines
     explanations = page.locator("#exercise .bc-fold .bc-what").all_inner_texts()
-    assert [line.what for line in exercise("part", 24).solution] == explanations
+    assert [line.label for line in exercise("part", 24).solution] == explanations
 
 
 def test_addresses_make_the_round_trip(page: Page) -> None:
@@ -252,7 +252,7 @@ def test_options_are_judged(page: Page, name: str, legend: str) -> None:
     go(page, f"?set={name}&seed=5")
     question = exercise(name, 5)
     assert legend == page.inner_text("#exercise legend")
-    for option in sorted(question.options, key=lambda option: option.right):
+    for option in sorted(question.options, key=lambda option: option.is_right):
         page.get_by_label(option.text, exact=True).check()
         button(page, "Check")
         expect(page.locator(".bc-verdict")).to_have_text(typeset(option.feedback))
@@ -261,7 +261,7 @@ def test_options_are_judged(page: Page, name: str, legend: str) -> None:
     assert typeset(option.text) == page.locator("#exercise .bc-fold[open] > p").inner_text()
     for selector, steps in (("#exercise .bc-fold", question.solution), (".bc-exercise >", question.ledger)):
         expect(page.locator(f"{selector} .bc-solution li")).to_have_text(
-            [typeset(f"{step.what} {step.text}") for step in steps]
+            [typeset(f"{step.label} {step.text}") for step in steps]
         )
 
 
@@ -316,7 +316,7 @@ def test_the_page_says_how_much_a_wrong_answer_earns(page: Page) -> None:
 def test_a_second_choice_earns_half(page: Page) -> None:
     """The right option after a wrong one earns half."""
     go(page, "?set=configuration&seed=5")
-    for option in sorted(exercise("configuration", 5).options, key=lambda option: option.right)[-2:]:
+    for option in sorted(exercise("configuration", 5).options, key=lambda option: option.is_right)[-2:]:
         page.get_by_label(option.text, exact=True).check()
         button(page, "Check")
     expect(page.locator(".bc-credit-earned")).to_have_text("Credit: 50%, because each wrong choice costs credit.")

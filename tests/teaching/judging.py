@@ -106,7 +106,7 @@ def _faults(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
 
 
 def _line(line: SolutionLine) -> str:
-    return f"{line.what}: {line.text}"
+    return f"{line.label}: {line.text}"
 
 
 # --- Numbers ----------------------------------------------------------------------
@@ -159,7 +159,7 @@ def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[s
     for answer in question.answers:
         option = option_by_text[answer.text]
         lines += _of_feedback(answer, "" if capacity.bare else option.feedback)
-        is_correct = _leads_there(variant, option.name) if variant.ledger else option.right
+        is_correct = _leads_there(variant, option.name) if variant.ledger else option.is_right
         if is_correct != (answer.mark == 100):
             lines.append(f"{answer.text!r} has the mark {answer.mark}")
     return lines

@@ -215,18 +215,18 @@ BERT = Architecture(
 )
 
 
-def symbols_in(source: str, without: str = "", **usual: int) -> tuple[Symbol, ...]:
+def symbols_in(source: str, without: str = "", **default_sizes: int) -> tuple[Symbol, ...]:
     """BERT's letters as the configuration of another architecture has them.
 
     Args:
         source: the file and class that define the keys.
         without: the letters that it lacks.
-        usual: by letter, the default of a size that a config need not give.
+        default_sizes: by letter, the default of a size that a config need not give.
     """
     return tuple(
         symbol._replace(
             source=symbol.source.replace("modeling.py, BertConfig", source),
-            usual=usual.get(symbol.letter, symbol.usual),
+            usual=default_sizes.get(symbol.letter, symbol.usual),
         )
         for symbol in BERT.symbols
         if symbol.letter not in without

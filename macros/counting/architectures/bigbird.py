@@ -19,8 +19,9 @@ TYPE, SIZE, RANDOM = "attention_type", "block_size", "num_random_blocks"
 SPARSE, FULL = "block_sparse", "original_full"
 
 BLOCKS_AROUND = 5
-"""How many blocks a block attends to besides the random ones: itself, its two neighbours, the first and the last.
+"""The number of blocks that a block attends to besides the random ones.
 
+These are the block itself, its two neighbours, the first and the last.
 The first and the last block attend to the whole text. Their neighbours attend to one block fewer than the others,
 because the first or last block is also a neighbour of theirs.
 """

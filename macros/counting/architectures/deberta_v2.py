@@ -26,16 +26,16 @@ BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in eith
 KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, usual=0, minimum=0)
 
 
-def fixed_setting(key: str, value: object, usual: object, effect: str) -> Setting:
+def fixed_setting(key: str, value: object, default: object, effect: str) -> Setting:
     """A setting that has the same value in every published DeBERTa.
 
     Args:
         key: the key in a config.
         value: the value in every published DeBERTa, the only one that is accepted.
-        usual: the default of transformers.
+        default: the default of transformers.
         effect: a clause that says what the setting decides, for the message about another value.
     """
-    return Setting(key, usual, f"{effect}, so only the value of every published DeBERTa is counted here", (value,))
+    return Setting(key, default, f"{effect}, so only the value of every published DeBERTa is counted here", (value,))
 
 
 def width_setting(key: str) -> Setting:

@@ -47,16 +47,16 @@ def feed_forward(path: str) -> tuple[Row, ...]:
     )
 
 
-def published_setting(key: str, value: object, usual: object, effect: str) -> Setting:
+def published_setting(key: str, value: object, default: object, effect: str) -> Setting:
     """A setting that has the same value in the published model.
 
     Args:
         key: the key in a config.
         value: the value in the published model, the only one that is accepted.
-        usual: the default of transformers.
+        default: the default of transformers.
         effect: a clause that says what the setting decides, for the message about another value.
     """
-    return Setting(key, usual, f"{effect}, so only the value of the published MobileBERT is counted here", (value,))
+    return Setting(key, default, f"{effect}, so only the value of the published MobileBERT is counted here", (value,))
 
 
 MOBILEBERT = BERT.variant(

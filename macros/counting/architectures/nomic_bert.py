@@ -57,12 +57,12 @@ def modules_of(model: str, within: Mapping[str, str] = MODULES) -> dict[str, str
     return {"bert": model, LAYER: layers, **{path: f"{layers}.{name}" for path, name in within.items()}}
 
 
-def names_in_files(attention: str, others: Mapping[str, str]) -> dict[str, str]:
+def names_in_files(attention: str, other_names: Mapping[str, str]) -> dict[str, str]:
     """The value of `Architecture.saved_names` for files that keep the tensor names of the models' own code.
 
     Args:
         attention: the module of attention in files, where query, key and value are one matrix.
-        others: further parts of names, with what replaces them.
+        other_names: further parts of names, each with its replacement.
     """
     return {
         "layers.": "encoder.layers.",
@@ -70,7 +70,7 @@ def names_in_files(attention: str, others: Mapping[str, str]) -> dict[str, str]:
         "self_attn.o_proj": f"{attention}.out_proj",
         "post_attention_layernorm": "norm1",
         "post_mlp_layernorm": "norm2",
-        **others,
+        **other_names,
     }
 
 
@@ -112,7 +112,7 @@ NOMIC_BERT: Architecture = BERT.variant(
         "cls/squad": (),
     },
     classes=(
-        bare_class("NomicBertModel", usual=NO_POOLER),
+        bare_class("NomicBertModel", usual_choices=NO_POOLER),
         ModelClass("NomicBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), NO_POOLER),
         ModelClass("NomicBertForSequenceClassification", "a label for a text", ("sequence_classifier",), WITH_POOLER),
         ModelClass("NomicBertForTokenClassification", "a label for each token", ("token_classifier",), NO_POOLER),

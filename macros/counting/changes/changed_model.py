@@ -215,8 +215,10 @@ class ChangedModel:
     @property
     def buffers_bytes(self) -> int:
         """The bytes of all buffers, those that changes add included. Buffers are not parameters."""
-        plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
-        return plain + sum(row.buffer_bytes * number + row.other_buffers for row, _, number, _ in self._tensors())
+        unchanged_bytes = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
+        return unchanged_bytes + sum(
+            row.buffer_bytes * number + row.other_buffers for row, _, number, _ in self._tensors()
+        )
 
     @property
     def footprint(self) -> int:
@@ -306,7 +308,9 @@ class ChangedModel:
         """The shape of a tensor in a layer that loses `pruned_heads` heads, and the formula of its elements."""
         shape = self._shape(row)
         terms: tuple[Term, ...] = (row.one_tensor,)
-        removed_row = next((other for other in self.rows if other.is_removed and other.path == row.path), None)
+        removed_row = next(
+            (candidate for candidate in self.rows if candidate.is_removed and candidate.path == row.path), None
+        )
         if pruned_heads and removed_row and not row.added:
             removed_term = removed_row.one_tensor
             terms = (row.one_tensor, removed_term._replace(coefficient=pruned_heads * removed_term.coefficient))

@@ -76,7 +76,7 @@ def _operations_of_row(model: ChangedModel, row: ChangedRow) -> Iterator[Operati
     architecture = model.question.architecture
     if lies_under(row.path, (*architecture.idle_layers, *rules()["uncalled"])):
         return
-    original = next(other for other in architecture.rows if other.path == row.path)
+    original = next(candidate for candidate in architecture.rows if candidate.path == row.path)
     module = row.path.rpartition("/")[0]
     layers = architecture.layers_of(original, passes=True)
     path = f"{module}/{source['name'].removesuffix('.weight')}"

@@ -28,7 +28,7 @@ NUMBERS: Mapping[str, Callable[[ChangedModel], int]] = {
     "bytes of scales": lambda model: model.scales_bytes,
     "footprint": lambda model: model.footprint,
 }
-"""How to get each number of a changed model, by the name that mistakes use for the number."""
+"""Functions that return the numbers of a changed model, by the name that mistakes use for the number."""
 
 
 class Mistake(NamedTuple):

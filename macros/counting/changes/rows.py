@@ -21,7 +21,7 @@ TRAINED, ORIGINAL = "modules_to_save.default", "original_module"
 
 
 class StorageFormat(NamedTuple):
-    """How a tensor is stored, with the scales and offsets that are needed to unpack it.
+    """A format in which a tensor is stored, with the scales and offsets that are needed to unpack it.
 
     Attributes:
         per: the number of weights in one element.

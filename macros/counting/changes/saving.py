@@ -98,7 +98,9 @@ class Saver(NamedTuple):
                 yield row
                 continue
             # A tied row gets the first of its names. An added row gets the name at its own place.
-            name = next(name for name, other, _ in places[id(tensor)] if not row.added or other.name == row.name)
+            name = next(
+                name for name, named_row, _ in places[id(tensor)] if not row.added or named_row.name == row.name
+            )
             yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
         training_flags = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
         buffers_without_tensor = root.buffers_of_empty_copies  # counted with the first copy

@@ -33,7 +33,7 @@ class FileSize(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Where the data of a tensor lies in a safetensors file: its first byte and the byte after its last.
+    """The range of a tensor's data in a safetensors file: its first byte and the byte after its last.
 
     Both are counted from the end of the header.
     """
@@ -44,7 +44,7 @@ class Span(NamedTuple):
 
 
 def spans(question: Question) -> list[Span]:
-    """Where each tensor of a whole model lies in the file that `save_pretrained` writes, in the file's order.
+    """The range of each tensor of a whole model in the file that `save_pretrained` writes, in the file's order.
 
     The file is assumed not to be sharded.
     All weights are float32, and safetensors writes tensors of one data type in the order of their names. The names are
@@ -145,8 +145,8 @@ class QuantisedSize(NamedTuple):
 
 def dynamic_int8(question: Question) -> QuantisedSize:
     """The size of a whole model after PyTorch has quantised every linear layer, a tied decoder included."""
-    others, weights, biases = quantised_items(question)
-    return QuantisedSize(others.number, others.bytes + weights.bytes + biases.bytes)
+    other_items, weights, biases = quantised_items(question)
+    return QuantisedSize(other_items.number, other_items.bytes + weights.bytes + biases.bytes)
 
 
 def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
@@ -155,7 +155,7 @@ def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, Memor
     linear_modules = {
         tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear_weight(tensor.path)
     }
-    others = weights = biases = 0
+    other_parameters = weights = biases = 0
     for tensor in listing:
         module, _, leaf = tensor.transformers.rpartition(".")
         number = prod(tensor.shape)
@@ -165,9 +165,9 @@ def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, Memor
         elif module in linear_modules:
             biases += number
         elif tensor.path not in tied:
-            others += number
+            other_parameters += number
     return (
-        MemoryItems("parameter outside the linear layers", others, BYTES["float32"]),
+        MemoryItems("parameter outside the linear layers", other_parameters, BYTES["float32"]),
         MemoryItems("weight of a linear layer", weights, BYTES["int8"]),
         MemoryItems("bias of a linear layer", biases, BYTES["float32"]),
     )

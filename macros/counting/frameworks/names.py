@@ -77,8 +77,8 @@ def module_name(path: str, architecture: Architecture) -> str:
     """
     prefixes = (prefix for prefix in architecture.modules if f"{path}/".startswith(f"{prefix}/"))
     prefix = max(prefixes, key=len, default="")
-    rest = path.removeprefix(prefix).strip("/").split("/")
-    return ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest]))
+    subpath = path.removeprefix(prefix).strip("/").split("/")
+    return ".".join(filter(None, [architecture.modules.get(prefix, ""), *subpath]))
 
 
 def body_prefix(architecture: Architecture, model_class: str) -> str:
@@ -115,7 +115,7 @@ def google_order(rows: Sequence[Row]) -> list[Row]:
 
 
 def _shift(row: Row) -> float:
-    """How many positions a row moves down in Google's order.
+    """The number of positions by which a row moves down in Google's order.
 
     The extra half places it after a row that stays where it is.
     """

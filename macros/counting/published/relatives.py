@@ -100,8 +100,8 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
 def _clause_about_uncounted(start: Question, end: Question) -> str:
     """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
-    others = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
-    counted_paths = (*tables, *others, "bert/contact_head", "bert/projection", "bert/encoder")
+    other_parts = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
+    counted_paths = (*tables, *other_parts, "bert/contact_head", "bert/projection", "bert/encoder")
     uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted_paths))
     return next((f"none counts {path}; " for path in uncounted), "")
 
@@ -325,18 +325,18 @@ def _in_parentheses(pieces: list[str]) -> str:
     return f"({' + '.join(pieces)})" if len(pieces) > 1 else pieces[0]
 
 
-def _rows_formula(letter: str, old: int, new: int) -> str:
+def _rows_formula(letter: str, old_size: int, new_size: int) -> str:
     """The formula for the change in the rows of a table, at BERT's width."""
-    if old and new:
+    if old_size and new_size:
         return f"({letter}′ − {letter})·H"
-    return f"{letter}′·H" if new else f"−{letter}·H"
+    return f"{letter}′·H" if new_size else f"−{letter}·H"
 
 
-def _rows_working(old: int, new: int) -> str:
+def _rows_working(old_size: int, new_size: int) -> str:
     """The change in the rows of a table: a difference, or a single number if only one model has the table."""
-    if old and new:
-        return f"({new:,} − {old:,})"
-    return f"{new:,}" if new else f"−{old:,}"
+    if old_size and new_size:
+        return f"({new_size:,} − {old_size:,})"
+    return f"{new_size:,}" if new_size else f"−{old_size:,}"
 
 
 def _without_pooler(sizes: Mapping[str, int]) -> str:

@@ -100,9 +100,9 @@ def changed_lines() -> Iterator[ChangedLine]:
     for model in all_models:
         key = rules.of_model(model), model.architecture.name, model.choices, *model.sizes.values()
         groups.setdefault(key, []).append(model)
-    for model, *others in groups.values():
+    for model, *equal_models in groups.values():
         for line in _lines_of_model(model, rules):
-            yield line._replace(models=(model.name, *(other.name for other in others)))
+            yield line._replace(models=(model.name, *(equal_model.name for equal_model in equal_models)))
 
 
 def _lines_of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:

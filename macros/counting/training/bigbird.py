@@ -166,7 +166,7 @@ def attention_in_middle(forward: Forward, query: Tensor, key: Tensor, value: Ten
 
 
 NUMBERS = {"near": "3", "random": RANDOM}
-"""How many blocks of a kind are copied for each block in the middle, as a number or a letter."""
+"""The number of blocks of a kind that are copied for each block in the middle, as a number or a letter."""
 
 
 def tokens_of(kind: str) -> str:

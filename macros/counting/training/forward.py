@@ -55,7 +55,7 @@ COPY = "the matrix, in 16 bits"
 
 
 class Way(NamedTuple):
-    """How a training step is run.
+    """The conditions under which a training step runs.
 
     Attributes:
         precision: one of `PRECISIONS`.
@@ -418,7 +418,7 @@ class Forward:
 
         Args:
             first: the first tensor, in the type in which the product reads it.
-            second: the second tensor, likewise.
+            second: the second tensor, in the same type.
             shape: the symbolic shape of the result.
             path: the module.
             contents: the two tensors, in words.

@@ -72,7 +72,7 @@ RESERVE = 10
 """The percentage of a memory that is usually left free, for the driver of a GPU and gaps between tensors."""
 
 USUAL_WAY: Mapping[str, Any] = {"dtype": "bf16", "padded": True}
-"""How people usually fine-tune: mixed precision, padded texts, and the attention that transformers chooses."""
+"""The usual conditions of fine-tuning: mixed precision, padded texts, and the attention that transformers chooses."""
 
 ROUNDING = 32
 """The memory-efficient kernel pads the length of the softmax statistics that it keeps to a multiple of this."""
@@ -232,7 +232,7 @@ class TrainingStep:
 
     @property
     def _alignment(self) -> int:
-        """How many numbers fit into 16 bytes; a fused kernel needs a head width that is a multiple of this."""
+        """The number of values that fit into 16 bytes; a fused kernel needs a head width that is a multiple of this."""
         return alignment(self.dtype)
 
     @property
@@ -345,8 +345,8 @@ class TrainingStep:
     @cached_property
     def layer_polynomial(self) -> Polynomial:
         """The bytes that a layer after the first keeps without checkpointing, as a symbolic formula."""
-        activations, most = self._activations_without_checkpointing, self.layers_that_keep
-        return Polynomial.total(item.one_storage for item in activations if item.layers == most > 0).simplified()
+        activations, kept_layers = self._activations_without_checkpointing, self.layers_that_keep
+        return Polynomial.total(item.one_storage for item in activations if item.layers == kept_layers > 0).simplified()
 
     @cached_property
     def layer_bytes(self) -> int:
@@ -563,7 +563,7 @@ def room_in(gib: float, reserve: int = RESERVE) -> int:
 
 
 def alignment(dtype: str) -> int:
-    """How many numbers fit into 16 bytes; a fused kernel needs a head width that is a multiple of this.
+    """The number of values that fit into 16 bytes; a fused kernel needs a head width that is a multiple of this.
 
     Args:
         dtype: one of `DTYPES`.

@@ -179,9 +179,9 @@ def bytes_working(summands: Sequence[MemoryItems]) -> str:
     if not summands:
         return "nothing is kept: 0 bytes"
     pieces = " + ".join(f"{whole(item.number)} × {whole(item.width)}" for item in summands)
-    first, *others = (f"{whole(item.width)} for each {item.kind}" for item in summands)
+    first, *further_items = (f"{whole(item.width)} for each {item.kind}" for item in summands)
     unit = "byte" if summands[0].width == 1 else "bytes"
-    meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *others])
+    meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *further_items])
     return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 
 

@@ -34,7 +34,7 @@ def in_lines(question: Question) -> str:
 
 def in_one_line(question: Question) -> str:
     """Only the last line of the sum, for use within a sentence."""
-    (last,) = sum_lines(question, most=1)
+    (last,) = sum_lines(question, line_limit=1)
     return f'<span class="bc-steps"{_attributes(question)}>{line(last, question)}</span>'
 
 

@@ -38,10 +38,10 @@ def checkpoints(name: str) -> str:
     for model in models:
         tables = ask("bert/embeddings", model=model)
         whole_model = ask(model=model)
-        others = whole_model.number - tables.number
+        other_parameters = whole_model.number - tables.number
         pieces = [
             svg.Segment("embeddings", tables.number, f"embeddings: {whole(tables.number)}"),
-            svg.Segment("cell", others, f"the rest: {whole(others)}"),
+            svg.Segment("cell", other_parameters, f"the rest: {whole(other_parameters)}"),
         ]
         note = f"{percentage(tables.number, whole_model.number)} of {whole(whole_model.number)}"
         bars.append(svg.Bar(model_named(model).title, note, pieces, whole_model.number))

@@ -524,7 +524,7 @@ def _offers(architecture: Architecture, model_class: ModelClass, class_rows: tup
 
 
 def _bias_after_resizing(model_class: ModelClass, class_rows: tuple[Row, ...]) -> dict[str, str]:
-    """How resizing the vocabulary affects the second bias of an untied head; empty if the class has no such bias."""
+    """The effect of resizing the vocabulary on the second bias of an untied head; empty if there is no such bias."""
     if model_class.name in rules()["alone"]:
         return {"in_place": "alone"}
     if not any(row.tied_to == rules()["head_bias"] for row in class_rows):

@@ -266,12 +266,12 @@ def _polynomial(step: TrainingStep, polynomials: dict[str, int], *, is_body: boo
     activations = (*step.activations, *step.recomputed_activations)
     items = [item for item in activations if item.path.startswith(BODY) == is_body]
     copies = [item for item in items if item.contents == COPY]
-    others = [item for item in items if item.contents != COPY]
+    kept_items = [item for item in items if item.contents != COPY]
     layer = _text(step.layer_polynomial) if is_body else ""
     bounds = ";".join(map(_text, step.temporary_in_layers if is_body else step.temporary_in_head))
     temporary = str(polynomials.setdefault(bounds, len(polynomials))) if bounds else ""
     frozen = FROZEN_KEEP_LESS if is_body and 0 < step.layers_that_keep < DEPTH - 1 else ""
-    return "|".join((_sum(others), _sum(copies), layer, temporary, frozen)).rstrip("|")
+    return "|".join((_sum(kept_items), _sum(copies), layer, temporary, frozen)).rstrip("|")
 
 
 def _sum(activations: Iterable[Activation]) -> str:

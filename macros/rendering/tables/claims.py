@@ -323,8 +323,8 @@ def _with_verdict(source: str, verdict: str) -> str:
     """The number of claims of a source that have a verdict, worked out as all of them without the others."""
     claims = _claims(source)
     number = sum(claim.verdict == verdict for claim in claims)
-    others = len(claims) - number
-    working = f"numbers of this source, without the others: {len(claims)} − {others} = {number}"
+    claims_left = len(claims) - number
+    working = f"numbers of this source, without the others: {len(claims)} − {claims_left} = {number}"
     return numbers.in_full(number, working, kind="claims", of=verdict, source=source)
 
 

@@ -66,7 +66,7 @@ def effects(kind: str, *, usual: bool = False) -> str:
 
 
 MOST_USUAL = 1
-"""How usual the most common deviations are."""
+"""The value of `usual` that the most common deviations have."""
 
 
 def _has_effect(name: str) -> bool:

@@ -277,9 +277,9 @@ def largest_batch_worked() -> str:
     sizes, depth = step.sizes, step.layers_that_keep
     layer, outside, temporary = _of_one_text(step)
     pieces = [depth * layer.value(sizes), outside.value(sizes), temporary.value(sizes)]
-    others = _of_any_batch(step)
-    bytes_left = room - step.fixed_bytes - copies - others.value(sizes)
-    parts = [room, step.fixed_bytes, copies, others.value(sizes)]
+    other_parts = _of_any_batch(step)
+    bytes_left = room - step.fixed_bytes - copies - other_parts.value(sizes)
+    parts = [room, step.fixed_bytes, copies, other_parts.value(sizes)]
     of_reserve = [card, card - room]
     sums = {
         "the GPU": f"{FIRST_CARD} × 2³⁰ = {numbers.whole(card)}",
@@ -288,8 +288,8 @@ def largest_batch_worked() -> str:
         f" = {numbers.whole(step.fixed_bytes)}",
         "weights of dense layers once more, in half precision, as a formula": _copies(step).formula(),
         "these copies": f"{_copies(step).working(step.sizes)} = {numbers.whole(copies)}",
-        "what else any batch needs, as a formula": others.formula(),
-        "what else any batch needs": f"{others.working(sizes)} = {numbers.whole(others.value(sizes))}",
+        "what else any batch needs, as a formula": other_parts.formula(),
+        "what else any batch needs": f"{other_parts.working(sizes)} = {numbers.whole(other_parts.value(sizes))}",
         "left for texts": f"{' − '.join(map(numbers.whole, parts))} = {numbers.whole(bytes_left)}",
         "one text in one layer, as a formula": layer.formula(),
         "one text in one layer": f"{layer.working(sizes)} = {numbers.whole(layer.value(sizes))}",

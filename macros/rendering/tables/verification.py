@@ -102,7 +102,7 @@ def _is_of_relative(implementation: str) -> bool:
 
 
 def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str, int]:
-    """How much was compared, for each implementation whose recording holds this unit."""
+    """The amount that was compared, for each implementation whose recording holds this unit."""
     return {comparison.title: comparison.compared for comparison in comparisons if comparison.unit == unit}
 
 

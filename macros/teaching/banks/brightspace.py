@@ -34,12 +34,12 @@ def render(bank: Bank) -> str:
 
     A line that begins with `//` is a comment.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
     title = fill(load_sets().banks["assessment"], title=bank.title)
     for line in ([f"//{title}"], *(line for entry in bank.entries for line in _question(entry))):
         writer.writerow([*line, *[""] * (FIELDS - len(line))])
-    return BYTE_ORDER_MARK + out.getvalue()
+    return BYTE_ORDER_MARK + buffer.getvalue()
 
 
 def _question(entry: BankEntry) -> Iterator[list[str]]:
@@ -52,9 +52,9 @@ def _question(entry: BankEntry) -> Iterator[list[str]]:
     yield ["Difficulty", "1"]
     if entry.numeric:
         yield ["InputBox", "1", "40"]  # rows and columns of the field
-        (right,) = (answer.text for answer in entry.answers if answer.is_right)
+        (correct_text,) = (answer.text for answer in entry.answers if answer.is_right)
         # Brightspace compares text, so the number is accepted with and without commas.
-        yield from (["Answer", "100", text] for text in dict.fromkeys((right, whole(int(right)))))
+        yield from (["Answer", "100", text] for text in dict.fromkeys((correct_text, whole(int(correct_text)))))
     else:
         for answer in entry.answers:
             yield ["Option", "100" if answer.is_right else "0", answer.text, "", answer.feedback]

@@ -73,20 +73,20 @@ def _numeric_item(entry: BankEntry, name: str) -> str:
 
     Canvas wants a range besides the exact number; both bounds are the number, so there is no tolerance.
     """
-    (right,) = (answer.text for answer in entry.answers if answer.is_right)
-    bounds = "".join(f'<{bound} respident="{RESPONSE}">{right}</{bound}>' for bound in ("vargte", "varlte"))
+    (correct_text,) = (answer.text for answer in entry.answers if answer.is_right)
+    bounds = "".join(f'<{bound} respident="{RESPONSE}">{correct_text}</{bound}>' for bound in ("vargte", "varlte"))
     field = (
         f'<response_str ident="{RESPONSE}" rcardinality="Single"><render_fib fibtype="Decimal">'
         '<response_label ident="answer"/></render_fib></response_str>'
     )
-    rules = f"{_shows_sum()}{_scores(f'<or>{_is(right)}<and>{bounds}</and></or>')}"
+    rules = f"{_shows_sum()}{_scores(f'<or>{_is(correct_text)}<and>{bounds}</and></or>')}"
     return _item(entry, name, "numerical_question", field, rules, {GENERAL: markup.solution(entry)})
 
 
 def _choice_item(entry: BankEntry, name: str) -> str:
     """A question with answers to choose from. Any answer shows the sum, and each shows its own feedback."""
     answers = {f"answer-{number}": answer for number, answer in enumerate(entry.answers, 1)}
-    right = next(identifier for identifier, answer in answers.items() if answer.is_right)
+    correct_identifier = next(identifier for identifier, answer in answers.items() if answer.is_right)
     labels = (
         f'<response_label ident="{identifier}">{_material(markup.paragraphs([answer.text]))}</response_label>\n'
         for identifier, answer in answers.items()
@@ -102,7 +102,7 @@ def _choice_item(entry: BankEntry, name: str) -> str:
     )
     feedback = {GENERAL: markup.solution(entry)}
     feedback |= {identifier: markup.paragraphs([answer.feedback]) for identifier, answer in answers.items()}
-    rules = f"{_shows_sum()}{shows_feedback}{_scores(_is(right))}"
+    rules = f"{_shows_sum()}{shows_feedback}{_scores(_is(correct_identifier))}"
     return _item(entry, name, "multiple_choice_question", field, rules, feedback)
 
 

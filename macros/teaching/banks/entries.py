@@ -17,7 +17,7 @@ from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 from ..wrong import ONE_NUMBER, TIMES_HEADS, WrongAnswer
 
 MOST_SEEDS = 1_000
-"""The most variants in one file: enough for any course, and made within a minute."""
+"""The largest number of variants in one file: enough for any course, and made within a minute."""
 
 UNIT_SLIP = "unit:"
 """The start of the names of slips with units, which cannot happen where the question asks for plain bytes."""
@@ -121,30 +121,30 @@ def _entry(source: Exercise) -> BankEntry:
 
 def _options(source: Exercise) -> tuple[Answer, ...]:
     """The options of an exercise as answers."""
-    return tuple(Answer(option.text, option.right, option.feedback) for option in source.options)
+    return tuple(Answer(option.text, option.is_right, option.feedback) for option in source.options)
 
 
 def _numbers(source: Exercise, feedback: str) -> tuple[Answer, ...]:
     """The correct number with its feedback, and then every known wrong number with its own."""
-    wrong = (
+    wrong_answers = (
         Answer(str(answer.number), False, answer.feedback, bool(answer.titles), _is_offered(answer))
         for answer in source.wrong
         if not answer.names[0].startswith(UNIT_SLIP)
     )
-    return (Answer(str(source.answer), True, feedback), *wrong)
+    return (Answer(str(source.answer), True, feedback), *wrong_answers)
 
 
 def _is_offered(answer: WrongAnswer) -> bool:
     """Whether a wrong number may be one of those to choose from.
 
-    A seed must not draw anything else than before, so those that became known later are only explained.
+    A seed must keep drawing the same numbers, so those that became known later are only explained.
     """
     return not answer.names[0].startswith((ONE_NUMBER, TIMES_HEADS))
 
 
 def _line(line: SolutionLine) -> str:
     """A line of a sum as text, beginning with its label."""
-    return f"{line.what}: {line.text}"
+    return f"{line.label}: {line.text}"
 
 
 def with_choices(entry: BankEntry) -> BankEntry:
@@ -156,9 +156,9 @@ def with_choices(entry: BankEntry) -> BankEntry:
     if not entry.numeric:
         return entry
     chance = Chance(f"{entry.set}:{entry.seed}:choices")
-    right, *wrong = entry.answers
+    correct, *wrong_answers = entry.answers
     # The sort is stable: within deviations and within slips, the order stays random.
-    offered = [answer for answer in wrong if answer.is_offered]
-    distractors = sorted(chance.shuffled(offered), key=lambda answer: not answer.deviates)[:DISTRACTORS]
-    answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([right, *distractors]))
+    offered_answers = [answer for answer in wrong_answers if answer.is_offered]
+    distractors = sorted(chance.shuffled(offered_answers), key=lambda answer: not answer.deviates)[:DISTRACTORS]
+    answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([correct, *distractors]))
     return entry._replace(numeric=False, answers=tuple(answers))

@@ -9,7 +9,7 @@ from .entries import BankEntry
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Each line as a paragraph."""
+    """Lines of text as paragraphs of HTML."""
     return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
 
 

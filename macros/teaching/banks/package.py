@@ -16,11 +16,11 @@ READABLE = 0o644 << 16
 
 def zip_of(files: Mapping[str, str | bytes]) -> bytes:
     """A zip of some files by name; stored, because compressed bytes depend on the version of the library."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as package:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as package:
         for name, content in files.items():
             entry = zipfile.ZipInfo(name, LONG_AGO)
             entry.create_system = UNIX
             entry.external_attr = READABLE
             package.writestr(entry, content)
-    return out.getvalue()
+    return buffer.getvalue()

@@ -35,27 +35,27 @@ BYTE_ORDER_MARK = "\ufeff"
 
 def render(bank: Bank) -> str:
     """A bank as CSV, with a row of headings."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for entry in bank.entries:
         writer.writerow(map(_harmless, _row(entry)))
-    return BYTE_ORDER_MARK + out.getvalue()
+    return BYTE_ORDER_MARK + buffer.getvalue()
 
 
 def _row(entry: BankEntry) -> tuple[str, ...]:
     """The cells of a question, in the order of `COLUMNS`."""
-    (right,) = (answer for answer in entry.answers if answer.is_right)
-    wrong = [answer for answer in entry.answers if not answer.is_right]
+    (correct,) = (answer for answer in entry.answers if answer.is_right)  # exactly one is correct
+    wrong_answers = [answer for answer in entry.answers if not answer.is_right]
     return (
         entry.set,
         str(entry.seed),
         entry.name,
         "\n".join((*entry.text, *entry.ledger)),
-        right.text,
-        right.feedback,
-        "\n".join(answer.text for answer in wrong),
-        "\n".join(answer.feedback for answer in wrong),
+        correct.text,
+        correct.feedback,
+        "\n".join(answer.text for answer in wrong_answers),
+        "\n".join(answer.feedback for answer in wrong_answers),
         "\n".join(entry.hints),
         "\n".join(entry.solution),
     )
