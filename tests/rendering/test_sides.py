@@ -14,7 +14,9 @@ from tests.docs.said import all_said
 from tests.rendering.test_every_page import written_pages
 
 SIDE = re.compile(r"\b(?:per|for each) (input|output)s?\b(?! feature)")
-END_OF_SENTENCE = re.compile(r"[.;:!?]\s|\n")
+END_OF_SENTENCE = re.compile(r"[.!?](?=\s|[A-Z])|\n")
+"""The end of a sentence; where an element ends with it, no space follows in the text of a page."""
+
 SIDES = {"in": "input", "out": "output"}
 """The sides of a matrix, by the words for its widths in `changes.toml`."""
 
@@ -60,7 +62,7 @@ def test_every_side_is_right() -> None:
     ("right", "wrong"),
     [
         ("DoRA also learns a magnitude for each output", "DoRA also learns a magnitude for each input"),
-        ("VeRA trains a factor and one for each output", "VeRA trains a factor and one for each input"),
+        ("VeRA draws A and B; it trains one for each output", "VeRA draws A and B; it trains one for each input"),
         ("Bias, one number per output", "Bias, one number per input"),
         ("LoRA adds r numbers for each input and each output", "A bias adds a number for each input"),
     ],
