@@ -24,10 +24,12 @@ PROFILES = {
         "thop prints for BERT base, uncased, as BertModel, given one text of 128 tokens: "
         "10,882,056,192 MACs in dense layers and LayerNorm; 85,646,592 parameters, without the embedding tables."
     ),
+    "10.88G 85.65M": "thop prints for BERT base, uncased, as BertModel, given one text of 128 tokens",
     "13.958G 109.120M": f"thop prints for {MASKED}, given one text of 128 tokens",
     "13.96 GMac 109.51 M": f"ptflops prints for {MASKED}, given one text of 128 tokens",
     "28.51 G 14.25 GMACs 109.51 M": f"DeepSpeed prints for {MASKED}, given one text of 128 tokens",
     "fwd MACs:                     13.95 GMACs": f"calflops prints for {MASKED}, given one text of 128 tokens",
+    "fwd FLOPs per GPU:            22.36 GFLOPs": "DeepSpeed prints for BERT base, uncased, as BertModel",
     "fwd flops per GPU:            87.02 G": "DeepSpeed prints for BERT base, uncased, as BertModel",
 }
 """Lines of profilers, each with what its answer must say."""

@@ -46,10 +46,10 @@ const AMOUNT = String.raw`([0-9]+(?:\.[0-9]+)?)\s?([KMGTB]?)`
 /** The forms of the numbers that tools return, in their order. @type {{ tool: string, form: RegExp, counts: Figure["counts"][] }[]} */
 const RETURNED = [
   { tool: "thop", form: /^\(?([0-9]{6,})\.0()(?:,\s*|\s+)([0-9]{4,})\.0()\)?$/, counts: ["macs", "parameters"] },
-  // The same after thop's clever_format, which writes three decimals.
+  // The same after thop's clever_format, which writes two decimals, or three as thop's documentation asks for.
   {
     tool: "thop",
-    form: /^\(?'?([0-9]+\.[0-9]{3})([KMGT])'?(?:,\s*|\s+)'?([0-9]+\.[0-9]{3})([KMGT])'?\)?$/,
+    form: /^\(?'?([0-9]+\.[0-9]{2,3})([KMGT])'?(?:,\s*|\s+)'?([0-9]+\.[0-9]{2,3})([KMGT])'?\)?$/,
     counts: ["macs", "parameters"],
   },
   {
@@ -74,9 +74,9 @@ const LABELLED = [
   { tool: "calflops", label: /^fwd FLOPs:/, counts: "flops" },
   { tool: "calflops", label: /^fwd\+bwd MACs:/, counts: "macs", passes: 3 },
   { tool: "calflops", label: /^fwd\+bwd FLOPs:/, counts: "flops", passes: 3 },
-  { tool: "DeepSpeed", label: /^params per (?:GPU|gpu):/, counts: "parameters" },
-  { tool: "DeepSpeed", label: /^fwd MACs per GPU:/, counts: "macs" },
-  { tool: "DeepSpeed", label: /^fwd flops per GPU:/, counts: "flops" },
+  { tool: "DeepSpeed", label: /^params per GPU:/i, counts: "parameters" },
+  { tool: "DeepSpeed", label: /^fwd MACs per GPU:/i, counts: "macs" },
+  { tool: "DeepSpeed", label: /^fwd FLOPs per GPU:/i, counts: "flops" },
 ]
 const VALUE = /^\s*([0-9]+(?:\.[0-9]+)?)\s?([KMGT]?)(?:Macs?|MACs|FLOPS|FLOPs)?\s*$/
 

@@ -12,6 +12,7 @@ import table from "../../../data/table.js"
 import { classOfBare, count, tensors } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
+import { enumeration, plainly } from "../words.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { MOST_MODEL_COST, totalsOf } from "./totals.js"
 
@@ -150,6 +151,14 @@ function resolveAs(quantity, context) {
       ...ranked,
       ...rank(context.explained(text, mention.models[0]).filter(({ kind }) => kind !== "near")),
     ].sort((one, other) => one.cost - other.cost)
+  ranked = ranked.map((one) => ({
+    ...one,
+    way: withAllProfilers(
+      one.way,
+      ranked.map(({ way }) => way),
+      context,
+    ),
+  }))
   const [first] = ranked
   const agrees = Boolean(first && first.way.kind !== "near" && (!mention || holds(first.way)))
   return {
@@ -160,6 +169,25 @@ function resolveAs(quantity, context) {
     cost: first?.cost ?? Infinity,
     agrees,
   }
+}
+
+/** What a profiler prints, in words, up to its name and from there on. */
+const PRINTED = /^((?:twice )?what )(.+?) prints as .*$/
+
+/** A way to a rounded number of operations that a profiler prints, with the names of all profilers that print as much for
+ * the same texts, unless the words name one.
+ * @param {Explanation} way @param {Explanation[]} ways @param {Context} context @returns {Explanation} */
+function withAllProfilers(way, ways, { profilers }) {
+  if (!way.profiler || profilers.length) return way
+  const isAlike = (/** @type {Explanation} */ { models: [model], classes: [modelClass], tokens, texts }) =>
+    model === way.models[0] && modelClass === way.classes[0] && tokens === way.tokens && texts === way.texts
+  const [, opening = ""] = PRINTED.exec(way.words) ?? []
+  const names = ways.flatMap((other) => {
+    const [, start, name] = (isAlike(other) && PRINTED.exec(other.words)) || []
+    return name && start === opening ? [name] : []
+  })
+  const several = [...new Set(names)]
+  return several.length > 1 ? { ...way, words: `${opening}${plainly(enumeration(several))} print, rounded` } : way
 }
 
 const POOLER_TENSORS = 2
