@@ -5,7 +5,7 @@
 import { classesOf, models, product, sumBy, whole } from "../../counting/engine.js"
 import { groupBy } from "../../counting/polynomials.js"
 import { byUse } from "../../explaining/ways.js"
-import { code, firstOf, link, plainly, words } from "../words.js"
+import { asSubject, code, firstOf, link, plainly, words } from "../words.js"
 import { moduleRows } from "./modules.js"
 import { partInWords } from "./parts-in-words.js"
 import { rulerOf } from "./ruler.js"
@@ -35,6 +35,10 @@ function unnamedIn(text) {
  * @param {Unnamed} one @param {Ruler} ruler @returns {RulerTensor[][]} */
 function partsWith({ source, shapes, isLayer }, ruler) {
   const tensors = ruler.tensors.filter(({ numbers }) => numbers.every((number) => number === 0))
+  if (!isLayer && isDense(source))
+    return tensors
+      .filter(({ shape, row }) => shape.join() === shapes[0].join() && !row.tags.has("embedding-table"))
+      .map((tensor) => [tensor])
   if (!isLayer) return tensors.filter(({ shape }) => shape.join() === shapes[0].join()).map((tensor) => [tensor])
   const modules = groupBy(tensors, ({ module }) => module)
   const key = shapes.map((shape) => shape.join()).join(" ")
@@ -44,6 +48,9 @@ function partsWith({ source, shapes, isLayer }, ruler) {
       own.map(({ shape }) => shape.join()).join(" ") === key && own[0].row.tags.has("embedding-table") === isTable,
   )
 }
+
+/** Whether a layer is a dense one. @param {string} source */
+const isDense = (source) => /Linear\(/.test(source)
 
 /** The best-known model that has some parts with these shapes, with the words for them; null if none has.
  * @param {Unnamed} one @returns {{ model: Model, parts: Words[] } | null} */
@@ -74,10 +81,18 @@ export function accountOfUnnamed(text) {
   const opening = words`${code(one.source)} has ${isSum ? `${terms.join(" + ")} = ` : ""}${sum} parameters.`
   const fit = modelWith(one)
   const part = firstOf(fit?.parts ?? [], MOST_PARTS, "or")
-  const where = fit ? words` In ${link(fit.model.page, fit.model.title)}, it could be ${part}.` : []
+  // Hardly any well-known model has dense layers without biases, but all have their matrices.
+  const isWithoutBias = one.isLayer && isDense(one.source) && one.shapes.length === 1
+  const matrix = isWithoutBias ? modelWith({ ...one, isLayer: false }) : null
+  const isOfAnother = matrix && matrix.model !== fit?.model
+  const besideBias = isOfAnother
+    ? words` ${link(matrix.model.page, asSubject(matrix.model.title))} has this shape, with a bias beside it, in ${firstOf(matrix.parts, MOST_PARTS, "or")}.`
+    : []
+  const title = fit ? link(fit.model.page, isOfAnother ? fit.model.title : asSubject(fit.model.title)) : ""
+  const where = fit ? words` In ${title}${isOfAnother ? ", which has none there," : ""} it could be ${part}.` : []
   return {
     kind: "other",
-    headline: [...opening, ...where],
+    headline: [...opening, ...besideBias, ...where],
     findings: [],
     lines: [
       { source: text.trim(), part, stated: sum, right: fit ? sum : null, verdict: fit ? "right" : "unknown", times: 1 },
