@@ -47,7 +47,7 @@ const RARE_SIZE = 4.5 // the cost of a rank that hardly anybody chooses
 const ALL_LINEAR = 1 // the cost of adapters on all linear layers
 
 // What words of the text change in the cost of a way that they name, or that differs from what they say.
-const NAMED_METHOD = -1
+const [NAMED_METHOD, OTHER_METHOD] = [-1, 1]
 const NAMED_IA3 = -2
 const NAMED_PROMPTS = -3.5 // for methods with few parameters, which many numbers fit by chance
 const [NAMED_MODULES, OTHER_MODULES] = [-2, 2]
@@ -261,7 +261,8 @@ export function methodsFor(line, adapters, hints, isNamed = false, besides = NOT
   }
   if (!besides.bias) ways.push(...ia3(line, adapters, hints, isNamed))
   if (!besides.bias && !besides.saved) ways.push(...promptsAndNorms(line, adapters, hints, isNamed))
-  return ways.sort(byCost)
+  const isOther = (/** @type {Way} */ { method }) => hints.methods.length > 0 && !hints.methods.includes(method)
+  return ways.map((way) => (isOther(way) ? { ...way, cost: way.cost + OTHER_METHOD } : way)).sort(byCost)
 }
 
 /** The parameters that each method adds to the matrices of each module, by method and module.
@@ -287,8 +288,9 @@ function besideMatrices(adapters, modules, cost, additions, hints, isNamed) {
   return Object.entries(ADDING).flatMap(([method, methodCost]) => {
     if (isNamed && !["lora", "dora", ...hints.methods].includes(method)) return []
     const modulesHint = sameSet(hints.modules, modules) ? NAMED_MODULES : OTHER_MODULES
-    const methodHint = hints.methods.includes(method) ? NAMED_METHOD : 0
-    const costOfChoice = methodCost + cost + methodHint + (hints.modules.length ? modulesHint : 0)
+    // The name of a method makes it likelier, but not an odd choice of its modules and size.
+    const costOfMethod = Math.max(0, methodCost + (hints.methods.includes(method) ? NAMED_METHOD : 0))
+    const costOfChoice = costOfMethod + cost + (hints.modules.length ? modulesHint : 0)
     const waysWith = (/** @type {number} */ untrained, /** @type {number} */ moved) =>
       sizesWith(method, additions[method], modules, adapters - moved).map((rank) => {
         const rankHint = hints.rank === rank ? NAMED_RANK : OTHER_RANK

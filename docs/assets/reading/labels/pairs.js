@@ -22,7 +22,7 @@ import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
-import { bareTotal, MOST_MODEL_COST } from "./totals.js"
+import { bareTotal, MOST_MODEL_COST, totalsNear } from "./totals.js"
 
 /** @typedef {import("./adapted.js").Adapted} Adapted */
 
@@ -30,6 +30,8 @@ const MOST_LABELS = 100 // of a head; more are not plausible
 const CERTAIN_COST = 3.5 // the largest cost of a way that is certain
 const LIKELY_COST = 2 // the largest cost of a model whose method is unknown that is likely
 const FAR = 0.8 // from this distance in cost to all other ways, the answer does not call the first an example
+const MOST_COST_OF_HALF = 2 // the largest cost of a way to one number of a pair whose other number is wrong
+const FARTHEST = 0.001 // how far, as a share, a pair with a wrong number may be from the size of the model
 const MOST_OTHERS = 5 // ways that are mentioned beside the likeliest, of the same model and of others
 
 /** The trainable and the total number among the counts of a text; null if it does not state both.
@@ -99,7 +101,56 @@ export function pairAccount(reader) {
   if (beside && beside.cost <= MOST_COST) return accountOfIncomplete(reader, pair, beside)
   const model = bare.find(({ labels }) => labels <= MOST_LABELS)
   if (model && model.cost <= SURE) return accountOfModelAlone(reader, pair, model)
-  return isTotalOfModel(all) ? null : accountOfUnknown(reader, pair)
+  return accountOfHalf(reader, pair, hints) ?? (isTotalOfModel(all) ? null : accountOfUnknown(reader, pair))
+}
+
+/** The way to one number of a pair in a model whose size is near what remains; undefined if none is likely enough.
+ * @param {Pair} pair @param {Hints} hints */
+function wayToHalf({ trained, all }, hints) {
+  for (const total of totalsNear(all - trained, FARTHEST)) {
+    const [beside] = adaptersBeside(trained, total, hints)
+    const [whole] = adaptedTo(all - total, all, hints).ways
+    const [way] = [beside, whole].filter(Boolean).sort(byCost)
+    if (way?.cost <= MOST_COST_OF_HALF) return way
+  }
+  return undefined
+}
+
+/** The account of a pair of which one number belongs to a known model with a likely method, and the other is not the one
+ * that belongs with it; null if neither does.
+ * @param {Reader} reader @param {Pair} pair @param {Hints} hints @returns {Account | null} */
+function accountOfHalf(reader, pair, hints) {
+  const { trained, all } = pair
+  const way = wayToHalf(pair, hints)
+  if (!way) return null
+  const right = numbersPrinted(way)
+  const method = methodInWords(way)
+  const explanation =
+    right.trained === trained
+      ? words`${trained} is what ${method} trains in ${modelWords(way)}. All parameters are then ${right.all}, not ${all}.`
+      : words`${all} is all that ${modelWords(way)} has with ${method}. Of these, ${right.trained} are trained, not ${trained}.`
+  // A percentage that does not follow makes the answer say that the numbers do not agree.
+  const share = reader.numbers.find(({ role }) => role === "share")
+  const isSaid = share && shareTyped(pair, share)?.follows === false
+  return {
+    kind: "labels",
+    headline: words`${isSaid ? "" : "The two numbers do not belong together. "}${explanation}`,
+    findings: [finding(4, headInWords(way))].filter((one) => one.words.length),
+    lines: linesOf(
+      reader,
+      pair,
+      { trained: words`${method}`, all: words`${modelWords(way)}, with what is added` },
+      right,
+      way.line.model.name,
+    ),
+    bridge: null,
+    model: {
+      name: way.line.model.name,
+      modelClass: way.line.modelClass,
+      total: way.line.base + way.line.perLabel * way.labels,
+    },
+    confidence: "likely",
+  }
 }
 
 /** Whether a number is a total, right or wrong, of a model that is known. @param {number} number */
@@ -257,7 +308,8 @@ export function accountOfAdapted(reader, { trained, all, ...pair }, ways, hints)
   const isOne = isNamed || Math.min(otherMethod, otherModel) >= FAR
   // Two numbers that fit exactly identify the model, however rare it is.
   const doubt = way.cost - Math.min(costOfModel(way.line.model.name), MOST_MODEL_COST)
-  const isSure = doubt <= SURE
+  // Words that name the model say nothing of a rare method with a rare size.
+  const isSure = Math.max(doubt, way.methodCost) <= SURE
   const headSum = way.head.trained * way.copy
   const findings = isNamed ? [] : otherFindings(selection)
   if (way.head.name === "uncounted" || way.head.name === "inPlace") findings.push(finding(4, headWords))

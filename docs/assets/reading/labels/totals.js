@@ -133,3 +133,19 @@ export const totalsOf = (number) =>
       return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels, line) }]
     })
     .sort((one, other) => one.cost - other.cost)
+
+const FEW_LABELS = [2, 3] // of a classifier whose number of labels does not follow from a number
+const USUAL_COST = 2 // the largest cost of a line that is tried with them
+
+/** The totals of usual models and classes that are near a number, the nearest first. @param {number} number @param {number} share  of it by
+ * which they may differ */
+export function totalsNear(number, share) {
+  const lines = linesNear(number).filter(({ cost }) => cost <= USUAL_COST)
+  const totals = lines.flatMap(({ base, perLabel }) =>
+    perLabel ? FEW_LABELS.map((labels) => base + perLabel * labels) : [base],
+  )
+  const distance = (/** @type {number} */ total) => Math.abs(total - number)
+  return [...new Set(totals)]
+    .filter((total) => distance(total) <= share * number)
+    .sort((one, other) => distance(one) - distance(other))
+}
