@@ -25,7 +25,7 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .config_keys import names_own_code, reason_against, sizes_of_all
 from .config_text import parse, refusal_of_type
-from .errors import LONGEST_WORD, BadConfig, label, quote
+from .errors import ANY_MODEL, LONGEST_WORD, BadConfig, label, quote
 from .messages import message
 from .models import LARGEST, Model, checked_sizes
 
@@ -125,7 +125,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     """
     name = label(name)
     if names_own_code(config.get("auto_map")):
-        raise BadConfig(f"{name}: {message('own-code')}")
+        raise BadConfig(f"{name}: {message('own-code')}; {ANY_MODEL}")
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
         if not setting.accepts(config):

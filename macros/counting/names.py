@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from .blocks import DATA
+from .errors import ANY_MODEL
 
 UNCOUNTED_FILE = DATA / "uncounted.toml"
 
@@ -158,8 +159,7 @@ def advice_on(name: str, known_names: Iterable[str]) -> str:
     """
     names = tuple(known_names)
     if why := reason_against(name):
-        alternative = 'the page "I got N" counts any model from the header of its safetensors file'
-        return f"it is not counted here, because {why}; {alternative}"
+        return f"it is not counted here, because {why}; {ANY_MODEL}"
     last_part = _last(name)[:LONGEST]
     original = next((known_name for known_name in names if "/" in name and known_name.casefold() == last_part), "")
     if original:

@@ -89,6 +89,10 @@ def test_settings_that_change_the_tensors() -> None:
         # transformers 5.23 builds 24,147 parameters with this width, and 13,187 with that of intra_bottleneck_size.
         ({**MOBILEBERT, "true_hidden_size": 20}, "true_hidden_size is 20; MobileBERT's layers are as wide as it says"),
         ({"auto_map": ["modeling_bert.JinaBertModel"]}, "auto_map names classes of the model's own code"),
+        (
+            {"auto_map": ["modeling_bert.JinaBertModel"]},
+            'page "I got N" counts any model from the header of its',
+        ),
         ({"auto_map": {"AutoTokenizer": "a.B", "AutoModel": "c.D"}}, "auto_map names classes of the model's own code"),
         ({"auto_map": {"AutoModel": "modeling_bert.JinaBertModel"}}, "auto_map names classes of the model's own code"),
         ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
