@@ -15,6 +15,7 @@ import gc
 import json
 import logging
 import os
+import re
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("mkdocs.page_syntax")
 """MkDocs counts the warnings of loggers whose name begins with its own."""
+
+OF_FORMS = re.compile(r"<(form|fieldset|label|legend|select|button)\b")
+"""The elements of forms, whose labels and options would come up in the search for any word that they contain."""
 
 serving = False  # whether `mkdocs serve` runs
 destination: Path | None = None  # the folder of the site, while MkDocs builds into another one
@@ -114,7 +118,7 @@ def _keep_compiled_pages(plugin: Any) -> None:
 
 
 def _remember_search_entries(index: Any) -> None:
-    """Make Material's search read a page only if it has changed since the last build.
+    """Make Material's search read a page only if it has changed since the last build, and none of its forms.
 
     Args:
         index: Material's `SearchIndex`, to whose `entries` its method adds those of a page.
@@ -136,8 +140,11 @@ def _remember_search_entries(index: Any) -> None:
         return json.dumps(entries)
 
     def add(page: Any) -> None:
+        content = page.content
+        page.content = OF_FORMS.sub(r"<\1 data-search-exclude", content)
         source = (page.url, str(page.title), json.dumps(page.meta, default=str), page.content)
         index.entries.extend(json.loads(texts.text(source, lambda: entries_of(page))))
+        page.content = content
 
     index.add_entry_from_context = add
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment, FileSystemBytecodeCache
+from material.plugins.search.plugin import SearchIndex
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
@@ -149,6 +150,23 @@ def test_the_search_reads_a_page_again_only_when_it_has_changed(
     assert ["three"] == pages_read("one", "three")
     restart()
     assert ["two"] == pages_read("one", "two")
+
+
+def test_the_search_reads_no_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The labels and options of a form are left out, and the page itself stays as it is."""
+    index = SearchIndex(separator=" ")
+    monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
+    hooks._remember_search_entries(index)
+    content = (
+        "<h1 id='a'>A</h1><p>Before.</p><form class='x'><p>Inside<select><option>One</option></select></p></form>"
+        "<p>Between <label>Beside</label><button>Press</button><input>.</p><p>After.</p>"
+    )
+    page = SimpleNamespace(url="a.html", title="A", meta={}, content=content, toc=[])
+    index.add_entry_from_context(page)
+    assert content == page.content
+    text = " ".join(entry["text"] for entry in index.entries)
+    assert all(word in text for word in ("Before", "Between", "After"))
+    assert not [word for word in ("Inside", "One", "Beside", "Press") if word in text]
 
 
 def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
