@@ -429,11 +429,20 @@ def size_in_words(letter: str, size: int) -> str:
 def distinct(answers: Iterable[WrongAnswer], correct_number: int) -> tuple[WrongAnswer, ...]:
     """The wrong answers without the correct number, merged where they give the same number.
 
-    A merged answer has the feedback of the first way that leads to its number, and the names of all.
+    A merged answer has the feedback of the first way that leads to its number, and the names of all. A wrong letter is
+    as likely as a similar model, so a number that both lead to has the feedback of both.
     """
-    by_number: dict[int, WrongAnswer] = {}
+    by_number: dict[int, list[WrongAnswer]] = {}
     for wrong in answers:
         if wrong.number > 0 and wrong.number != correct_number:
-            first = by_number.get(wrong.number)
-            by_number[wrong.number] = first._replace(names=first.names + wrong.names) if first else wrong
-    return tuple(by_number.values())
+            by_number.setdefault(wrong.number, []).append(wrong)
+    return tuple(_merged(alike) for alike in by_number.values())
+
+
+def _merged(alike: list[WrongAnswer]) -> WrongAnswer:
+    """One wrong answer for several with the same number."""
+    first, *others = alike
+    feedbacks = [first.feedback]
+    if first.names[0].startswith("letter:"):
+        feedbacks += [wrong.feedback for wrong in others if wrong.names[0].startswith("model:")][:1]
+    return first._replace(feedback=" ".join(feedbacks), names=tuple(name for wrong in alike for name in wrong.names))

@@ -215,6 +215,8 @@ FEEDBACK = [
     ("layer", 13, 28_348_416, "times-heads", "If you multiplied by the number of heads, count the matrices once"),
     ("layer", 43, 4 * 263_168, "times-heads", "If you multiplied by the number of heads, count the matrices once"),
     ("unchanged", 4, 16 * 4_198_400, "times-heads", "if you multiplied by the number of heads."),
+    # 30,522 × 512, in BERT-Mini with 512 positions; BERT-Small is 512 wide.
+    ("tensor", 9, 15_627_264, "letter:H.P", "if you used P instead of H. 15,627,264 is correct for BERT-Small."),
     ("cell", 51, 1, "single-bias", "1 if each bias were one number. A bias has one for each output, here 256."),
     ("cell", 42, 1, "single-row", "1 is a single cell. A row has one for each feature, here 256."),
     ("heads", 89, 3 * (1024 * 64 + 1), "single-bias", "one for each output, here H / A."),

@@ -161,13 +161,25 @@ export const givenSizes = (ask, sizes) =>
 /** A size with its name and letter: layers L = 12. @param {[letter: string, size: number]} size */
 export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number })
 
-/** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it,
- * and the names of all of them.
+/** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it, and
+ * the names of all of them. A wrong letter is as likely as a similar model, so a number that both lead to has the
+ * feedback of both.
  * @param {WrongAnswer[]} answers @param {number} right */
 export const onePerNumber = (answers, right) =>
   [...groupBy(answers, ({ number }) => String(number)).values()]
     .filter(([{ number }]) => number > 0 && number !== right)
-    .map((alike) => ({ ...alike[0], names: alike.flatMap(({ names }) => names) }))
+    .map((alike) => {
+      const [first, ...others] = alike
+      const ofModel = startsWith("letter:")(first) ? others.find(startsWith("model:")) : undefined
+      const feedback = ofModel ? `${first.feedback} ${ofModel.feedback}` : first.feedback
+      return { ...first, names: alike.flatMap(({ names }) => names), feedback }
+    })
+
+/** A function that says whether the name of a wrong answer has a beginning. @param {string} beginning */
+const startsWith =
+  (beginning) =>
+  (/** @type {WrongAnswer} */ { names: [name] }) =>
+    name.startsWith(beginning)
 
 /** The model that a question is about; one with made-up sizes has an empty name.
  * @typedef {{ name: string, title: string, sizes: Sizes }} Asked */
