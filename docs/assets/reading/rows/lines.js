@@ -7,6 +7,7 @@ import { groupBy } from "../../counting/polynomials.js"
 import { addedInWords } from "./additions.js"
 import { sumOf } from "./aligning.js"
 import { sumOfRight } from "./facts.js"
+import { denseInWords } from "./own-layers.js"
 import { partInWords } from "./parts-in-words.js"
 
 /** @typedef {import("./facts.js").Facts} Facts */
@@ -21,7 +22,7 @@ export function linesOf({ alignment, print }) {
   // If a whole text is on one line, each of its rows is shown by its name.
   const isOneLine = byLine.length === 1 && alignment.rows.length > 2
   const pieces = isOneLine ? alignment.rows.map((row) => [row]) : byLine
-  const lines = pieces.map((rows) => ({ rows, line: lineOf(rows, ruler, isOneLine) }))
+  const lines = pieces.map((rows) => ({ rows, line: lineOf(rows, ruler, print.rows, isOneLine) }))
   const folded = foldedLayers(lines, ruler)
   const unread = print.unread.map(({ source, index }) => ({
     index,
@@ -37,10 +38,10 @@ export function linesOf({ alignment, print }) {
 const BY_GRAVITY = ["wrong", "counted twice", "not a parameter", "added", "unknown", "rounded", "right", "subtotal"]
 
 /** The line of some rows.
- * @param {AlignedRow[]} rows @param {Ruler} ruler
+ * @param {AlignedRow[]} rows @param {Ruler} ruler @param {TextRow[]} all  the rows of the text
  * @param {boolean} isPiece  whether they are only a piece of the reader's line
  * @returns {AccountLine} */
-function lineOf(rows, ruler, isPiece) {
+function lineOf(rows, ruler, all, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
   const layers = new Set(tensors.map(({ numbers }) => numbers.join("."))).size
   const verdict = BY_GRAVITY.find((one) => rows.some((row) => row.verdict === one)) ?? "unknown"
@@ -49,7 +50,7 @@ function lineOf(rows, ruler, isPiece) {
   // A line that is printed once for all layers is shown with what it holds in one of them.
   const isEach = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
   const times = isEach ? layers : 1
-  const part = partOf(rows, tensors, ruler)
+  const part = partOf(rows, tensors, ruler, all)
   return {
     source: isPiece && rows[0].text.name ? rows[0].text.name : rows[0].text.line.source,
     part: isEach ? inEach(part) : part,
@@ -61,8 +62,9 @@ function lineOf(rows, ruler, isPiece) {
 }
 
 /** The words for what the rows of a line are.
- * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
-function partOf(rows, tensors, ruler) {
+ * @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @param {TextRow[]} all
+ * @returns {Words} */
+function partOf(rows, tensors, ruler, all) {
   const part = partInWords(tensors, ruler)
   const [{ text, verdict }] = rows
   const right = sumOfRight(rows)
@@ -71,7 +73,10 @@ function partOf(rows, tensors, ruler) {
     const own = sumBy(tensors, ({ tied, elements }) => (tied ? 0 : elements))
     return isSubtotal && right > own ? [...part, ", with what was added"] : part
   }
-  if (verdict === "added") return addedInWords(text)
+  if (verdict === "added") {
+    const addition = addedInWords(text)
+    return addition.length ? addition : denseInWords(text, all, ruler.sizes.H)
+  }
   if (verdict === "not a parameter") return [/adam_[mv]/.test(text.name) ? "the optimiser's memory" : "a buffer"]
   if (isSubtotal && right) return addedInWords(text)
   const isEmpty = isSubtotal || (verdict === "right" && !right)

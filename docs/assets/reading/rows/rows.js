@@ -306,6 +306,8 @@ export function printOutOf(source) {
 
 /** A row of Lightning's table: its number, a name, a class and a count. */
 const LIGHTNING = /^\s*\d+\s*\|\s*[\w.]+\s*\|\s*[A-Z]\w*\s*\|\s*[\d.,]+ ?[KMB]?\s*(?:\||$)/m
+/** A row of a summary by Keras: a name, a class in brackets, the shape of the output and a count. */
+const KERAS = /^\s*[\w.-]+ \([A-Z]\w*\)\s+\S.*?\s[\d,]+(?:\s|$)/m
 /** The branch, the class and the place of a module in torchinfo's tree. */
 const BRANCH = /^[\s│|]*[├└]─\w+.*: \d+-\d+(?=\s)/gm
 /** A total below a table, as torchinfo and Lightning print it, and the heading above one. */
@@ -317,6 +319,7 @@ const HEADING = /\bType\s*\|\s*Params|\bParam(?:s|eters)? ?#/i
 function withHeading(text) {
   if (!TOTAL_BELOW.test(text) || HEADING.test(text)) return text
   if (LIGHTNING.test(text)) return `  | Name | Type | Params\n${text}`
+  if (KERAS.test(text)) return `Layer (type) Output Shape Param #\n${text}`
   const widths = [...text.matchAll(BRANCH)].map(([branch]) => branch.length)
   const heading = "Layer (type:depth-idx)"
   return widths.length ? `${heading.padEnd(Math.max(heading.length, ...widths) + 2)}Param #\n${text}` : text

@@ -199,12 +199,59 @@ const isContinued = (cells, cell, last) =>
   (!/[0-9]/.test(cells[cell]) && /\([^)]*$/.test(last.name)) ||
   (/^\s*[0-9]{1,3}\s*$/.test(cells[cell]) && !cells.slice(0, cell).some((one) => one.trim()))
 
+/** A whole count in a cell. */
+const COUNT_CELL = /^\s*[0-9][0-9,]*\s*$/
+/** The end of a name with the class in brackets, which may be cut off. */
+const NAME_WITH_CLASS = /^(?:[\w-]*\s?)\([A-Z]\w*[\w.…]*\)?$/
+
+/** The lines, in which each row of a drawn table is one. Keras 3 wraps what is too long for a cell, and every row of its
+ * tables has one count.
+ * @param {TextLine[]} lines @returns {TextLine[]} */
+export function withJoinedBoxes(lines) {
+  /** @type {TextLine[]} */
+  const result = []
+  for (const [index, line] of lines.entries()) {
+    const last = result.at(-1)
+    if (last && isRestOfBox(last.text, line.text, lines[index + 1]?.text ?? ""))
+      last.text = joinedCells(last.text, line.text)
+    else result.push({ ...line })
+  }
+  return result
+}
+
+/** Whether a line of a drawn table continues the cells of the one above: it has no count, and no name or the end of one.
+ * @param {string} one @param {string} other @param {string} after  the line after that */
+function isRestOfBox(one, other, after) {
+  const [cells, rest, further] = [one, other, after].map((text) => text.split(BAR).map((cell) => cell.trim()))
+  if (!/^\s*│/.test(one) || cells.length < 4 || cells.length !== rest.length) return false
+  const isCount = (/** @type {string} */ cell) => COUNT_CELL.test(cell)
+  if (!cells.some(isCount) || rest.some(isCount)) return false
+  const [, name] = cells
+  const [, restOfName] = rest
+  if (!restOfName) return true
+  if (name.endsWith(")")) return false
+  return NAME_WITH_CLASS.test(restOfName) || (/^[\w-]+$/.test(restOfName) && NAME_WITH_CLASS.test(further[1] ?? ""))
+}
+
+/** Two lines of a drawn table as one, cell by cell. @param {string} one @param {string} other */
+function joinedCells(one, other) {
+  const rest = other.split("│").map((cell) => cell.trim())
+  return one
+    .split("│")
+    .map((cell, index) => {
+      const gap = /^\(/.test(rest[index]) ? " " : ""
+      return rest[index] ? `${cell.trimEnd()}${gap}${rest[index]} ` : cell
+    })
+    .join("│")
+}
+
 /** A line below the table on the memory of inputs and outputs. */
 const MEMORY = /size \([KMG]i?B\)/i
 
 /** The rows of a summary; null if the lines are not a summary.
- * @param {TextLine[]} lines @returns {TextRow[] | null} */
-export function summaryRows(lines) {
+ * @param {TextLine[]} source @returns {TextRow[] | null} */
+export function summaryRows(source) {
+  const lines = withJoinedBoxes(source)
   const heading = headingOf(lines)
   if (!heading) return null
   const rows = cellsOf(lines, heading).flatMap(({ line, name, count, rest }) => {

@@ -11,11 +11,12 @@
 import table from "../../../data/table.js"
 import { classesOf, getOrMake, models, noun, product, sumBy, whole } from "../../counting/engine.js"
 import { byUse } from "../../explaining/ways.js"
-import { code, finding, firstOf, link, plainly, words } from "../words.js"
+import { asSubject, code, finding, firstOf, link, plainly, words } from "../words.js"
+import { denseInWords } from "./own-layers.js"
 import { partInWords } from "./parts-in-words.js"
 import { rowsOfClass } from "./recognising.js"
 import { namesOf, rulerOf } from "./ruler.js"
-import { BAR, countIn, nameIn } from "./summaries.js"
+import { BAR, countIn, nameIn, withJoinedBoxes } from "./summaries.js"
 import { textRow } from "./text-row.js"
 
 /** A module of a class: the rows of its tensors, and what they hold in one layer or, above the layers, in all, without
@@ -39,6 +40,8 @@ const LINE =
   /^\s*\|\s*[A-Za-z_][\w.]*\s*\|\s*[0-9.]+[KMG]\s*\|\s*$|^\s*[|│]?\s*[0-9]+\s*[|│]\s*[\w.]+\s*[|│]|^[\s│|]*[├└][─-]*\s?\w+(?:.*:\s*[0-9]+-[0-9]+| \(\w+\))\s|^\s*[│|]?\s*[\w.-]+ \([A-Z]\w*\)?\s*[│|\s]|^\s*[A-Z]\w*-[0-9]+\s+\[/
 /** The end of a name that a narrow column has wrapped. */
 const WRAPPED = /^\s*\w{0,12}\)/
+/** The end of a shape that a narrow column has wrapped, below its beginning and so far to the right. */
+const WRAPPED_SHAPE = /^\s{12,}\S/
 
 /** A shape in round brackets, which has blanks after its commas, while a count has none. */
 const SHAPE = /\((?:None|-?[0-9]+),\s[^()]*\)?|\(None[^()]*\)?/g
@@ -318,14 +321,19 @@ const SUMMARY = /^[0-9.,]+(?: [KMB])?\s+(?:(?:Non-)?[Tt]rainable params|Total |M
 /** The account of lines of a table; null for any other text. @param {TextLine[]} all @returns {Account | null} */
 export function accountOfTableLines(all) {
   // A heading has no digits.
-  const lines = all.filter(({ text }) => /[0-9]/.test(text) && !SUMMARY.test(text))
-  const unwrapped = lines.filter(({ text }) => !WRAPPED.test(text) || countAfter(text.replace(WRAPPED, "")))
+  const lines = withJoinedBoxes(all).filter(({ text }) => /[0-9]/.test(text) && !SUMMARY.test(text))
+  const unwrapped = lines.filter(
+    ({ text }) =>
+      (!WRAPPED.test(text) || countAfter(text.replace(WRAPPED, ""))) && (LINE.test(text) || !WRAPPED_SHAPE.test(text)),
+  )
   const rows = unwrapped.flatMap((line) => rowOf(line) ?? [])
   if (!rows.length || rows.length < unwrapped.length) return null
   const rowsWithCounts = rows.filter(({ low }) => low)
   if (!rowsWithCounts.length) return accountWithoutCounts(rows)
   const fit = inOneModel(rowsWithCounts.map((row) => matchesOf(row, rowsWithCounts.length < 2)))
-  if (!fit) return accountOfUnknown(rows)
+  // TensorFlow Hub's layer counts one scalar more than its model, which another reader explains.
+  const isOfHub = rows.some(({ type }) => type === "KerasLayer")
+  if (!fit) return accountWithOwnLayers(rows, rowsWithCounts) ?? (isOfHub ? null : accountOfUnknown(rows))
   const { model, matches, others } = fit
   const parts = new Map(rowsWithCounts.map((text, index) => [text, alternatives(matches[index])]))
   const [first] = matches
@@ -354,6 +362,38 @@ export function accountOfTableLines(all) {
     bridge: null,
     model: isOfWhole ? { name: model.name, modelClass: modelClass.name, total: wholes[0].number } : null,
     confidence: isOpen ? "possible" : "likely",
+  }
+}
+
+/** The account of a model and dense layers of the reader's own beside it; null if the other lines fit no model.
+ * @param {TextRow[]} rows @param {TextRow[]} rowsWithCounts @returns {Account | null} */
+function accountWithOwnLayers(rows, rowsWithCounts) {
+  const own = rowsWithCounts.filter(isNondescript)
+  const ofModel = rowsWithCounts.filter((row) => !own.includes(row))
+  if (!own.length || !ofModel.length) return null
+  const fit = inOneModel(ofModel.map((row) => matchesOf(row, ofModel.length < 2)))
+  const [first] = fit?.matches ?? []
+  if (!fit || !first[0].score) return null
+  const { model, matches } = fit
+  const parts = new Map(own.map((row) => [row, denseInWords(row, rows, model.sizes.H)]))
+  const [{ modelClass }] = first
+  const sum = sumBy(matches, ([{ number }]) => number)
+  const ownSum = sumBy(own, ({ low }) => low ?? 0)
+  const layers = words`${own.length} ${noun(own.length, "layer")} of your own`
+  return {
+    kind: "rows",
+    headline: words`These are ${rows.length} rows of a table: ${link(model.page, asSubject(model.title))} as ${code(modelClass.name)}, with ${sum} parameters, and ${layers}, with ${ownSum}. They add up to ${sum + ownSum}.`,
+    findings: [],
+    lines: rows.map((row) => {
+      const index = ofModel.indexOf(row)
+      const line = lineOf(row, index < 0 ? [] : alternatives(matches[index]), matches[index]?.[0])
+      const part = parts.get(row)
+      // A layer that its shape does not explain may all the same be right.
+      return part ? { ...line, part, right: null, verdict: /** @type {const} */ ("added") } : line
+    }),
+    bridge: null,
+    model: { name: model.name, modelClass: modelClass.name, total: rulerOf(modelClass.name, model.sizes).total },
+    confidence: "likely",
   }
 }
 
