@@ -19,6 +19,8 @@ const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g
 /** The tags of HTML that are removed. Other words in angle brackets may belong to a print-out, such as <class 'int'>. */
 const TAG =
   /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi
+/** A data type that ONNX and Netron write right before a shape, as in float32[768,3072]. */
+const TYPED_SHAPE = /\b(?:float(?:16|32|64)?|bfloat16|u?int(?:8|32|64)|[fi](?:16|32|64))(?=\[[0-9])/g
 /** LaTeX's commas in numbers, as in 110{,}000 and 110\,000, and its narrow spaces. */
 const LATEX_SPACE = /\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g
 /** A word in one of LaTeX's fonts: in braces, or between any two equal signs after \verb. */
@@ -46,6 +48,7 @@ export const plain = (text) =>
     .replace(/<br\s*\/?>/gi, " ")
     .replace(/<\/(?:td|th)>/gi, " | ") // as the columns of a table in plain text are separated
     .replace(TAG, "")
+    .replace(TYPED_SHAPE, "$& ")
     .replace(/&(#?\w{1,8});/g, character)
     .replace(LATEX_SPACE, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
     .replace(/\\(?:times|cdot)\b/g, "×")

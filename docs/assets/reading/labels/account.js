@@ -23,7 +23,7 @@ import { accountOfDifference } from "./differences.js"
 import { accountOfEstimate } from "./estimates.js"
 import { accountOfHubLayer } from "./hub.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { pairAccount } from "./pairs.js"
+import { pairAccount, roundedPairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfFit, accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
@@ -65,7 +65,7 @@ const FILE_LINE =
 
 /** Lines of `ls -l` with nothing but the size and the name of each file. @param {string} text */
 const withoutRights = (text) =>
-  text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} ${name}` : `${size} bytes ${name}`))
+  text.replace(FILE_LINE, (_, size, name) => (/[KMGT]$/.test(size) ? `${size} file ${name}` : `${size} bytes ${name}`))
 
 /** The account of a text whose numbers have labels; null if it is of another kind.
  * @param {string} source  in plain characters @returns {Account | null} */
@@ -114,7 +114,8 @@ export function accountOfLabels(source) {
     accountOfTable(reader) ??
     trainableAccount(reader) ??
     accountOfStatements(reader) ??
-    accountOfSettings(reader)
+    accountOfSettings(reader) ??
+    roundedPairAccount(reader)
   return account && withChecks(account, reader)
 }
 

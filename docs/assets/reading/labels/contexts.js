@@ -30,6 +30,8 @@ const isSame = (one, other) =>
   one.isForeign === other.isForeign &&
   (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
 
+const MOST_REPEATED = 6 // times that one number is stated in a text; with more, each has words of its own
+
 /** What the words near a number say about it.
  * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
 export function contextOf(
@@ -38,7 +40,9 @@ export function contextOf(
   mention,
 ) {
   const counts = numbers.filter(({ role }) => role === "count")
-  const isOnly = counts.length < 2
+  // A log repeats a number, and states that there is nothing of some kind.
+  const different = new Set(counts.map(({ number }) => number.low).filter(Boolean)).size
+  const isOnly = different < 2 && counts.length <= MOST_REPEATED
   const [from, to] = isOnly ? [0, text.length] : clauseAround(text, counts, start, end)
   const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
   return {

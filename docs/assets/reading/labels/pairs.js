@@ -6,7 +6,7 @@
 
 import { explain } from "../../explaining/explain.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { code, enumeration, finding, words } from "../words.js"
+import { accountInSentences, code, enumeration, finding, words } from "../words.js"
 import {
   adaptedTo,
   adaptersBeside,
@@ -151,6 +151,19 @@ function accountOfHalf(reader, pair, hints) {
     },
     confidence: "likely",
   }
+}
+
+/** The account of a rounded pair, to which too many models and methods lead; null if a text does not state one.
+ * @param {Reader} reader @returns {Account | null} */
+export function roundedPairAccount({ numbers }) {
+  const counts = numbers.filter(({ role }) => role === "count")
+  const [trained, all] = ["trainable", "all"].map((name) => counts.find(({ roles }) => roles.includes(name)))
+  if (!trained || !all || trained.number.exact || trained.number.low > all.number.low) return null
+  return accountInSentences(
+    words`${trained.typed} of ${all.typed} is about ${((100 * trained.number.low) / all.number.low).toFixed(2)}%. Rounded like this, too many models and methods lead to the two numbers.`,
+    [words`PEFT prints both in full: paste that line to see which model and method it is.`],
+    { kind: "labels", confidence: "possible" },
+  )
 }
 
 /** Whether a number is a total, right or wrong, of a model that is known. @param {number} number */

@@ -61,6 +61,10 @@ const WITHOUT_NUMBERS = [
   /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
 ]
 
+/** A number with commas between its thousands, and one that has three decimals in the same text. */
+const WITH_COMMAS = /\b[0-9]{1,3}(?:,[0-9]{3}){2,}\b/
+const WITH_THREE_DECIMALS = /(?<![0-9.,])[0-9]{1,3}\.[0-9]{3}(?![0-9.,]|\s?[%\p{L}(])/gu
+
 /** A text of the same length, with spaces in place of what matches. @param {string} text @param {RegExp} matching */
 const cover = (text, matching) => text.replace(matching, (span) => " ".repeat(span.length))
 
@@ -161,6 +165,9 @@ function formOf(text, { isFile, roles, hasUnit, operations }) {
   if (isBare && (roles.includes("share") || text.split(/[.,]/)[1].length >= FEWEST_EXACT)) return `${text} %`
   return text
 }
+
+/** What follows the size of a file in the progress bar of its download, whose other size and speed are covered. */
+const IN_DOWNLOAD = /^\s*\[[0-9:?<\s]*,?\s*\]/
 
 /** Words of Spanish, Portuguese and Italian. */
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
@@ -270,7 +277,8 @@ export function quantitiesIn(text, names) {
   let withScales = text
   for (const [start, end] of names)
     withScales = withScales.slice(0, start) + " ".repeat(end - start) + withScales.slice(end)
-  const plain = [SCALE, ...WITHOUT_NUMBERS].reduce(cover, withScales)
+  const covered = [SCALE, ...WITHOUT_NUMBERS].reduce(cover, withScales)
+  const plain = WITH_COMMAS.test(covered) ? cover(covered, WITH_THREE_DECIMALS) : covered
   const labels = labelsIn(withScales)
   const ends = boundaries(plain)
   const isRomance = ROMANCE.test(text)
@@ -303,7 +311,7 @@ export function quantitiesIn(text, names) {
     const scale = scaleBefore || (isLabelAfter ? unitIn(rest) : "")
     const unitName = unit || operations || (share && "%") || (scaleOf(scale) ?? "")
     const roles = own.map(({ role }) => role)
-    const isFile = roles[0] === "memory" && /^[kmg]$/i.test(unitName)
+    const isFile = (roles[0] === "memory" || IN_DOWNLOAD.test(plain.slice(end))) && /^[kmg]$/i.test(unitName)
     const typed = canonical(digits, unitName, isRomance)
     const form = formOf(typed, { isFile, roles, hasUnit: Boolean(unitName), operations: Boolean(operations) })
     const number = read(form)

@@ -9,7 +9,7 @@
 
 import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
-import { classOfBare, count, tensors } from "../../counting/engine.js"
+import { classes, classOfBare, count, models, tensors } from "../../counting/engine.js"
 import { read } from "../../explaining/read.js"
 import { BLANK_MEANING, byUse, costOfModel } from "../../explaining/ways.js"
 import { enumeration, plainly } from "../words.js"
@@ -47,9 +47,9 @@ const MOST_WAYS = 2 // right totals of one number that are considered
 /** The cost of a way to a number, given the words of its text.
  * @param {Explanation} way @param {Context} context @param {string} role */
 function costBeside(way, context, role) {
-  const { mention, classes, endings, labels, parts, trained, gguf, profilers, tokens, changed } = context
+  const { mention, classes: named, endings, labels, parts, trained, gguf, profilers, tokens, changed } = context
   let cost = way.cost + (mention ? costOfMention(way, mention) : 0)
-  if (classes.length) cost += way.classes.some((name) => classes.includes(name)) ? NAMED_CLASS : OTHER_CLASS
+  if (named.length) cost += costOfClass(way, named)
   else if (endings.length)
     cost += way.classes.some((name) => endings.some((end) => name.endsWith(end))) ? NAMED_PURPOSE : OTHER_PURPOSE
   if (labels && (way.labels || 2) === labels) cost += NAMED_LABELS
@@ -69,6 +69,20 @@ function costBeside(way, context, role) {
   }
   return cost
 }
+
+/** The architectures of classes. @param {string[]} names */
+const architecturesOf = (names) => names.map((name) => classes.get(name).architecture)
+
+/** What the classes that a text names add to the cost of a way. A class names the kind of model, too.
+ * @param {Explanation} way @param {string[]} names */
+function costOfClass(way, names) {
+  if (way.classes.some((name) => names.includes(name))) return NAMED_CLASS
+  const kinds = architecturesOf(names)
+  return isOfKind(way, kinds) || !way.models.length ? OTHER_CLASS : OTHER_MODEL
+}
+
+/** Whether a way is about a model of some architectures. @param {Explanation} way @param {string[]} kinds */
+const isOfKind = (way, kinds) => way.models.some((name) => kinds.includes(models.get(name).architecture))
 
 /** What the model that a text names adds to the cost of a way.
  * @param {Explanation} way @param {Mention} mention */
@@ -145,6 +159,11 @@ function resolveAs(quantity, context) {
   const fits = role === "count" && number.exact ? rightWays(quantity, context) : waysOfFile(quantity, context)
   let ranked = rank([...fits, ...context.explained(text, "")])
   const { mention } = context
+  const kindsNamed = architecturesOf(context.classes)
+  if (!mention && kindsNamed.length && !ranked.some(({ way }) => isOfKind(way, kindsNamed))) {
+    const [usual] = table.models.filter(({ architecture }) => kindsNamed.includes(architecture)).sort(byUse)
+    ranked = rank([...ranked.map(({ way }) => way), ...context.explained(text, usual.name)])
+  }
   const holds = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !ranked.some(({ way }) => holds(way) && way.kind !== "near"))
     ranked = [

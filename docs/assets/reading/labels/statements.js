@@ -42,7 +42,12 @@ export function accountOfStatements(reader) {
   if (!first) return null
   const isApart = (/** @type {Resolved} */ one) =>
     one.agrees || !first.agrees || one.context.mention !== first.context.mention
-  const furtherAnswers = answered.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))
+  // Operations beside a total are those of its model.
+  const isOfSame = (/** @type {Resolved} */ one) =>
+    one.quantity.role !== "operations" || one.first?.models.some((name) => first.first?.models.includes(name))
+  const furtherAnswers = answered.filter(
+    (one) => one !== first && one.first?.kind !== "near" && isApart(one) && isOfSame(one),
+  )
   const isForeign = first.context.mention?.isForeign
   const answers = isForeign ? [first] : distinct([first, ...furtherAnswers]).slice(0, MOST_SENTENCES)
   const beside = counts.length ? statements.filter(({ role }) => role !== "count") : []
@@ -56,6 +61,7 @@ export function accountOfStatements(reader) {
       const own = [...resolved, ...others].find((one) => one.quantity === quantity)
       if (
         !own?.first ||
+        !isOfSame(own) ||
         isSomeTrained(quantity, largest) ||
         (own.first.kind === "near" && !own.context.mention) ||
         (own.quantity.role === "memory" && !own.agrees && own.first.confidence === "possible")

@@ -13,7 +13,7 @@ import { inAnyLayer } from "./table-lines.js"
 
 /** A shape alone, as `weight.shape` and a Parameter show it, and a layer alone, as `print(layer)` does. */
 const SIZE = /^\s*(?:Parameter containing:\s*)?(torch\.Size\(\[(\d+(?:, ?\d+)*),?\]\))\s*$/
-const LAYER = /^\s*((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
+const LAYER = /^\s*(?:[\w.]+\s*=\s*)?((?:torch\.nn\.|nn\.)?(?:Linear|Embedding|LayerNorm)\([^\n]*\))\s*$/
 const MOST_PARTS = 5 // listed, if several have this size
 
 /** A shape or a layer without a name: its text, and the shapes of its tensors.
