@@ -243,6 +243,18 @@ def test_bytes_round_to_what_was_typed(scripts: Scripts) -> None:
     assert "1.249 GiB" in scripts.call("firstSentences", ["1.2 GiB"])[0]
 
 
+def test_a_rounded_size_may_be_that_of_a_file(scripts: Scripts) -> None:
+    """Of a file, the bytes of the weights are stated, because its size does not say how much is around them.
+
+    The file pytorch_model.bin of bert-base-uncased has 440,473,133 bytes, which are 420.07 MiB.
+    """
+    (sentence,) = scripts.call("firstSentences", ["420.1 MB"])
+    assert (
+        "440,425,712 bytes (420.0 MiB) are 110,106,428 parameters of BERT base, uncased (BertForPreTraining" in sentence
+    )
+    assert sentence.endswith("in a file that holds their names as well.")
+
+
 def test_a_classifier_comes_before_the_head_of_the_same_size(scripts: Scripts) -> None:
     """Two labels take as many parameters as the next-sentence head, which hardly anybody trains."""
     head, with_pooler = scripts.call("firstSentences", ["1,538", "592,130"])

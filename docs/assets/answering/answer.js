@@ -23,7 +23,18 @@ import { readWith } from "../explaining/letters.js"
 import { groupByValue } from "../explaining/ways.js"
 import { asSubject } from "../reading/words.js"
 import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
-import { classOf, countOf, modelOf, parametersOf, phrase, sentence, sized, UNITS, wordsOf } from "./sentences.js"
+import {
+  classOf,
+  countOf,
+  modelOf,
+  parametersOf,
+  phrase,
+  sentence,
+  sized,
+  statedNumber,
+  UNITS,
+  wordsOf,
+} from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
@@ -55,12 +66,14 @@ const equationOf = (sum, result) => (sum && sum !== whole(result) ? [sumElement(
 /** The sums that lead to the number, to its last digit.
  * @param {Explanation} explanation @param {string} modelName @returns {Content[]} */
 function workingOf(explanation, modelName) {
-  const { kind, number, terms, width, frame, unit } = explanation
+  const { kind, terms, width, unit } = explanation
+  const number = statedNumber(explanation)
   if (kind === "operations") return [...equationOf(sumOfTerms(terms), number), ...inOrder(terms)]
   if (["tensors", "share", "setting", "quoted"].includes(kind)) return []
   const inUnit = unit > 1 ? [sumElement(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
   if (terms.length) return [...equationOf(sumOfTerms(terms), number), ...inUnit]
   const sum = explanation.models.length ? sumOf(explanation, modelName) : []
+  const frame = number - parametersOf(explanation) * width
   const bytes = `${whole(parametersOf(explanation))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
   return width ? [...sum, ...equationOf(bytes, number), ...inUnit] : sum
 }
@@ -238,7 +251,8 @@ function bridgeElements(explanation, modelName) {
 const onePerNumber = (explanations) => groupByValue(explanations, ({ number }) => number).map(([first]) => first)
 
 /** The number, with the word "bytes" if it counts bytes. @param {Explanation} explanation */
-const numberWithUnit = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
+const numberWithUnit = (explanation) =>
+  whole(statedNumber(explanation)) + (explanation.kind === "memory" ? " bytes" : "")
 
 /** The number that the typed text stands for, or the ratio of two. @param {Explanation} explanation */
 function numberOrRatio(explanation) {

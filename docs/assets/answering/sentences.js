@@ -108,6 +108,15 @@ function bytesOf({ dtype, width, kept }) {
 /** The parameters in an explanation, which may be about memory. @param {Explanation} explanation */
 export const parametersOf = ({ number, frame, width }) => (width ? (number - frame) / width : number)
 
+/** Whether an explanation is that of a rounded size of a file, so that it does not say what the file holds beside the
+ * weights.
+ * @param {Explanation} explanation */
+const isFileRounded = ({ frame, reading }) => frame > 0 && !reading.exact
+
+/** The number in an explanation that is stated: of a file whose size is rounded, the bytes of its weights.
+ * @param {Explanation} explanation */
+export const statedNumber = (explanation) => explanation.number - (isFileRounded(explanation) ? explanation.frame : 0)
+
 /** The units of bytes, by their sizes. @type {Record<number, string>} */
 export const UNITS = { 1e3: "kB", [2 ** 10]: "KiB", 1e6: "MB", [2 ** 20]: "MiB", 1e9: "GB", [2 ** 30]: "GiB" }
 
@@ -116,8 +125,9 @@ const MOST_DECIMALS = 5 // of an amount in a unit; with more, digits of the numb
 /** Bytes in the unit that was meant, as in 417.6 MiB, with so many decimals that they round to what was typed: 1.248
  * GiB rounds to 1.2, while 1.25 GiB does not.
  * @param {Explanation} explanation */
-export function sized({ number, unit, reading }) {
-  const size = number / unit
+export function sized(explanation) {
+  const { unit, reading } = explanation
+  const size = statedNumber(explanation) / unit
   const typedDecimals = reading?.size === unit ? reading.decimals : null
   const rounds = (/** @type {number} */ decimals) =>
     typedDecimals === null || Number(size.toFixed(decimals)).toFixed(typedDecimals) === size.toFixed(typedDecimals)
@@ -181,10 +191,10 @@ const PHRASES = {
     const parameterWords = width
       ? content`${number(parameters)} ${noun(parameters, "parameter")} of `
       : "the parameters of "
-    const file = frame
-      ? content`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
-      : ""
-    return content`${parameterWords}${subject(explanation, modelName)}${notBert(explanation, modelName)}, ${bytesOf(explanation)}${file}`
+    const file = isFileRounded(explanation)
+      ? ", in a file that holds their names as well"
+      : content`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
+    return content`${parameterWords}${subject(explanation, modelName)}${notBert(explanation, modelName)}, ${bytesOf(explanation)}${frame ? file : ""}`
   },
   difference(explanation) {
     const [[one, two], [first, second]] = [explanation.terms, linksOf(explanation)]
@@ -224,7 +234,8 @@ const SENTENCES = {
     content`${number(explanation.number)} counts the ${link(pages.tensors, "tensors")} of ${subject(explanation, modelName)}, not its parameters.`,
   memory(explanation, modelName) {
     const inUnit = explanation.unit > 1 ? content` (${link(pages.memory, sized(explanation))})` : ""
-    return content`${perhaps(explanation)}${number(explanation.number)} ${noun(explanation.number, "byte")}${inUnit} ${noun(explanation.number, "is", "are")} ${phrase(explanation, modelName)}.`
+    const bytes = statedNumber(explanation)
+    return content`${perhaps(explanation)}${number(bytes)} ${noun(bytes, "byte")}${inUnit} ${noun(bytes, "is", "are")} ${phrase(explanation, modelName)}.`
   },
   share(explanation) {
     const [[part, total], [one, all]] = [explanation.terms, linksOf(explanation)]

@@ -53,7 +53,8 @@ totals in print; models of which only totals are known; correct parts, unless th
 counted in only some of the layers; changes with the values that people choose most
 (`values`); sums and differences, if the count has three digits or more; and operations,
 if it is large. It is never taken for a size, a number of tensors, or the total of a
-model whose sizes somebody changed.
+model whose sizes somebody changed. An amount of memory, exact or rounded, may also be the
+size of a file: the weights of a whole model, with a frame of names around them.
 
 How windows share the likelihood
 --------------------------------

@@ -26,17 +26,20 @@ function* meaningsOfBytes(least, most, unit = 1) {
   }
 }
 
-/** Files with the weights of a whole model. The rest of the file is its frame: names and places of tensors.
- * @param {number} number @returns {Iterable<Meaning>} */
-function* files(number) {
-  for (const one of meaningsOfBytes(number - limits.frame, number - 1)) {
+/** Files with the weights of a whole model, which take from `low` to `high` bytes. The rest of a file is its frame: names
+ * and places of tensors. How large that is depends on the format, so of a rounded size it is only a guess.
+ * @param {number} low @param {number} high @param {number} [unit]  the unit in which the bytes were given
+ * @returns {Iterable<Meaning>} */
+function* files(low, high, unit = 1) {
+  for (const one of meaningsOfBytes(low - limits.frame, low - 1, unit)) {
     const isWhole = one.kept === "" && !one.parts.length && !one.mistakes.length && one.models.length > 0
     if (!isWhole || one.width < 2) continue
-    const frame = number - one.number
     const tensors = tensorsOf(one.classes[0], models.get(one.models[0]).sizes)
     // Fewer bytes are no header: memory is given out in whole blocks, and may hold buffers as well.
-    if (frame >= tensors * limits.least_of_tensor && frame <= tensors * limits.frame_of_tensor)
-      yield { ...one, number, frame, cost: one.cost + costs.ways.file }
+    const least = Math.max(tensors * limits.least_of_tensor, low - one.number)
+    const most = Math.min(tensors * limits.frame_of_tensor, high - one.number)
+    const frame = Math.round((least + most) / 2)
+    if (least <= most) yield { ...one, number: one.number + frame, frame, cost: one.cost + costs.ways.file }
   }
 }
 
@@ -50,7 +53,7 @@ const ofMixedTypes = (low, high, exact) => [
  * coincidence; with one byte per parameter the number would be the total itself.
  * @param {number} number @returns {Meaning[]} */
 const ofPlainNumber = (number) =>
-  [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number)]
+  [...meaningsOfBytes(number, number), ...ofMixedTypes(number, number, true), ...files(number, number)]
     .filter(({ width, mistakes, parts }) => width !== 1 && !mistakes.length && !parts.length)
     .map((one) => ({ ...one, cost: one.cost + costs.ways.bytes }))
 
@@ -60,6 +63,6 @@ const LEAST = 1_000_000 // a smaller number without a unit is not read as bytes
 export const kind = ({ amount, low, high, exact, size }) => {
   if (amount === "count") return exact && low >= LEAST ? ofPlainNumber(low) : []
   if (amount === "share") return []
-  const others = [...ofMixedTypes(low, high, exact), ...(exact ? files(low) : [])]
-  return [...meaningsOfBytes(low, high, size), ...others.map((one) => ({ ...one, unit: size }))]
+  const others = ofMixedTypes(low, high, exact).map((one) => ({ ...one, unit: size }))
+  return [...meaningsOfBytes(low, high, size), ...files(low, high, size), ...others]
 }

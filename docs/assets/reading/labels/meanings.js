@@ -112,7 +112,9 @@ export function meaning(way, model = "", named) {
     const [part] = parts
     const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
     const subject = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
-    const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
+    const exactFile = words` (${way.number - frame} bytes), and ${frame} for the header of the file`
+    const ofFile = way.reading.exact ? exactFile : ", in a file that holds their names as well"
+    const file = frame ? ofFile : ""
     return Number.isInteger(parameters) && width
       ? words`the ${parameters} parameters of ${subject}, at ${bytes}${file}`
       : words`the parameters of ${subject}, at ${bytes}${file}`

@@ -41,17 +41,20 @@ export function sentence(one) {
     return words`${numberText} is ${meaningWords}.`
   if (first.kind === "memory") {
     const unit = unitInWords(first, quantity)
+    const isExact = first.reading.exact
+    const number = first.number - (isExact ? 0 : first.frame)
+    const about = first.frame && !isExact ? "about " : ""
     const bytes = /bytes$/.test(quantity.canonical)
-      ? words`${first.number} bytes`
-      : words`${numberText} is ${first.number} bytes${unit}`
+      ? words`${number} bytes`
+      : words`${numberText} is ${about}${number} bytes${unit}`
     if (
       first.confidence === "possible" &&
       !(mention && agrees) &&
       first.width &&
       first.dtype !== "float32 with buffers"
     )
-      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${meaningWords}.`
-    if (first.frame) return words`${bytes} are ${meaningWords}.`
+      return words`${numberText} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${number} bytes: ${meaningWords}.`
+    if (first.frame && isExact) return words`${bytes} are ${meaningWords}.`
     return words`${bytes}: ${meaningWords}.`
   }
   if (first.mistakes.length) return sentencesOnMistakes(one, name)
