@@ -34,6 +34,7 @@ def test_an_account_says_what_it_must(accounts: dict[str, dict[str, Any]], case:
         assert any(words in finding for finding in account["findings"]), account["findings"]
     for words in case.get("never", ()):
         assert words not in " ".join([account["headline"], *account["findings"]])
+    assert sorted(set(account["findings"])) == sorted(account["findings"])
     if "parts" in case:
         assert case["parts"] == [part for _, part, *_ in account["lines"]]
     if "model" in case:

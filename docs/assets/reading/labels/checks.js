@@ -88,40 +88,42 @@ function memoryCheck({ numbers, text }, account) {
   const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
   const total = largest?.number.low ?? 0
   if (!total) return []
-  return numbers
-    .filter(({ role }) => role === "memory")
-    .flatMap(({ number, typed, canonical }) => {
-      const { size, low, high } = number
-      // A decimal unit may stand for the binary one, as when "MB" is written for MiB.
-      const units = [...new Set([size, BINARY[size] ?? size])]
-      const own = /^[0-9.,]+$/.test(typed) ? canonical : typed
-      for (const [width, what] of WIDTHS)
-        for (const unit of units) {
-          const value = (low + high) / 2 / size
-          const difference = Math.abs((total * width) / unit - value)
-          if (difference > (high - low) / size + ROUNDING_ERROR) continue
-          if (dtypeInText && dtypeInText[1] !== width)
-            return [
-              {
-                weight: 6,
-                words: words`${own} is ${whole(total)} × ${what}. At ${whole(dtypeInText[1])} ${dtypeInText[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * dtypeInText[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
-                amount: null,
-              },
-            ]
-          const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
-          return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
-        }
-      const width = dtypeInText?.[1] ?? USUAL_WIDTH
-      const right = (width * total) / size
-      if (size < LEAST_MEMORY || low < total / 4 || account.confidence === "possible") return []
-      return [
-        {
-          weight: 5,
-          words: words`${own} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
-          amount: null,
-        },
-      ]
-    })
+  // Keras prints the same amount beside each of its totals.
+  const memories = new Map(
+    numbers.filter(({ role }) => role === "memory").map((quantity) => [quantity.canonical, quantity]),
+  )
+  return [...memories.values()].flatMap(({ number, typed, canonical }) => {
+    const { size, low, high } = number
+    // A decimal unit may stand for the binary one, as when "MB" is written for MiB.
+    const units = [...new Set([size, BINARY[size] ?? size])]
+    const own = /^[0-9.,]+$/.test(typed) ? canonical : typed
+    for (const [width, what] of WIDTHS)
+      for (const unit of units) {
+        const value = (low + high) / 2 / size
+        const difference = Math.abs((total * width) / unit - value)
+        if (difference > (high - low) / size + ROUNDING_ERROR) continue
+        if (dtypeInText && dtypeInText[1] !== width)
+          return [
+            {
+              weight: 6,
+              words: words`${own} is ${whole(total)} × ${what}. At ${whole(dtypeInText[1])} ${dtypeInText[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * dtypeInText[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
+              amount: null,
+            },
+          ]
+        const unitNote = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
+        return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${unitNote}.`, amount: null }]
+      }
+    const width = dtypeInText?.[1] ?? USUAL_WIDTH
+    const right = (width * total) / size
+    if (size < LEAST_MEMORY || low < total / 4 || account.confidence === "possible") return []
+    return [
+      {
+        weight: 5,
+        words: words`${own} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
+        amount: null,
+      },
+    ]
+  })
 }
 
 /** Sums that a text states wrongly: terms with signs between them, and their result.
