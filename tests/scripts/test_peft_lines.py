@@ -181,3 +181,23 @@ def test_added_parameters_need_not_be_trained(scripts: Scripts) -> None:
         assert "AdaLoRA of rank 12 on " in account["headline"]
         assert account["confidence"] in ("certain", "likely")
         assert f"PEFT trains {number} of these parameters by mistake" in account["findings"][0]
+
+
+ODD = [
+    # 24 x (23 x 1,536 + 768): nobody chooses DoRA of rank 23, nor LoRA of rank 47 on the query alone.
+    "trainable params: 866,304 || all params: 110,348,544 || trainable%: 0.7851",
+    # The word for a method does not make an odd size of it likely.
+    "LoRA trainable params: 867,842 || all params: 110,351,620 || trainable%: 0.7864",
+    # Nor do the names of the model and its class: 383 x 768 + 768 x 769 + 4 x 769.
+    """DistilBertForSequenceClassification.from_pretrained('distilbert-base-uncased', num_labels=4)
+LoraConfig(task_type='SEQ_CLS', r=16)
+trainable params: 887,812 || all params: 67,844,360 || trainable%: 1.3086""",
+]
+"""Lines to which only an odd size of a method leads."""
+
+
+def test_an_odd_size_is_no_more_than_possible(scripts: Scripts) -> None:
+    """What hardly anybody chooses explains a line at most as a coincidence, whatever words stand beside it."""
+    for account in scripts.call("labelled", ODD):
+        assert "This may be a coincidence" in account["headline"]
+        assert "possible" == account["confidence"]

@@ -604,15 +604,16 @@ export const byCost = (one, other) => one.cost - other.cost
 const LIKELY_LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
 /** The ways to a number of trained parameters beside a model of a known total, for a pair whose total does not include
- * what is added. @param {number} trained @param {number} model  its total @param {Hints} hints @returns {Adapted[]} */
-export function adaptersBeside(trained, model, hints) {
+ * what is added. @param {number} trained @param {number} model  its total @param {Hints} hints
+ * @param {boolean} [isNamed]  as for `methodsFor` @returns {Adapted[]} */
+export function adaptersBeside(trained, model, hints, isNamed = false) {
   /** @type {Adapted[]} */
   const ways = []
   for (const { line, labels, cost } of totalsOf(model)) {
     const copy = line.copy + line.copyPerLabel * labels
     for (const head of HEADS.filter(isOfToday)) {
       const adapters = trained - head.trained * copy
-      const [way] = head.trained && !copy ? [] : methodsFor(line, adapters, hints)
+      const [way] = head.trained && !copy ? [] : methodsFor(line, adapters, hints, isNamed)
       if (way)
         ways.push({
           line,

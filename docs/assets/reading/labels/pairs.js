@@ -108,9 +108,8 @@ export function pairAccount(reader) {
  * @param {Pair} pair @param {Hints} hints */
 function wayToHalf({ trained, all }, hints) {
   for (const total of totalsNear(all - trained, FARTHEST)) {
-    const [beside] = adaptersBeside(trained, total, hints)
-    const [whole] = adaptedTo(all - total, all, hints).ways
-    const [way] = [beside, whole].filter(Boolean).sort(byCost)
+    const ways = [trained, all - total].flatMap((number) => adaptersBeside(number, total, hints, true))
+    const [way] = ways.sort(byCost)
     if (way?.cost <= MOST_COST_OF_HALF) return way
   }
   return undefined
