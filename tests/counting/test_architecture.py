@@ -30,8 +30,8 @@ from tests.docs.test_number_words import numbers_in
 
 ROOT = Path(__file__).parents[2]
 
-EVERY = list(ARCHITECTURES.values())
-every_architecture = pytest.mark.parametrize("architecture", EVERY, ids=str)
+ALL_ARCHITECTURES = list(ARCHITECTURES.values())
+every_architecture = pytest.mark.parametrize("architecture", ALL_ARCHITECTURES, ids=str)
 
 
 @every_architecture
@@ -153,12 +153,12 @@ def test_a_count_imports_no_other_architecture() -> None:
 
 def test_no_class_name_occurs_in_two_architectures() -> None:
     """Every class belongs to one architecture, and the first class of each is the bare model."""
-    assert sum(len(architecture.classes) for architecture in EVERY) == len(ARCHITECTURE_OF_CLASS)
+    assert sum(len(architecture.classes) for architecture in ALL_ARCHITECTURES) == len(ARCHITECTURE_OF_CLASS)
     # Source: transformers 5.23, the classes by model_type.
     bare = ["BertModel", "RobertaModel", "XLMRobertaModel", "DistilBertModel", "AlbertModel", "ElectraModel"]
     bare += ["MPNetModel", "ModernBertModel", "DebertaV2Model"]
-    assert bare == [architecture.classes[0].name for architecture in EVERY[: len(bare)]]
-    assert [9, 7, 7, 6, 7, 8, 6, 6, 6] == [len(architecture.classes) for architecture in EVERY[: len(bare)]]
+    assert bare == [architecture.classes[0].name for architecture in ALL_ARCHITECTURES[: len(bare)]]
+    assert [9, 7, 7, 6, 7, 8, 6, 6, 6] == [len(architecture.classes) for architecture in ALL_ARCHITECTURES[: len(bare)]]
 
 
 def test_a_variant_is_defined_by_its_differences() -> None:
@@ -234,7 +234,7 @@ def test_a_class_fixes_some_choices(name: str, choices: Choices, says: str) -> N
 
 def test_every_architecture_has_a_published_model() -> None:
     """relatives.toml has a model of every architecture, BERT included."""
-    assert set(EVERY) == {model.architecture for model in load_relatives().values()}
+    assert set(ALL_ARCHITECTURES) == {model.architecture for model in load_relatives().values()}
 
 
 @pytest.mark.parametrize(

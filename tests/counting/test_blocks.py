@@ -8,11 +8,11 @@ import pytest
 from macros.counting import BadConfig, BadNumber
 from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, immutable, lookup
 
-GOOD: dict[str, Any] = {"name": "a", "count": 0, "sure": False, "parts": ["b"], "size": None}
+GOOD_BLOCK: dict[str, Any] = {"name": "a", "count": 0, "sure": False, "parts": ["b"], "size": None}
 
 
 def check(block: Any) -> None:
-    """Check a block like `GOOD`, in which name and count are required."""
+    """Check a block like `GOOD_BLOCK`, in which name and count are required."""
     check_keys(
         "a.toml, b", block, ["name", "count"], ["sure", "parts", "size"], count=int, sure=bool, parts=list, size=object
     )
@@ -22,14 +22,14 @@ def check(block: Any) -> None:
     ("block", "says"),
     [
         (3, "is 3; write keys and values"),
-        ({**GOOD, "nmae": 1}, 'unknown key nmae = 1; did you mean "name"?'),
-        ({**GOOD, "name": " "}, 'name is " "; write a text'),
-        ({**GOOD, "name": 1}, "name is 1; write a text"),
-        ({**GOOD, "count": -1}, "count is -1; write an integer from 0"),
-        ({**GOOD, "count": True}, "count is true; write an integer from 0"),
-        ({**GOOD, "sure": 1}, "sure is 1; write true or false"),
-        ({**GOOD, "parts": []}, "parts is []; write a list"),
-        ({**GOOD, "parts": "b"}, 'parts is "b"; write a list'),
+        ({**GOOD_BLOCK, "nmae": 1}, 'unknown key nmae = 1; did you mean "name"?'),
+        ({**GOOD_BLOCK, "name": " "}, 'name is " "; write a text'),
+        ({**GOOD_BLOCK, "name": 1}, "name is 1; write a text"),
+        ({**GOOD_BLOCK, "count": -1}, "count is -1; write an integer from 0"),
+        ({**GOOD_BLOCK, "count": True}, "count is true; write an integer from 0"),
+        ({**GOOD_BLOCK, "sure": 1}, "sure is 1; write true or false"),
+        ({**GOOD_BLOCK, "parts": []}, "parts is []; write a list"),
+        ({**GOOD_BLOCK, "parts": "b"}, 'parts is "b"; write a list'),
         ({"count": 1}, "name is missing; write it"),
     ],
 )
@@ -61,7 +61,7 @@ def test_unknown_values_are_refused() -> None:
 
 def test_a_good_block_is_accepted(tmp_path: Path) -> None:
     """A block is accepted with and without its optional keys, lists become tuples, and a file has to be TOML."""
-    check(GOOD)
+    check(GOOD_BLOCK)
     check({"name": "a", "count": 7})
     assert {"a": ("b",), "c": "d"} == immutable({"a": ["b"], "c": "d"})
     file = tmp_path / "some.toml"

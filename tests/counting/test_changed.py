@@ -44,7 +44,7 @@ def cases(name: str) -> list[dict[str, Any]]:
     return contents
 
 
-EVERY = [*cases("recorded_methods.json.gz"), *cases("recorded_adapters.json.gz")]
+ALL_CASES = [*cases("recorded_methods.json.gz"), *cases("recorded_adapters.json.gz")]
 
 
 def changed_model(case: dict[str, Any], *changes: str) -> ChangedModel:
@@ -71,7 +71,7 @@ def differences(case: dict[str, Any]) -> list[Any]:
 @cache
 def counted_cases() -> list[dict[str, Any]]:
     """The cases that the engine counts, without those that it refuses."""
-    return [case for case in EVERY if "refused" not in case and not packs_an_exception(case)]
+    return [case for case in ALL_CASES if "refused" not in case and not packs_an_exception(case)]
 
 
 def test_changes_are_counted_as_in_their_library() -> None:
@@ -96,7 +96,7 @@ def packs_an_exception(case: dict[str, Any]) -> bool:
 
 def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
     """The engine refuses a change that the library refuses, or in which it ignores a module to leave unpacked."""
-    for case in EVERY:
+    for case in ALL_CASES:
         if "refused" in case or packs_an_exception(case):
             with pytest.raises(BadChange):
                 changed_model(case)
@@ -104,7 +104,7 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
 
 def test_operations_of_changes_are_those_that_torch_counts() -> None:
     """Models with adapters, frozen parts or other LayerNorms compute what torch counts while they run."""
-    cases = [case for case in EVERY if "forward" in case]
+    cases = [case for case in ALL_CASES if "forward" in case]
     operations = [operations_of(changed_model(case), case["tokens"], case["batch"]).forward for case in cases]
     assert [case["forward"] for case in cases] == operations
     types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
@@ -131,7 +131,7 @@ def test_operations_that_do_not_follow_from_rows_are_refused(change: str, says: 
 
 def test_every_method_is_recorded() -> None:
     """Every method is recorded, and the most common ones are recorded for every architecture."""
-    pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in EVERY}
+    pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in ALL_CASES}
     # Sizes and parts of a model are recorded elsewhere.
     tested_elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
     tested_elsewhere |= {"cross-attention", "untied", "biases-off"}
@@ -222,7 +222,7 @@ def combined() -> Iterator[ChangedModel]:
             names = [option for option in ("modules", "skip") if option in method.options and chance.random() < 0.7]
             changes.append(":".join([method.name, *sizes, *(f"{option}={chance.choice(modules)}" for option in names)]))
         with suppress(CountingError):
-            yield changed_model(chance.choice(EVERY), *changes)
+            yield changed_model(chance.choice(ALL_CASES), *changes)
 
 
 def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:

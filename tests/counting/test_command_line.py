@@ -560,13 +560,13 @@ def test_options_that_exclude_each_other_are_refused(
     assert says in err
 
 
-SEVERAL = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-base"]
+THREE_MODELS = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-base"]
 
 
 # Source: transformers 5.23, BertModel, BertModel and RobertaModel; 4 bytes for each parameter in float32.
 def test_several_models_make_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     """The table has a line for each, also as CSV."""
-    assert 0 == main(SEVERAL)
+    assert 0 == main(THREE_MODELS)
     assert (
         """\
 model               class          parameters  bytes in float32
@@ -576,14 +576,14 @@ roberta-base        RobertaModel  124,645,632       498,582,528
 """
         == capsys.readouterr().out
     )
-    assert 0 == main(["--csv", SEVERAL[0], "--change", "lora:8:query", *SEVERAL[1:], "--change", "int8"])
+    assert 0 == main(["--csv", THREE_MODELS[0], "--change", "lora:8:query", *THREE_MODELS[1:], "--change", "int8"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert ["109629696", "335535104", "124793088"] == [row["total"] for row in rows]
     assert {"lora:r=8:modules=query int8"} == {row["changes"] for row in rows}
     # A rank of 8 in 12 and in 24 layers, beside a matrix with 768 and with 1,024 inputs and as many outputs.
     assert ["147456", "393216", "147456"] == [row["lora"] for row in rows]
     assert [23_837_184, 31_782_912] == [int(row["embeddings"]) for row in rows[:2]]
-    assert 0 == main([*SEVERAL, "--tokens", "128"])
+    assert 0 == main([*THREE_MODELS, "--tokens", "128"])
     assert "22,348,431,360" in capsys.readouterr().out
 
 
@@ -631,7 +631,7 @@ def test_nothing_is_printed_if_every_model_has_an_error(form: list[str], capsys:
 def test_an_option_that_fits_no_model_is_one_error(capsys: pytest.CaptureFixture[str]) -> None:
     """An error in the options is printed once, and nothing is counted."""
     for options in (["--class", "BertForPoetry"], ["--change", "laura:8"], ["--labels", "007"]):
-        assert 2 == main([*SEVERAL, *options])
+        assert 2 == main([*THREE_MODELS, *options])
         out, err = capsys.readouterr()
         assert ("", 1) == (out, len(err.splitlines()))
 

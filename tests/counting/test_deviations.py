@@ -26,7 +26,7 @@ from macros.counting import (
 from macros.counting.deviations import Deviation, deviation_named, load_deviations
 from macros.counting.question import class_on_pages, effect
 
-BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
+EFFECTS_BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
 """Totals and effects, as a number or as the arithmetic that leads to it."""
 
 
@@ -111,10 +111,10 @@ def test_every_deviation_is_recounted(name: str) -> None:
     assert comparisons
 
 
-@pytest.mark.parametrize("name", BY_HAND["effects"])
+@pytest.mark.parametrize("name", EFFECTS_BY_HAND["effects"])
 def test_every_deviation_has_its_effect_by_hand(base: Model, large: Model, name: str) -> None:
     """The effects on BERT base and BERT large were worked out by hand."""
-    expected = [eval(str(text)) for text in BY_HAND["effects"][name]]  # noqa: S307  the file is ours
+    expected = [eval(str(text)) for text in EFFECTS_BY_HAND["effects"][name]]  # noqa: S307  the file is ours
     assert expected == [effect(base, name), effect(large, name)]
 
 
@@ -133,7 +133,7 @@ def test_a_factor_that_leaves_a_fraction_is_refused(base: Model, monkeypatch: py
         effect(base, fifth)
 
 
-@pytest.mark.parametrize(("model", "model_class", "names", "total"), BY_HAND["composed"])
+@pytest.mark.parametrize(("model", "model_class", "names", "total"), EFFECTS_BY_HAND["composed"])
 def test_deviations_give_the_same_total_in_any_order(
     model: str, model_class: str, names: list[str], total: int | str
 ) -> None:
@@ -247,7 +247,7 @@ def test_needs_and_lacks_name_rows() -> None:
                 assert any(f"{path}/".startswith(f"{prefix}/") for path in paths), (deviation.name, prefix)
 
 
-@pytest.mark.parametrize(("name", "architecture", "fits"), BY_HAND["fitting"])
+@pytest.mark.parametrize(("name", "architecture", "fits"), EFFECTS_BY_HAND["fitting"])
 def test_a_deviation_fits_a_model_that_has_its_rows(name: str, architecture: str, fits: bool) -> None:
     """A deviation fits a relative if the relative has its rows."""
     assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))

@@ -29,7 +29,7 @@ MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
 """The number of inputs of each kind. The first ones are the same in a short run and in a long one."""
 
 
-LONGEST = 10.0
+LONGEST_SECONDS = 10.0
 """The most seconds for one input. It takes about a thousandth of a second, but a slow machine is not a hang."""
 
 MOST_MEMORY = 32 * 2**20
@@ -69,7 +69,7 @@ def peak_memory() -> Iterator[Callable[[], int]]:
         tracemalloc.stop()
 
 
-def fault(check: Callable[[Any], str], value: Any, seconds: float = LONGEST) -> str:
+def fault(check: Callable[[Any], str], value: Any, seconds: float = LONGEST_SECONDS) -> str:
     """The fault that `check` finds with one input, or the error that it raises; empty if there is none."""
     try:
         with time_limit(seconds):
@@ -80,7 +80,7 @@ def fault(check: Callable[[Any], str], value: Any, seconds: float = LONGEST) -> 
         return f"raised {type(error).__name__}: {str(error)[:100]}"
 
 
-def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = LONGEST) -> list[str]:
+def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = LONGEST_SECONDS) -> list[str]:
     """The faults that `check` finds with the inputs, each with the start of its input."""
     messages = []
     for number, value in enumerate(inputs):
@@ -239,7 +239,7 @@ def take_memory(_config: object) -> Model:
 )
 def test_a_broken_reader_is_found(reader: Callable[[Any], Model], says: str) -> None:
     """The tests above notice an unexpected error, a slow reader, and a reader that takes too much memory."""
-    number, seconds = (1, 0.5) if says.endswith(("than", "given")) else (300, LONGEST)
+    number, seconds = (1, 0.5) if says.endswith(("than", "given")) else (300, LONGEST_SECONDS)
     assert any(says in message for message in faults(check_of_reader(reader), mappings(number, seed=1), seconds))
 
 

@@ -42,7 +42,7 @@ from tests.counting.test_fuzz import time_limit
 MOST_SHOWN = 80
 """The most successive characters of an input that a message may repeat."""
 
-LONGEST = 1000
+LONGEST_MESSAGE = 1000
 """The most characters of a message."""
 
 TEXTS = {
@@ -217,7 +217,7 @@ DOORS |= {f"value of {key}": lambda text, key=key: with_setting(key, text) for k
 def faults(message: str, text: str) -> list[str]:
     """The faults of a message about a text."""
     wrong = ["not printable, or several lines"] * (not message.isprintable())
-    wrong += [f"{len(message)} characters"] * (len(message) > LONGEST)
+    wrong += [f"{len(message)} characters"] * (len(message) > LONGEST_MESSAGE)
     # The texts repeat after a few characters, so any piece of this length starts at one of the first few.
     pieces = {text[index : index + MOST_SHOWN + 1] for index in range(12)}
     wrong += ["shows all of it"] * any(len(piece) > MOST_SHOWN and piece in message for piece in pieces)

@@ -8,7 +8,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadConfig, load_relatives, model_of_config
 from macros.counting.architecture import Architecture
 
-BAD = (-1, 2.5, "20", True, None, 2**53)
+BAD_SIZES = (-1, 2.5, "20", True, None, 2**53)
 """Values that no size can have."""
 
 
@@ -35,7 +35,7 @@ def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> b
     return False
 
 
-@pytest.mark.parametrize("value", BAD)
+@pytest.mark.parametrize("value", BAD_SIZES)
 def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
     """A bad value is refused under one key even if the other key has a good value."""
     assert [] == [

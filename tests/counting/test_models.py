@@ -37,7 +37,7 @@ MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_te
 RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_models.json.gz").read_bytes()))
 """What transformers built from the sizes in the data files when `tests/oracles/record_models.py` last ran."""
 
-GOOD = {
+GOOD_BLOCK = {
     "title": '"A model"',
     "group": '"original"',
     "vocab_size": "100",
@@ -54,7 +54,7 @@ GOOD = {
 
 def models_file(tmp_path: Path, **changes: str | None) -> Path:
     """A models.toml with one block, in which some keys have other values or, for None, are missing."""
-    lines = [f"{key} = {value}" for key, value in {**GOOD, **changes}.items() if value is not None]
+    lines = [f"{key} = {value}" for key, value in {**GOOD_BLOCK, **changes}.items() if value is not None]
     path = tmp_path / "models.toml"
     path.write_text("[tiny]\n" + "\n".join(lines))
     return path

@@ -17,7 +17,7 @@ from tests.counting.sizes import SIZES
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "macros.counting"]
-LONGEST = 20
+LONGEST_SECONDS = 20
 """The seconds after which a process counts as hung; it normally takes a tenth of a second."""
 
 TOTAL = "10,940"
@@ -35,7 +35,7 @@ def config(tmp_path: Path) -> Path:
 def run(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subprocess.CompletedProcess[str]:
     """Run a script in bash, in which "$@" is the command with its arguments."""
     call = ["bash", "-c", script, "bash", *command, *arguments]
-    return subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
+    return subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST_SECONDS)
 
 
 def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
@@ -131,7 +131,7 @@ def test_an_interrupt_while_printing_ends_in_one_line(deep: str) -> None:
         assert process.stdout is not None
         process.stdout.readline()  # until Python is up and counting
         process.send_signal(signal.SIGINT)
-        _, complaint = process.communicate(timeout=LONGEST)
+        _, complaint = process.communicate(timeout=LONGEST_SECONDS)
     assert (BAD, 1) == (process.returncode, len(complaint.splitlines()))
     assert complaint.startswith("Interrupted: stopped before it was finished")
 

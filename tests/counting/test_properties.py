@@ -51,11 +51,11 @@ class Case(NamedTuple):
         return self._replace(model=self.model.resized(**changes))
 
 
-MOST = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "R": 64, "F": 10**4, "G": 9, "I": 5, "C": 1000}
+LARGEST_SIZES = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "R": 64, "F": 10**4, "G": 9, "I": 5, "C": 1000}
 """The largest sizes by letter, except for those of layers, width and heads, which are drawn separately."""
 
-LARGEST = 100
-"""The largest size for any letter that `MOST` does not have, such as that of a new architecture."""
+LARGEST_OTHER_SIZE = 100
+"""The largest size for any letter that `LARGEST_SIZES` does not have, such as that of a new architecture."""
 
 
 @st.composite
@@ -72,7 +72,9 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     sizes = {"A": heads, "H": heads * width, "L": draw(st.integers(minimums["L"], most_layers))}
     for symbol in architecture.symbols:
         if symbol.letter not in sizes:
-            sizes[symbol.letter] = draw(st.integers(symbol.minimum, MOST.get(symbol.letter, LARGEST)))
+            sizes[symbol.letter] = draw(
+                st.integers(symbol.minimum, LARGEST_SIZES.get(symbol.letter, LARGEST_OTHER_SIZE))
+            )
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = model_class.labels or sizes["C"]
     may_cross = any(row.when == "cross_attention" for row in architecture.rows)

@@ -6,7 +6,7 @@ from macros.counting import CountingError
 from macros.counting.steps import Step, chain
 
 POOLER = Step(name="pooler", value=-590_592, formula="−(H² + H)", working="−(768² + 768)")
-NOTHING = Step(name="nothing", value=0)
+EMPTY_STEP = Step(name="nothing", value=0)
 SEGMENT = Step(name="segment", value=768, formula="H", working="768")
 
 
@@ -21,11 +21,11 @@ def test_a_step_is_worked_out() -> None:
 
 def test_each_step_begins_at_the_end_of_the_last() -> None:
     """Each step starts at the end of the step before, and steps that change nothing are left out."""
-    steps = chain(109_482_240, [NOTHING, POOLER, NOTHING, SEGMENT], 108_892_416)
+    steps = chain(109_482_240, [EMPTY_STEP, POOLER, EMPTY_STEP, SEGMENT], 108_892_416)
     assert [("pooler", 109_482_240, 108_891_648), ("segment", 108_891_648, 108_892_416)] == [
         (step.name, step.before, step.after) for step in steps
     ]
-    assert () == chain(1, [NOTHING], 1) == chain(1, [])
+    assert () == chain(1, [EMPTY_STEP], 1) == chain(1, [])
 
 
 @pytest.mark.parametrize(("steps", "arrival"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])

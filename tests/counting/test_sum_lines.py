@@ -15,10 +15,10 @@ from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Facto
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
 
-WORKED = tomllib.loads(Path(__file__).with_name("sums.toml").read_text(encoding="utf-8"))["worked"]
+SUMS_BY_HAND = tomllib.loads(Path(__file__).with_name("sums.toml").read_text(encoding="utf-8"))["worked"]
 
 
-@pytest.mark.parametrize(("part", "tag", "lines"), WORKED)
+@pytest.mark.parametrize(("part", "tag", "lines"), SUMS_BY_HAND)
 def test_lines_are_those_that_one_would_write_on_paper(part: str, tag: str, lines: list[str]) -> None:
     """Each line is one multiplication or one addition, as a student would do it."""
     assert lines == [str(line) for line in sum_lines(Question(BASE, part=part, tag=tag))]
@@ -72,8 +72,8 @@ def test_plain_numbers_have_lines_too(addends: tuple[int | tuple[int, ...], ...]
 
 
 # The lines of one layer: the last line, also with those of the blocks, and also with those of the modules.
-LAST = "2,362,368 + 4,722,432 + 3,072 = 7,087,872"
-BLOCKS = ["4 × 590,592 = 2,362,368", "2,362,368 + 2,360,064 = 4,722,432", "2 × 1,536 = 3,072", LAST]
+LAST_LINE = "2,362,368 + 4,722,432 + 3,072 = 7,087,872"
+BLOCKS = ["4 × 590,592 = 2,362,368", "2,362,368 + 2,360,064 = 4,722,432", "2 × 1,536 = 3,072", LAST_LINE]
 MODULES = [
     "589,824 + 768 = 590,592",
     BLOCKS[0],
@@ -86,7 +86,8 @@ MODULES = [
 
 
 @pytest.mark.parametrize(
-    ("most_lines", "expected"), [(1, [LAST]), (3, [LAST]), (4, BLOCKS), (7, BLOCKS), (8, MODULES), (10, MODULES)]
+    ("most_lines", "expected"),
+    [(1, [LAST_LINE]), (3, [LAST_LINE]), (4, BLOCKS), (7, BLOCKS), (8, MODULES), (10, MODULES)],
 )
 def test_fewer_lines_start_from_larger_parts(most_lines: int, expected: list[str]) -> None:
     """A shorter sum leaves out whole levels of lines."""

@@ -98,12 +98,12 @@ def test_a_class_for_the_same_is_kept(page: Page) -> None:
     assert 2 == page.locator(".bc-compared thead th").count()
 
 
-LIT = measure("calculator_in_use.js", "litRows")
+LIT_ROWS = measure("calculator_in_use.js", "litRows")
 
 
 def test_the_letter_in_focus_lights_its_rows(page: Page) -> None:
     """The rows are those whose shape has the letter, or the layers for L; without a focus, nothing is lit."""
-    rows = {letter: page.evaluate(LIT, letter) for letter in "VPSHFLA"}
+    rows = {letter: page.evaluate(LIT_ROWS, letter) for letter in "VPSHFLA"}
     assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
         letter: lit for letter, (lit, _) in rows.items()
     }
@@ -113,12 +113,12 @@ def test_the_letter_in_focus_lights_its_rows(page: Page) -> None:
     expect(page.locator("#calculator-tensors .bc-lit")).to_have_count(0)
 
 
-BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
+BAD_SIZES = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=alert(1)>", "½"]
 
 
 def test_a_bad_size_is_refused_in_words(page: Page) -> None:
     """The field is marked, and the last valid numbers stay; nothing typed becomes an element."""
-    for text in BAD:
+    for text in BAD_SIZES:
         type_into(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
         assert page.inner_text("#calculator-f-says").strip().endswith(".")
@@ -686,7 +686,7 @@ CONFIG_TEXT = "AlbertConfig " + json.dumps(
 )
 
 
-WRONG = [
+WRONG_CONFIGS = [
     ("{", "JSON"),
     (json.dumps({**CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
     (json.dumps({**CONFIG, "hidden_size": 770, "embedding_size": 7}), "770"),
@@ -701,7 +701,7 @@ WRONG = [
 
 def test_a_wrong_config_is_named(page: Page) -> None:
     """The fault is named in words whatever is pasted, and the numbers stay."""
-    for text, word in WRONG:
+    for text, word in WRONG_CONFIGS:
         assert word in paste(page, text)
         assert BASE == total(page)
         assert word == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")

@@ -64,7 +64,7 @@ def test_the_window_opens_and_closes(desktop: Page, way: str) -> None:
 
 QUESTION = "“How many parameters does self-attention have?”"
 
-CITED = {
+CITATIONS = {
     f"#tensors {SIGN}": (
         "The tensors of self-attention in one encoder layer, as transformers names them; dense weights are (out, in)",
         "",
@@ -88,10 +88,10 @@ def copied(page: Page, form: str) -> str:
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
-@pytest.mark.parametrize("sign", CITED)
+@pytest.mark.parametrize("sign", CITATIONS)
 def test_a_citation_has_four_forms(desktop: Page, address: str, sign: str) -> None:
     """A link is the address alone; text, Markdown, HTML and LaTeX add title, number, question and site."""
-    title, number, path = CITED[sign]
+    title, number, path = CITATIONS[sign]
     url = f"{address}/parts/attention.html#{path}"
     desktop.locator(sign).click()
     assert url == copied(desktop, "Link")
@@ -115,7 +115,7 @@ def test_a_citation_has_four_forms(desktop: Page, address: str, sign: str) -> No
 
 def test_the_dialog_fits_every_screen(desktop: Page) -> None:
     """Nothing overflows, and axe finds nothing."""
-    for index, sign in enumerate(CITED):
+    for index, sign in enumerate(CITATIONS):
         desktop.locator(sign).click()
         if index < 2:  # with the files of a figure and without them; a sum is like a table
             assert [] == faults_in_windows(desktop, ".bc-citing")

@@ -137,7 +137,7 @@ def test_a_page_for_a_frame_shows_what_its_page_does(
     assert {} == {name: wrong for name, wrong in faults_of_pages.items() if wrong}
 
 
-PLANTED = {
+PLANTED_FAULTS = {
     "style-src 'self'": "style-src 'self' 'unsafe-inline'",
     "assets/bert-counted.css": "assets/other.css",
     ">589,824<": ">589,825<",
@@ -147,14 +147,14 @@ PLANTED = {
 """Replacements that make a page for a frame wrong."""
 
 
-@pytest.mark.parametrize("old", PLANTED)
+@pytest.mark.parametrize("old", PLANTED_FAULTS)
 def test_a_fault_of_a_page_for_a_frame_is_noticed(
     sources: Sources, embeds: Embeds, places: Places, files: set[str], old: str
 ) -> None:
     """The faults are another policy, a missing file, another number, a wrong credit and a stray link."""
     name = "embed/parts/attention/tensors.html"
     assert old in embeds[name]
-    assert faults(name, embeds[name].replace(old, PLANTED[old], 1), sources[name], places, files)
+    assert faults(name, embeds[name].replace(old, PLANTED_FAULTS[old], 1), sources[name], places, files)
 
 
 def test_pages_for_frames_are_light(embeds: Embeds) -> None:

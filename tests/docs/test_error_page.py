@@ -53,7 +53,7 @@ NUMBERS = {
 NEITHER = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
 """Addresses that contain neither; one has numbers that a mailing tool added."""
 
-BAD = "<img src=x onerror=document.title='hit'>"
+MARKUP = "<img src=x onerror=document.title='hit'>"
 
 
 class Below(QuietServer):
@@ -161,7 +161,7 @@ def test_the_words_of_an_address_are_searched(follow: Follow) -> None:
     page.locator(".md-search-result__item").first.wait_for()
 
 
-@pytest.mark.parametrize("path", [quote(BAD), f"a?n=768{quote(BAD)}"])
+@pytest.mark.parametrize("path", [quote(MARKUP), f"a?n=768{quote(MARKUP)}"])
 def test_an_address_never_becomes_an_element(follow: Follow, path: str) -> None:
     """The address appears as text at most, before the policy has anything to stop."""
     page = follow(path)

@@ -211,7 +211,7 @@ NO_SET, NO_VARIANT = (
     "There is no set “{}” of exercises; choose one of those below.",
     "There is no variant “{}”; variants",
 )
-BAD = {
+BAD_ADDRESSES = {
     "?set=layr&seed=1": NO_SET.format("layr"),
     "?set=__proto__&seed=__proto__": f"{NO_SET} {NO_VARIANT}".format("__proto__", "__proto__"),
     "?set=%3Cimg%20src%3Dx%3E&seed=%3Cscript%3E": f"{NO_SET} {NO_VARIANT}".format("<img src=x>", "<script>"),
@@ -227,8 +227,8 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
 
     Answers are no HTML.
     """
-    open_exercises(page, [*BAD][2])
-    for query, says in BAD.items():
+    open_exercises(page, [*BAD_ADDRESSES][2])
+    for query, says in BAD_ADDRESSES.items():
         go(page, query)
         expect(page.get_by_role("alert")).to_contain_text(says)
         expect(page.locator("#exercise .bc-asked")).to_have_text(exercise("cell", 1).text)

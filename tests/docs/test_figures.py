@@ -97,7 +97,7 @@ def test_small_steps_are_magnified_and_what_stays_small_is_marked() -> None:
     assert [] == figure(down()).select(".bc-strong")
 
 
-PLANTED = [
+PLANTED_FAULTS = [
     ("a shifted bar", by_hand, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
     ("a step that starts elsewhere", by_hand, 'data-from="75641856"', 'data-from="75641857"', "drawn from"),
     ("another number above a bar", by_hand, ">+25,952,256<", ">+25,952,255<", "stands above"),
@@ -121,7 +121,7 @@ PLANTED = [
 
 
 @pytest.mark.parametrize(
-    ("make", "old", "new", "says"), [case[1:] for case in PLANTED], ids=[case[0] for case in PLANTED]
+    ("make", "old", "new", "says"), [case[1:] for case in PLANTED_FAULTS], ids=[case[0] for case in PLANTED_FAULTS]
 )
 def test_a_planted_fault_is_found(make: object, old: str, new: str, says: str) -> None:
     """Every kind of fault is noticed, and the figure without it passes."""

@@ -90,7 +90,7 @@ def test_a_model_can_be_chosen(page: Page) -> None:
     assert 0 == page.get_by_label("Model", exact=True).evaluate("each => each.selectedIndex")  # any model
 
 
-BAD = [
+BAD_TEXTS = [
     ("many", "“many” is not a number"),
     ("-1", "“-1” is not a number"),
     ("3^(1-1536)", "is not a number"),
@@ -106,7 +106,7 @@ BAD = [
 
 def test_bad_input_is_answered(page: Page) -> None:
     """Bad input is answered in words and quoted as text, never as elements, typed or in the address."""
-    for text, says in BAD:
+    for text, says in BAD_TEXTS:
         assert says in ask(page, text)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
         if "<" in text:

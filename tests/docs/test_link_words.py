@@ -162,7 +162,7 @@ def test_links_lead_to_what_they_say(names: Names) -> None:
     )
 
 
-WRONG = {
+MISLEADING = {
     "the feed-forward network": "try/calculator.html",
     "Attention heads": "teach/question-banks.html",
     "every convention": "parts/embeddings.html",
@@ -175,10 +175,10 @@ WRONG = {
 """Words of links, and pages that they do not name."""
 
 
-@pytest.mark.parametrize("words", WRONG)
+@pytest.mark.parametrize("words", MISLEADING)
 def test_a_link_that_leads_elsewhere_is_found(names: Names, words: str) -> None:
     """Each of these misleading links is found."""
-    link = BeautifulSoup(f'<a href="/{WRONG[words]}">{words}</a>', "html.parser").a
+    link = BeautifulSoup(f'<a href="/{MISLEADING[words]}">{words}</a>', "html.parser").a
     assert link
     assert is_misleading(link, target_of("index.html", link), names)
 

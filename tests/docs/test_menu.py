@@ -12,12 +12,12 @@ SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Run and train", "Practise
 
 OPENER = ".md-header__button[for=__drawer]"
 BUTTON = f"{OPENER} > [role=button]"
-TOP = ".md-nav--primary > ul > li"
+TOP_ENTRIES = ".md-nav--primary > ul > li"
 
 
 def entries_in_sight(page: Page) -> list[str]:
     """The top-level entries that are wholly visible and not covered."""
-    visible_entries: list[str] = page.locator(f"{TOP} > label").evaluate_all(
+    visible_entries: list[str] = page.locator(f"{TOP_ENTRIES} > label").evaluate_all(
         """labels => labels.filter(label => {
           const { left, right, top, bottom } = label.getBoundingClientRect()
           const drawn = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
@@ -38,7 +38,7 @@ def expect_all_sections(page: Page) -> None:
 
 def panel(section: str) -> str:
     """A selector of the list of pages in a section."""
-    return f"{TOP}:nth-child({SECTIONS.index(section) + 1}) > nav"
+    return f"{TOP_ENTRIES}:nth-child({SECTIONS.index(section) + 1}) > nav"
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["scripts", "no scripts"])
@@ -53,14 +53,14 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
     phone.goto(name)
     phone.locator(OPENER).tap()
     for section in SECTIONS:
-        phone.locator(f"{TOP} > label", has_text=section).tap()
+        phone.locator(f"{TOP_ENTRIES} > label", has_text=section).tap()
         expect(phone.locator(f"{panel(section)} a.md-nav__link").last).to_be_in_viewport()
         phone.locator(f"{panel(section)} > label").tap()
         expect_all_sections(phone)
-    current = phone.locator(f"{TOP} [aria-current]")
+    current = phone.locator(f"{TOP_ENTRIES} [aria-current]")
     expect(current).to_have_count(1)
     assert "700" == current.evaluate("each => getComputedStyle(each).fontWeight")
-    assert phone.locator(f"{TOP}:has([aria-current]) a.md-nav__link--active").count()
+    assert phone.locator(f"{TOP_ENTRIES}:has([aria-current]) a.md-nav__link--active").count()
 
 
 def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
@@ -68,7 +68,7 @@ def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     page.locator(OPENER).tap()
-    page.locator(f"{TOP} > label", has_text="Teach").tap()
+    page.locator(f"{TOP_ENTRIES} > label", has_text="Teach").tap()
     page.wait_for_timeout(400)
     page.touchscreen.tap(WIDTHS["phone"]["width"] - 10, 400)
     expect(page.locator(BUTTON)).to_have_attribute("aria-expanded", "false")

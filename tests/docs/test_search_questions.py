@@ -16,7 +16,9 @@ from tests.docs.windows import go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
 
-ALL = [(question, page) for page, kinds in QUESTIONS.items() for questions in kinds.values() for question in questions]
+ALL_QUESTIONS = [
+    (question, page) for page, kinds in QUESTIONS.items() for questions in kinds.values() for question in questions
+]
 
 QUESTIONS_TO_TYPE = [
     (question, page) for page, kinds in QUESTIONS.items() for question in [*kinds["number"][:1], *kinds["words"][:1]]
@@ -42,10 +44,10 @@ def first_results(page: Page, questions: list[str]) -> list[str]:
 
 def test_the_right_page_comes_first(searching: Page) -> None:
     """Every question of the list brings its page first."""
-    assert len(ALL) > 200
-    results = first_results(searching, [question for question, _ in ALL])
+    assert len(ALL_QUESTIONS) > 200
+    results = first_results(searching, [question for question, _ in ALL_QUESTIONS])
     assert [] == [
-        (question, page, first) for (question, page), first in zip(ALL, results, strict=True) if first != page
+        (question, page, first) for (question, page), first in zip(ALL_QUESTIONS, results, strict=True) if first != page
     ]
 
 

@@ -121,7 +121,7 @@ def test_everything_adds_up(shown_on_pages: Shown) -> None:
 
 
 # The least of each that must be read, on these pages and in answers, so that nothing is overlooked.
-LEAST = {
+LEAST_READ = {
     "explanations": (500, 0),
     "sums": (3, 25),
     "levels": (110, 0),
@@ -133,7 +133,7 @@ LEAST = {
 
 def test_all_of_it_is_read(shown_on_pages: Shown) -> None:
     """Enough of every kind is read, so the test above does not pass for want of anything to add up."""
-    for key, least in LEAST.items():
+    for key, least in LEAST_READ.items():
         counts = tuple(sum(len(read_page[key]) for read_page in group.values()) for group in shown_on_pages)
         assert all(many >= few for many, few in zip(counts, least, strict=True)), (key, counts)
     assert 500 < sum(

@@ -103,12 +103,24 @@ def test_names_that_no_model_has_are_not_offered(page: Page) -> None:
         assert 0 == search(page, text).count()
 
 
-OTHERS = ["", "12", "heads", "12 layers", "BERT 110M", "768d", "layer_11", "M", "-", "<b>768</b>", "7 constructor"]
+WITHOUT_OFFER = [
+    "",
+    "12",
+    "heads",
+    "12 layers",
+    "BERT 110M",
+    "768d",
+    "layer_11",
+    "M",
+    "-",
+    "<b>768</b>",
+    "7 constructor",
+]
 
 
 def test_other_texts_get_no_offer(page: Page) -> None:
     """These are words and numbers of few digits, which also remove an earlier offer."""
-    for text in OTHERS:
+    for text in WITHOUT_OFFER:
         assert 1 == search(page, "768").count()
         assert 0 == search(page, text).count()
         assert 0 == page.locator(".md-search-result b").count()

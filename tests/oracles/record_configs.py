@@ -41,7 +41,24 @@ BASES: dict[str, dict[str, Any]] = {
 # Numbers are small, because they may be numbers of labels, and transformers makes a name for every label.
 NUMBERS = (-20, -5, -1, 0, 1, 2, 3, 4, 5, 7, 10, 19, 20, 21, 36, 37, 40, 100, 101, 102)
 # Values of other types than a setting expects.
-OTHERS: tuple[Any, ...] = (None, True, False, 0.0, 1.0, 20.0, 2.5, "", "2", "20", "true", "null", [], [2], {}, {"0": 1})
+OTHER_VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0.0,
+    1.0,
+    20.0,
+    2.5,
+    "",
+    "2",
+    "20",
+    "true",
+    "null",
+    [],
+    [2],
+    {},
+    {"0": 1},
+)
 ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear", "prelu", "xielu", "GELU", "geglu", "", "gelu ")
 FLAGS = (True, True, False, False, None, 0, 1, "true", "")
 # Values of `id2label`, valid and invalid.
@@ -67,24 +84,24 @@ LABELS: tuple[Any, ...] = (
     3,
 )
 SETTINGS: dict[str, tuple[Any, ...]] = {
-    "num_labels": (*NUMBERS, *OTHERS),
+    "num_labels": (*NUMBERS, *OTHER_VALUES),
     "id2label": LABELS,
     "is_decoder": FLAGS,
     "add_cross_attention": FLAGS,
     "tie_word_embeddings": FLAGS,
-    "hidden_act": (*ACTIVATIONS, *OTHERS),
-    "activation": (*ACTIVATIONS, *OTHERS),
+    "hidden_act": (*ACTIVATIONS, *OTHER_VALUES),
+    "activation": (*ACTIVATIONS, *OTHER_VALUES),
     "position_embedding_type": ("absolute", "relative_key", "", None),
     "pruned_heads": (None, {}, [], {"0": [1]}),
-    "pad_token_id": (*NUMBERS, *OTHERS),
+    "pad_token_id": (*NUMBERS, *OTHER_VALUES),
     "per_layer_config": (None, {}, {"0": {"hidden_size": 10}}, {"1": {"intermediate_size": 10}}),
     "sinusoidal_pos_embds": (True, False),
     "summary_use_proj": FLAGS,
     "summary_proj_to_labels": FLAGS,
     "summary_type": ("first", "last", "mean", "attn", "other", None),
-    "summary_activation": (*ACTIVATIONS, *OTHERS),
-    "hidden_activation": (*ACTIVATIONS, *OTHERS),
-    "classifier_activation": (*ACTIVATIONS, *OTHERS),
+    "summary_activation": (*ACTIVATIONS, *OTHER_VALUES),
+    "hidden_activation": (*ACTIVATIONS, *OTHER_VALUES),
+    "classifier_activation": (*ACTIVATIONS, *OTHER_VALUES),
     "relative_attention": FLAGS,
     "share_att_key": FLAGS,
     "position_biased_input": FLAGS,
@@ -126,7 +143,7 @@ def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
         settings = [key for key in SETTINGS if key in ARCHITECTURES[model_type].keys]
         for _ in range(random.randrange(1, 4)):
             key = random.choice([*config, *SETTINGS, *SETTINGS, *settings, *sizes])
-            config[key] = random.choice(SETTINGS.get(key) or (*NUMBERS, *NUMBERS, *OTHERS))
+            config[key] = random.choice(SETTINGS.get(key) or (*NUMBERS, *NUMBERS, *OTHER_VALUES))
         configs.append({**config, "model_type": model_type})
     return configs
 

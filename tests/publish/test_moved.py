@@ -73,7 +73,7 @@ def test_an_id_that_went_to_another_page_says_where() -> None:
     assert f"{line}</article>" in pages["about/other.html"].html
 
 
-WRONG = {
+WRONG_TABLES = {
     "a target that is not there": ({"old.html": "nowhere.html"}, "there is no page nowhere.html"),
     "a place that is not there": ({"old.html": "parts/new.html#x"}, "parts/new.html has no id x"),
     "a page that is still there": ({"about/other.html": "parts/new.html"}, "about/other.html has moved .* still there"),
@@ -86,10 +86,10 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("case", WRONG_TABLES)
 def test_an_error_in_the_table_is_explained(case: str) -> None:
     """The message of an error explains the fault in a table of moves."""
-    table, says = WRONG[case]
+    table, says = WRONG_TABLES[case]
     with pytest.raises(PublishError, match=says):
         moving(table)
 

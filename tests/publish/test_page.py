@@ -51,7 +51,7 @@ def test_drawings_and_formulas_are_written_as_they_were_read() -> None:
     assert html in Page("a.html", f"<p>{html}</p>").html
 
 
-CITED = Work("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
+WORK = Work("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
 
 WITH_ADDRESS = (
     '<head><link rel="canonical" href="https://example.org/a.html"></head>'
@@ -62,11 +62,11 @@ WITH_ADDRESS = (
 def test_it_says_where_the_page_is_from() -> None:
     """The source of a page is its title, the site, the address, the commit and its day; what is unknown is left out."""
     source = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
-    assert source == Page("a.html", WITH_ADDRESS).source(CITED)
-    assert source.replace("a.html", "a.html#b") == Page("a.html", WITH_ADDRESS).source(CITED, "b")
+    assert source == Page("a.html", WITH_ADDRESS).source(WORK)
+    assert source.replace("a.html", "a.html#b") == Page("a.html", WITH_ADDRESS).source(WORK, "b")
     page = WITH_ADDRESS[WITH_ADDRESS.index("<article>") :]
     assert "“What is x & y?”, The site." == Page("a.html", page).source(
-        CITED._replace(commit="unknown", build_date=None)
+        WORK._replace(commit="unknown", build_date=None)
     )
 
 
@@ -112,7 +112,7 @@ def test_a_link_to_a_page_shows_what_it_is(name: str, html: str, expected: dict[
 def test_it_follows_the_text(html: str, after: str | None) -> None:
     """The imprint follows the article of a page, and a page without an article gets none."""
     page = Page("a.html", html)
-    page.add_imprint(CITED)
+    page.add_imprint(WORK)
     following = page.article.next if page.article else None
     assert after == (following.tag if following else None)
     assert (after is not None) == ("“What is x &amp; y?”, The site." in page.html)

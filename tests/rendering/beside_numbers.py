@@ -412,17 +412,17 @@ def layers_named(text: str) -> frozenset[str]:
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
     )
-    return frozenset(([ONE] if single else []) + ([ALL] if all_layers else []))
+    return frozenset(([ONE_LAYER] if single else []) + ([ALL_LAYERS] if all_layers else []))
 
 
-ONE, ALL = "one layer", "all layers"
+ONE_LAYER, ALL_LAYERS = "one layer", "all layers"
 
 
 def fits_layers(question: Attributes, values: frozenset[str]) -> bool:
     """Return whether the number is that of one layer, or of all layers."""
     if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
-    return (ONE if re.search(r"layer_\d", question.get("part", "")) else ALL) in values
+    return (ONE_LAYER if re.search(r"layer_\d", question.get("part", "")) else ALL_LAYERS) in values
 
 
 MEASURES = {

@@ -61,7 +61,7 @@ def test_there_are_words_to_look_at() -> None:
     assert {*FACETS} == {key for keys in facets for key in keys}
 
 
-PLANTED = [
+PLANTED_FAULTS = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
     ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
@@ -117,10 +117,10 @@ PLANTED = [
 def test_wrong_words_are_found() -> None:
     """Every planted fault is found by itself."""
     unnoticed = []
-    for name, words, wrong in PLANTED:
+    for name, words, wrong in PLANTED_FAULTS:
         html = str(written_pages()[name].parsed)
         if words not in html:
-            unnoticed.append((name, words, "is not there; write into PLANTED what the page says instead"))
+            unnoticed.append((name, words, "is not there; write into PLANTED_FAULTS what the page says instead"))
         elif not faults_of(BeautifulSoup(html.replace(words, wrong), "html.parser")):
             unnoticed.append((name, words, wrong))
     assert [] == unnoticed

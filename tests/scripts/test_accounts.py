@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.scripts.running import Scripts
 
-TOP = "https://example.org/bert/"
+SITE = "https://example.org/bert/"
 
 LINE: dict[str, Any] = {
     "source": "    a.b `c` | d   7,087,872",
@@ -59,7 +59,7 @@ It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
 
 def test_an_account_becomes_markdown(scripts: Scripts) -> None:
     """Sentences, the bridge and the lines are there; links are whole, and nothing of the text is markup."""
-    assert MARKDOWN == scripts.call("accountInMarkdown", ACCOUNT, TOP)
+    assert MARKDOWN == scripts.call("accountInMarkdown", ACCOUNT, SITE)
 
 
 def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
@@ -70,7 +70,7 @@ def test_the_account_of_a_config_lists_its_classes(scripts: Scripts) -> None:
         "bridge": None,
         "lines": [LINE | {"source": "A", "right": 7}],
     }
-    _head, table = scripts.call("accountInMarkdown", account, TOP).split("\n\n")
+    _head, table = scripts.call("accountInMarkdown", account, SITE).split("\n\n")
     assert "| class | what it is for | parameters |\n| --- | --- | --: |\n| `A` |  | 7 |\n" == table
 
 

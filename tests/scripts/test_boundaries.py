@@ -75,7 +75,7 @@ def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -
 MOST_WAYS = 5
 """The most other ways that are listed."""
 
-CLOSE = "Other numbers close to it"
+CLOSE_NUMBERS = "Other numbers close to it"
 
 
 def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
@@ -88,6 +88,6 @@ def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
         others = [way["kind"] == "near" for way in explanations[1:]][:MOST_WAYS]
         # Ways that are as likely as the first are named beside it, and are not below the heading.
         if number and number == len(others):
-            assert all(others) == (heading == CLOSE), text
+            assert all(others) == (heading == CLOSE_NUMBERS), text
             headings.add((all(others), any(others)))
     assert {(True, True), (False, True)} <= headings

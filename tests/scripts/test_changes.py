@@ -116,7 +116,7 @@ def test_scripts_reproduce_recorded_numbers_and_names(scripts: Scripts) -> None:
     assert classes == CLASSES_IN_RELEASE_5, unrecorded(CLASSES_IN_RELEASE_5 ^ classes, "record_peft")
 
 
-WRONG = [
+FAULTY_TABLES = [
     ('"copied": [\n42,\n43,', '"copied": ['),
     ('"shape":"out r"', '"shape":"in r"'),
     ('"shape":"F H"', '"shape":"F F"'),
@@ -124,7 +124,7 @@ WRONG = [
 """Facts that the table could get wrong: what it says, and a wrong version."""
 
 
-@pytest.mark.parametrize(("right", "wrong"), WRONG)
+@pytest.mark.parametrize(("right", "wrong"), FAULTY_TABLES)
 def test_a_faulty_table_is_noticed(modules: Path, right: str, wrong: str) -> None:
     """A table with a wrong fact gives counts unlike the recorded ones; every seventh case is enough to notice it."""
     with with_faulty_table(modules, right, wrong) as scripts:

@@ -299,7 +299,7 @@ def test_sizes_as_people_type_them(scripts: Scripts) -> None:
 
 LORA = {"rank": "8", "modules": "query"}
 
-WRONG: list[tuple[dict[str, str], str, str]] = [
+WRONG_FIELDS: list[tuple[dict[str, str], str, str]] = [
     *(
         ({"V": text}, "V", says)
         for text, says in {
@@ -342,7 +342,9 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
 
 def test_wrong_fields_are_named(scripts: Scripts) -> None:
     """A wrong field is named, with what is wrong with it and what to enter instead."""
-    for (fields, key, says), result in zip(WRONG, check(scripts, *(case[0] for case in WRONG)), strict=True):
+    for (fields, key, says), result in zip(
+        WRONG_FIELDS, check(scripts, *(case[0] for case in WRONG_FIELDS)), strict=True
+    ):
         assert result["configuration"] is None, fields
         assert [key] == [error["key"] for error in result["errors"]], fields
         assert says in result["errors"][0]["message"]

@@ -23,7 +23,7 @@ from macros.rendering.components.words import PHRASES
 
 ROOT = Path(__file__).parents[2]
 
-LEAST = 4
+LEAST_WORDS = 4
 """The number of words that a phrase must have to count; fewer are a heading or a label."""
 
 IN_A_ROW = 7
@@ -166,7 +166,7 @@ def phrases(text: str) -> Iterator[str]:
         line = " ".join(token if token == GAP or WORD.fullmatch(token) else "\n" for token in tokens if token)
         for phrase in line.lower().split("\n"):
             words = phrase.strip(f" {GAP}").split()
-            if sum(word != GAP for word in words) >= LEAST:
+            if sum(word != GAP for word in words) >= LEAST_WORDS:
                 yield re.sub(r"\{\}(?: \{\})+", GAP, " ".join(words))
 
 
@@ -249,7 +249,7 @@ def test_shared_sentences_are_used_by_both_languages(
         assert [] == [name for name in names if not re.search(pattern.replace("{}", name), everything)]
 
 
-PLANTED = {
+PLANTED_TWINS = {
     "macros/rendering/tables/bridges.py": "the number to start from",
     "macros/counting/data/messages.toml": "a config is one json object in braces",
     "macros/rendering/templates/calculator/panels/what-if.html": "heads to prune in all layers together",
@@ -261,11 +261,11 @@ PLANTED = {
 
 def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], places: dict[str, str]) -> None:
     """A planted sentence is found in every script, from every kind of file on the other side."""
-    assert set(READERS) == {Path(name).suffix for name in PLANTED}
+    assert set(READERS) == {Path(name).suffix for name in PLANTED_TWINS}
     for name, code in scripts.items():
-        planted_code = "".join(f'\nsay("{phrase}")' for phrase in PLANTED.values())
+        planted_code = "".join(f'\nsay("{phrase}")' for phrase in PLANTED_TWINS.values())
         twins = typed_twice({name: code + planted_code}, places)
-        assert PLANTED.keys() == {other for _, phrase, other in twins if phrase in PLANTED.values()}, name
+        assert PLANTED_TWINS.keys() == {other for _, phrase, other in twins if phrase in PLANTED_TWINS.values()}, name
 
 
 TWINS = [
@@ -309,7 +309,7 @@ def test_a_script_that_is_not_understood_is_an_error(script: str) -> None:
         Script(script)
 
 
-OTHERS = [
+NO_TWINS = [
     ('"by itself, too"', "a.md", "by itself, too"),
     (
         "// Each share is rounded by itself.\n/* Each share is rounded by itself. */",
@@ -327,7 +327,7 @@ OTHERS = [
 """A script, and another file with some of the same words, which are not the same sentence or are not shown."""
 
 
-@pytest.mark.parametrize(("script", "name", "content"), OTHERS)
+@pytest.mark.parametrize(("script", "name", "content"), NO_TWINS)
 def test_short_texts_and_comments_are_no_twins(script: str, name: str, content: str) -> None:
     """Three words, six words of a longer sentence, comments, docstrings and keys are not twins."""
     assert [] == typed_twice({"a.js": script}, places_of({name: content}))

@@ -58,7 +58,7 @@ def copy_scripts(target: Path) -> Path:
 
 # Faulty lines, and the codes of TypeScript's errors: 2339, there is no such property; 2345, the argument is of another
 # type; 7006, a parameter has no type.
-PLANTED = [
+PLANTED_FAULTS = [
     ('"".planted', "TS2339"),
     ("(/** @type {Table} */ ({})).models[0].planted", "TS2339"),
     ("(/** @type {Table} */ ({})).explanations.limits.planted", "TS2339"),
@@ -74,8 +74,8 @@ def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) ->
     for name in SCRIPTS:
         with (tmp_path / ASSETS / name).open("a") as script:
             assets = os.path.relpath(ASSETS, (ASSETS / name).parent)
-            script.writelines(f";{line.replace('ASSETS', f'./{assets}')}\n" for line, _ in PLANTED)
-    expected = {f"docs/assets/{name}": [code for _, code in PLANTED] for name in SCRIPTS}
+            script.writelines(f";{line.replace('ASSETS', f'./{assets}')}\n" for line, _ in PLANTED_FAULTS)
+    expected = {f"docs/assets/{name}": [code for _, code in PLANTED_FAULTS] for name in SCRIPTS}
     assert "docs/assets/pages/i-got.js" in expected
     assert expected == errors(checker, project)
 

@@ -159,7 +159,7 @@ def right_numbers() -> set[int]:
     }
 
 
-RIGHT = right_numbers()
+RIGHT_NUMBERS = right_numbers()
 
 
 def settings(words: str, model: Model) -> set[int]:
@@ -188,7 +188,7 @@ def engine_numbers(answer: Answer) -> set[int]:
         totals = (other.totals for other in load_others().values() if other.title == words)
         return {by_class.get(name, 0) for by_class in totals for name in answer["classes"]}
     if answer["kind"] == "difference":
-        assert {term["number"] for term in answer["terms"]} <= RIGHT
+        assert {term["number"] for term in answer["terms"]} <= RIGHT_NUMBERS
         return {sum(term["times"] * term["number"] for term in answer["terms"])}
     if answer["kind"] == "setting":
         return {value for name in answer["models"] for value in settings(answer["words"], model_named(name))}
@@ -199,7 +199,7 @@ def engine_numbers(answer: Answer) -> set[int]:
         assert numbers == [term["number"] for term in answer["terms"]]
         return {numbers[0]}
     if answer["kind"] == "share":
-        assert {term["number"] for term in answer["terms"]} <= RIGHT
+        assert {term["number"] for term in answer["terms"]} <= RIGHT_NUMBERS
         return {answer["terms"][0]["number"]}
     if answer["kind"] == "operations":
         pairs = [(model_named(model), name) for model in answer["models"] for name in answer["classes"]]
@@ -407,7 +407,7 @@ def right_for_near() -> set[int]:
     relatives = [model for model in models if model not in built_alike]
     of_relatives = {count(model, path) for model in relatives for path in blocks}
     of_others = {total for other in load_others().values() for total in other.totals.values()}
-    return {number for number in RIGHT | of_parts | of_relatives | of_others if number}
+    return {number for number in RIGHT_NUMBERS | of_parts | of_relatives | of_others if number}
 
 
 RIGHT_FOR_NEAR = right_for_near()

@@ -13,7 +13,7 @@ from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import LARGEST_SEED, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
 from macros.teaching.wrong import WrongAnswer
-from tests.rendering.beside_numbers import ALL, ONE, layers_named
+from tests.rendering.beside_numbers import ALL_LAYERS, ONE_LAYER, layers_named
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)
@@ -449,7 +449,7 @@ def test_seeds_have_limits() -> None:
 
 def other_layers(text: str, part: str) -> bool:
     """Whether a text speaks of one layer, or of all, where a part is in all layers, or in one."""
-    asked = ONE if "layer_0" in part else ALL if part.startswith("bert/encoder") else ""
+    asked = ONE_LAYER if "layer_0" in part else ALL_LAYERS if part.startswith("bert/encoder") else ""
     return bool(asked) and bool(named := layers_named(text)) and asked not in named
 
 

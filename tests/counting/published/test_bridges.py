@@ -64,14 +64,14 @@ def of(model: Model, model_class: str = "", *deviations: str) -> Question:
 
 
 BASE, LARGE = model_named("bert-base-uncased"), model_named("bert-large-uncased")
-MASKED, BOTH = "BertForMaskedLM", "BertForPreTraining"
+MASKED, PRE_TRAINING = "BertForMaskedLM", "BertForPreTraining"
 LEFT_OUT = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
 BY_POSITION = ("norm-by-position", "positions-by-sequence")
 # Pairs of questions with the names of the steps between them, and the values of the steps or an empty list.
 # Sources: hand arithmetic on the shapes of BERT base.
 STEPS: list[tuple[Question, Question, str, list[int]]] = [
     # One size differs: 522 more tokens than in the article, with a row and a bias each.
-    (of(model_named("keras-bert-article"), BOTH), of(BASE, BOTH), "V", [400_896 + 522]),
+    (of(model_named("keras-bert-article"), PRE_TRAINING), of(BASE, PRE_TRAINING), "V", [400_896 + 522]),
     (of(BASE), of(LARGE), "H F L", []),
     # 12·L·H² leaves out the embeddings, all vectors and the pooler, but only if F is four times H.
     (
@@ -109,7 +109,12 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
     # A change of class makes one step per block, in both directions.
     (of(BASE, MASKED), of(BASE), "pooler mlm-head", [590_592, -622_650]),
     # The factor for Adam's moments stays while sizes change: 3 × (768 + 1).
-    (of(BASE, BOTH, "optimizer-counted"), of(BASE.resized(V=30_523), BOTH, "optimizer-counted"), "V", [2_307]),
+    (
+        of(BASE, PRE_TRAINING, "optimizer-counted"),
+        of(BASE.resized(V=30_523), PRE_TRAINING, "optimizer-counted"),
+        "V",
+        [2_307],
+    ),
     # 768 × 30,522 weights and 30,522 biases of a decoder that is no longer tied.
     (of(BASE, MASKED), of(BASE._replace(choices=Choices(tied=False)), MASKED), "untie", [23_471_418]),
     # Both have 512 positions and a width of 768, so P/H is the same in both: (28,996 − 30,522) × 768.

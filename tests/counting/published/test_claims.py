@@ -10,7 +10,7 @@ from macros.counting.frameworks.keras_layers import keras_bert
 from macros.counting.published import claims
 from macros.counting.published.claims import Claim, check, check_all, known_totals, load_claims
 
-ALL = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
+ALL_CLAIMS = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
 
 
 def claim_id(claim: Claim) -> str:
@@ -24,7 +24,7 @@ def claim_with(source: str, digits: str, **keys: str) -> Claim:
     return next(claim for claim in same_digits if all(getattr(claim, key) == value for key, value in keys.items()))
 
 
-@pytest.mark.parametrize("claim", ALL, ids=claim_id)
+@pytest.mark.parametrize("claim", ALL_CLAIMS, ids=claim_id)
 def test_every_claim_agrees_with_the_engine(claim: Claim) -> None:
     """If the printed number differs from the engine's, the difference is explained exactly."""
     check(claim)
@@ -59,10 +59,10 @@ def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
     assert ["L" if row.layer else "" for row in summary] == [claim.times for claim in rows]
 
 
-RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]
+CORRECT_NUMBERS = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]
 
 
-@pytest.mark.parametrize(("source", "digits", "correct_number"), RIGHT)
+@pytest.mark.parametrize(("source", "digits", "correct_number"), CORRECT_NUMBERS)
 def test_the_numbers_in_right_toml_are_counted(source: str, digits: str, correct_number: int) -> None:
     """They come from real libraries and from arithmetic, so a claim that is read wrongly is noticed."""
     assert correct_number == claim_with(source, digits).correct_number
@@ -84,7 +84,7 @@ def test_a_claim_about_memory_is_in_bytes() -> None:
     assert not claim_with("transformers", "199").is_of_memory
 
 
-@pytest.mark.parametrize("claim", [claim for claim in ALL if claim.is_of_whole_model], ids=claim_id)
+@pytest.mark.parametrize("claim", [claim for claim in ALL_CLAIMS if claim.is_of_whole_model], ids=claim_id)
 def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
     """The correct and the printed number of a whole model both answer a question, so a bridge leads between them."""
     low, high = claim.printed_bounds
@@ -260,7 +260,7 @@ def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str)
         claims_from(tmp_path, BLOCK.replace(old, new))
 
 
-DIFFERENT = [claim for claim in ALL if claim.verdict == "differs"]
+DIFFERENT = [claim for claim in ALL_CLAIMS if claim.verdict == "differs"]
 
 
 @pytest.mark.parametrize("claim", DIFFERENT, ids=claim_id)

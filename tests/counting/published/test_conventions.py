@@ -7,7 +7,7 @@ import pytest
 from macros.counting import BadConfig, Model
 from macros.counting.published.conventions import Convention, load_conventions
 
-GOOD = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
+GOOD_BLOCK = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
 
 
 @pytest.mark.parametrize(
@@ -35,21 +35,24 @@ def write(folder: Path, text: str) -> Path:
 
 def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
     """A block without deviations has none."""
-    block_with_deviation = GOOD.replace("one", "two") + 'deviations = ["pooler-left-out"]\n'
+    block_with_deviation = GOOD_BLOCK.replace("one", "two") + 'deviations = ["pooler-left-out"]\n'
     expected = {
         "one": Convention("BertModel", "a tool"),
         "two": Convention("BertModel", "a tool", ("pooler-left-out",)),
     }
-    assert expected == load_conventions(write(tmp_path, GOOD + block_with_deviation))
+    assert expected == load_conventions(write(tmp_path, GOOD_BLOCK + block_with_deviation))
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (GOOD + 'printedby = "x"', 'some.toml, one: unknown key printedby = "x"; did you mean "printed_by"?'),
+        (GOOD_BLOCK + 'printedby = "x"', 'some.toml, one: unknown key printedby = "x"; did you mean "printed_by"?'),
         ('[one]\nprinted_by = "a tool"', "some.toml, one: model_class is missing; write it"),
-        (GOOD + 'deviations = ["pooler-left-in"]', 'some.toml, one: no deviation "pooler-left-in"; did you mean'),
-        (GOOD.replace("BertModel", "BertModl"), 'some.toml, one: no model class "BertModl" of BERT; did you mean'),
+        (GOOD_BLOCK + 'deviations = ["pooler-left-in"]', 'some.toml, one: no deviation "pooler-left-in"; did you mean'),
+        (
+            GOOD_BLOCK.replace("BertModel", "BertModl"),
+            'some.toml, one: no model class "BertModl" of BERT; did you mean',
+        ),
     ],
 )
 def test_a_bad_convention_is_refused(tmp_path: Path, text: str, says: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from macros.counting import BadConfig, load_models, load_relatives
 from macros.counting.published.others import OtherModel, load_others
 
-GOOD = """
+GOOD_BLOCK = """
 [tiny]
 title = "Tiny"
 totals = { TinyModel = 12 }
@@ -46,20 +46,20 @@ def test_gpt2_agrees_with_arithmetic_by_hand() -> None:
 
 def test_a_good_block_is_read(tmp_path: Path) -> None:
     """A block has a title, and totals by class."""
-    assert {"tiny": OtherModel("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD)
+    assert {"tiny": OtherModel("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD_BLOCK)
 
 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (GOOD.replace("totals = { TinyModel = 12 }\n", ""), "others.toml, tiny: totals is missing; write it"),
-        (GOOD.replace('title = "Tiny"\n', ""), "others.toml, tiny: title is missing"),
-        (GOOD.replace("12", "0"), "others.toml, tiny: the total of TinyModel is 0; write a positive integer"),
-        (GOOD.replace("12", "true"), "the total of TinyModel is true; write a positive integer"),
-        (GOOD.replace("12", '"12"'), 'the total of TinyModel is "12"; write a positive integer'),
-        (GOOD.replace("12", "-12"), "the total of TinyModel is -12; write a positive integer"),
-        (GOOD.replace('"Tiny"', '" "'), 'title is " "; write a text'),
-        (GOOD + "hidden_size = 8\n", "unknown key hidden_size = 8; known: title, totals"),
+        (GOOD_BLOCK.replace("totals = { TinyModel = 12 }\n", ""), "others.toml, tiny: totals is missing; write it"),
+        (GOOD_BLOCK.replace('title = "Tiny"\n', ""), "others.toml, tiny: title is missing"),
+        (GOOD_BLOCK.replace("12", "0"), "others.toml, tiny: the total of TinyModel is 0; write a positive integer"),
+        (GOOD_BLOCK.replace("12", "true"), "the total of TinyModel is true; write a positive integer"),
+        (GOOD_BLOCK.replace("12", '"12"'), 'the total of TinyModel is "12"; write a positive integer'),
+        (GOOD_BLOCK.replace("12", "-12"), "the total of TinyModel is -12; write a positive integer"),
+        (GOOD_BLOCK.replace('"Tiny"', '" "'), 'title is " "; write a text'),
+        (GOOD_BLOCK + "hidden_size = 8\n", "unknown key hidden_size = 8; known: title, totals"),
         ("tiny = 12", "others.toml, tiny: is 12; write keys and values"),
         ("[tiny", "others.toml: cannot be read as TOML"),
     ],

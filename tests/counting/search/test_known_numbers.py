@@ -40,10 +40,10 @@ def test_numbers_hold_for_every_model_and_class(ways: Mapping[tuple[str, str, fr
         assert way.number == Question(model_named(model), model_class, deviations=way.deviations).number, way
 
 
-BY_HAND = tomllib.loads(Path(__file__).with_name("known_numbers.toml").read_text(encoding="utf-8"))
+SAMPLES = tomllib.loads(Path(__file__).with_name("known_numbers.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("sample", BY_HAND["ways"])
+@pytest.mark.parametrize("sample", SAMPLES["ways"])
 def test_sampled_ways_have_their_numbers_and_costs(
     ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]
 ) -> None:
@@ -82,7 +82,7 @@ def test_no_way_is_needless_or_too_expensive(known: list[Space]) -> None:
         assert all(way.cost <= limits["possible"] for way in space.ways)
 
 
-@pytest.mark.parametrize("sample", BY_HAND["slopes"])
+@pytest.mark.parametrize("sample", SAMPLES["slopes"])
 def test_spaces_have_slopes_for_the_sizes_that_people_change(known: list[Space], sample: dict[str, Any]) -> None:
     """A size that nobody changes has none."""
     (space,) = (space for space in known if sample["model"] in space.models and sample["class"] in space.classes)

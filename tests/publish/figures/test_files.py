@@ -14,7 +14,7 @@ from macros.publish.page import Page
 from macros.rendering.citations import Work
 from macros.rendering.components.svg import Bar, Segment, bars, figure, legend
 
-CITED = Work("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
+WORK = Work("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
 
 STYLES = """
 :root, [data-md-color-scheme="default"] { --md-default-fg-color: #111111; --md-default-fg-color--light: #666666; }
@@ -41,7 +41,7 @@ STEM = "figures/parts/a/share"
 
 def figures_on(html: str = PAGE) -> list[Figure]:
     """The figures on a page."""
-    return list(figures_of(Page("parts/a.html", html), CITED))
+    return list(figures_of(Page("parts/a.html", html), WORK))
 
 
 def files(html: str = PAGE, css: str = STYLES, cached: CachedTexts | None = None) -> dict[str, str]:

@@ -31,7 +31,7 @@ def test_an_element_keeps_its_question_and_is_safe() -> None:
 OF_BASE = {"model": BASE}
 OF_POOLER = {"part": "bert/pooler", **OF_BASE}
 TENSORS = "tensors, not parameters: first those outside the layers, then those in each layer"
-LONG = [
+LONG_WORKINGS = [
     "V·H + P·H + S·H + L·(4·H² + 2·H·F + 9·H + F) + 2·H",
     "the embeddings: 23,440,896 + 393,216 + 1,536 + 1,536 = 23,837,184",
     "one layer: 2,362,368 + 4,722,432 + 3,072 = 7,087,872",
@@ -41,7 +41,11 @@ LONG = [
 """The working of a whole model: five of its nineteen lines, and the choice below them."""
 
 BYTES = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
-COPIES = ["108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16", "435,566,592 ÷ 10⁶ ≈ 435.6 MB", LONG[-1]]
+COPIES = [
+    "108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16",
+    "435,566,592 ÷ 10⁶ ≈ 435.6 MB",
+    LONG_WORKINGS[-1],
+]
 OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
 
 # Sources: totals and len(list(model.parameters())) of transformers 5.23; arithmetic on the shapes of BERT base.
@@ -61,7 +65,7 @@ NUMBERS: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["589,824 + 768 = 590,592"],
         OF_POOLER,
     ),
-    (numbers.parameters(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
+    (numbers.parameters(ask(pooler=False)), "108,891,648", "108891648", LONG_WORKINGS, {"pooler": "false", **OF_BASE}),
     (
         numbers.share(ask("bert/pooler"), ask()),
         "0.5%",

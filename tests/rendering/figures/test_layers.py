@@ -63,17 +63,17 @@ def test_words_are_within_the_drawing_and_apart(name: str) -> None:
 
 
 # The names and the numbers of the boxes in a drawing, in document order.
-BESIDE = {
+NAMES_AND_NUMBERS = {
     "attention": (["query", "key", "value", "output"], ["590,592"] * 4),
     "encoder-layer": (["query", "key", "value"], ["3 × 590,592", "590,592", "2,362,368", "2,360,064"]),
 }
 
 
-@pytest.mark.parametrize("name", BESIDE)
+@pytest.mark.parametrize("name", NAMES_AND_NUMBERS)
 def test_words_stand_at_the_middle_of_what_they_name(name: str) -> None:
     """Names and numbers are centred on their boxes; the numbers beside a layer are in one column, in its order."""
     drawing = drawing_of(name)
-    names, figures = BESIDE[name]
+    names, figures = NAMES_AND_NUMBERS[name]
     middles = {text: x for style in ("label", "small", "inside") for text, x, _ in words(drawing, style)}
     centres = [round(x + width / 2, 2) for x, _, width, _ in boxes(drawing)]
     assert centres[: len(names)] == [middles[label] for label in names]

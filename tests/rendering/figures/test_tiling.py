@@ -7,12 +7,12 @@ from macros.rendering.figures.tiling import COLUMNS, ROWS, Share, Tile, tiles
 QUARTER = Tile(0, 0, 25, 100)
 
 BELOW = [Tile(25, 0, 75, 100 / 3), Tile(25, 100 / 3, 75, 100 / 3), Tile(25, 200 / 3, 75, 100 / 3)]
-BESIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)]
+SIDE_BY_SIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)]
 
 
 @pytest.mark.parametrize(
     ("most_in_a_row", "expected"),
-    [(1, BELOW), (2, BELOW), (3, BESIDE), (4, BESIDE)],
+    [(1, BELOW), (2, BELOW), (3, SIDE_BY_SIDE), (4, SIDE_BY_SIDE)],
     ids=["one", "two", "three", "four"],
 )
 def test_equal_cells_fill_whole_rows(most_in_a_row: int, expected: list[Tile]) -> None:

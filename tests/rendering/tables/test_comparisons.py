@@ -11,7 +11,7 @@ from macros.counting.frameworks.recordings import Comparison, comparison, record
 from macros.rendering.tables import comparisons as module
 from macros.rendering.tables.comparisons import comparisons
 
-ONE = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
+COMPARISON = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
 
 
 def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +29,7 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 
     def compare(name: str) -> Comparison:
         names.append(name)
-        return ONE
+        return COMPARISON
 
     for name in ("code.py", "frameworks/code.py", "search/code.py", "data/models.toml", "recordings/a.json.gz"):
         (tmp_path / "engine" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -59,10 +59,10 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
 )
 def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, expected: int) -> None:
     """A change of the code that compares, or of what it reads, makes new comparisons; another change does not."""
-    assert [ONE] == comparisons()
+    assert [COMPARISON] == comparisons()
     comparisons.cache_clear()
     (module.ENGINE / file).write_text("changed")
-    assert [ONE] == comparisons()
+    assert [COMPARISON] == comparisons()
     assert expected == len(calls)
 
 
