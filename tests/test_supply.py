@@ -152,7 +152,7 @@ def test_a_loose_pin_is_found() -> None:
     """Pins without hash, ranges, indexes, editable installs, installs without hashes, tags and branches are found."""
     assert all(map(unlocked, ("mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e .")))
     assert unlocked_installs("\t$(VENV)/bin/pip install -r requirements.in")
-    assert all(unpinned(f"      - uses: actions/checkout@{name}") for name in ("v6", "main", "de0fac2"))
+    assert [] == [name for name in ("v6", "main", "de0fac2") if not unpinned(f"      - uses: actions/checkout@{name}")]
 
 
 def test_nothing_is_published_untested() -> None:

@@ -256,7 +256,7 @@ def test_any_number_is_repeated_short() -> None:
         for number in NUMBERS:
             message = refusal(lambda door=door, number=number: door(number))  # type: ignore[misc]
             assert [] == faults(message, "0" * 1000)
-    assert all(refusal(lambda door=door: door(10**5000)) for door in doors[-5:])  # type: ignore[misc]
+    assert [] == [door for door in doors[-5:] if not refusal(lambda door=door: door(10**5000))]  # type: ignore[misc]
 
 
 LISTINGS: dict[str, Callable[[Question], object]] = {

@@ -410,4 +410,4 @@ def test_there_is_enough_to_look_at(every: dict[str, PageFacts]) -> None:
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
     labels = {str(sign["aria-label"]) for page in pages for sign in page.select(SIGN)}
     assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == labels
-    assert all(page.select("script[src]") for page in pages)
+    assert [] == [page for page in pages if not page.select("script[src]")]

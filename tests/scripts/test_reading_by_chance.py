@@ -65,4 +65,4 @@ def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
         for case, (_, thrown, took) in zip(part, results, strict=True):
             assert not thrown, (case["kind"], case["text"][:200], thrown)
             assert took < LONGEST_MILLISECONDS, (case["kind"], case["text"][:200], took)
-    assert all(scripts.call("ofEveryObject", name) is None for name in ("dtype", "shape", "weight", "a"))
+    assert [] == [name for name in ("dtype", "shape", "weight", "a") if scripts.call("ofEveryObject", name) is not None]

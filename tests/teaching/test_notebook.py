@@ -163,9 +163,11 @@ HARMLESS = [
 def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:
     """Any answer quickly gets feedback, and none raises an error."""
     start = process_time()
-    assert all(
-        verdict("dense", answer) for answer in [*HARMLESS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""]
-    )
+    assert [] == [
+        answer
+        for answer in [*HARMLESS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""]
+        if not verdict("dense", answer)
+    ]
     assert process_time() - start < 1
 
 

@@ -123,8 +123,8 @@ def test_every_number_in_print_has_a_row() -> None:
     assert ("102267648", "differs") == (by_hand["computed"], by_hand["verdict"])
     steps = [int(step.partition(":")[0].replace("−", "-").replace(",", "")) for step in by_hand["steps"].split("; ")]
     assert 75641856 - 102267648 == sum(steps)
-    assert all(bool(row["steps"]) == (row["verdict"] == "differs") for row in claims)
-    assert all(bool(row["computed"]) == (row["verdict"] != "no-effect") for row in claims)
+    assert [] == [row for row in claims if bool(row["steps"]) != (row["verdict"] == "differs")]
+    assert [] == [row for row in claims if bool(row["computed"]) != (row["verdict"] != "no-effect")]
 
 
 @pytest.mark.parametrize("name", DETAILED)
@@ -184,7 +184,7 @@ def test_print_outs_on_pages_are_those_of_the_files() -> None:
         rows = json.loads(files_written()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
         lines = lines_of(framework, "bert-large-uncased")
         assert len(rows) == len(lines)
-        assert all(row["name"] in line.text for row, line in zip(rows, lines, strict=True))
+        assert [] == [(row, line) for row, line in zip(rows, lines, strict=True) if row["name"] not in line.text]
 
 
 def test_one_file_names_every_tensor_in_each_framework() -> None:
