@@ -54,15 +54,15 @@ def message_of(text: str, body: str = "") -> list[str]:
         ("{{ says('twice', 'H == 2 * H') }}", 6, "{{ says('twice', 'H == 2 * H') }}", "FalseWords: "),
     ],
 )
-def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says: str) -> None:
-    """The message begins with the page, the line and the call; then come the error and what to do about it."""
+def test_page_line_and_call_come_first(text: str, line: int, call: str, says: str) -> None:
+    """Then come the error and what to do about it, because writers look for the line first."""
     message = "\n".join(message_of(text))
     assert message.startswith(f"parts/a.md, line {line}: {call}\n")
     assert says in message.removeprefix(f"parts/a.md, line {line}: {call}\n")
 
 
-def test_a_title_is_found_on_its_page() -> None:
-    """An error in a title, which mkdocs-macros renders separately, has its line on the page."""
+def test_an_error_in_a_title_has_its_line() -> None:
+    """Titles are rendered separately by mkdocs-macros, so the error itself does not say where it is."""
     assert (
         "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
     )

@@ -34,18 +34,18 @@ class SmallSite(NamedTuple):
 
     site: Path
     pages: Pages
-    below: str
+    base_path: str
     repository: str = ""
 
 
-@pytest.fixture(scope="module", params=["told", "not told"])
+@pytest.fixture(scope="module", params=["with address", "without address"])
 def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SmallSite:
     """A site built with an address and a repository, and one built with neither."""
     folder = tmp_path_factory.mktemp("elsewhere")
     root, site = small_copy(folder / "repository", *PAGES), folder / "site"
-    address, below, repository = ("https://example.org/bert/", "/bert/", REPOSITORY)
-    if request.param == "not told":
-        address, below, repository = "", "/", ""
+    address, base_path, repository = ("https://example.org/bert/", "/bert/", REPOSITORY)
+    if request.param == "without address":
+        address, base_path, repository = "", "/", ""
     environment = {
         "SITE_URL": address,
         "REPO_URL": repository,
@@ -54,7 +54,7 @@ def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     }
     process = build_pages(site, root, **environment)
     assert 0 == process.returncode, process.stderr
-    return SmallSite(site, parse_pages(site), below, repository)
+    return SmallSite(site, parse_pages(site), base_path, repository)
 
 
 ADDRESS_ATTRIBUTES = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
@@ -88,7 +88,7 @@ def dates(site: Path) -> set[str]:
 def test_the_error_page_finds_its_styles(small_site: SmallSite) -> None:
     """With or without an address, the error page finds its files from any folder."""
     error_page = (small_site.site / "404.html").read_text()
-    assert [] == astray(error_page, small_site.site, small_site.below)
+    assert [] == astray(error_page, small_site.site, small_site.base_path)
     assert astray(error_page, small_site.site, "/elsewhere/")
 
 
@@ -102,11 +102,11 @@ def test_the_search_does_not_depend_on_the_commit(small_site: SmallSite) -> None
 
 def test_the_site_map_has_the_date_of_the_build(small_site: SmallSite) -> None:
     """The map has the build's date. Without an address there is no map."""
-    assert ({"2023-11-14"} if small_site.below != "/" else set()) == dates(small_site.site)
+    assert ({"2023-11-14"} if small_site.base_path != "/" else set()) == dates(small_site.site)
 
 
-def test_without_git_the_site_map_has_the_date_of_the_day(tmp_path: Path) -> None:
-    """Without a repository, git or a given date, the map has today's date, not 1970."""
+def test_without_git_the_site_map_has_the_date_of_today(tmp_path: Path) -> None:
+    """The same holds without a repository or a given date; the date is not 1970."""
     root, site = small_copy(tmp_path / "repository", "notation.md"), tmp_path / "site"
     today = datetime.now(UTC).date()
     process = build_pages(site, root, SITE_URL="https://example.org/", SOURCE_DATE_EPOCH=None, PATH=str(tmp_path))
@@ -115,7 +115,7 @@ def test_without_git_the_site_map_has_the_date_of_the_day(tmp_path: Path) -> Non
     assert dates(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
 
 
-def test_a_link_to_the_repository_only_where_there_is_one(small_site: SmallSite, browser: Browser) -> None:
+def test_pages_link_to_the_repository_if_there_is_one(small_site: SmallSite, browser: Browser) -> None:
     """With a repository every page links to it without fetching from it.
 
     The citation names the given commit.
