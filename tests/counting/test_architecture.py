@@ -26,7 +26,6 @@ from macros.counting import (
 from macros.counting.architecture import OPEN, SWITCHES, bare_class, carries, lies_under
 from macros.counting.architectures import PLACES
 from macros.counting.frameworks.names import google_name, transformers_name
-from tests.docs.test_number_words import numbers_in
 
 ROOT = Path(__file__).parents[2]
 
@@ -258,19 +257,3 @@ def test_a_class_of_another_architecture_is_refused(model: str, model_class: str
     for answer in answers:
         with pytest.raises(UnknownModelClass, match=says):
             answer()
-
-
-def test_numbers_in_the_meaning_of_a_size_are_in_a_shape() -> None:
-    """A size of which each one has two rows of a table stands with a 2 in the shape of a table."""
-    sizes_with_numbers = [
-        (architecture, symbol.letter, numbers)
-        for architecture in ARCHITECTURES.values()
-        for symbol in architecture.symbols
-        if (numbers := numbers_in(symbol.meaning))
-    ]
-    assert [("deberta", "P", {2})] == [
-        (architecture.model_type, letter, ns) for architecture, letter, ns in sizes_with_numbers
-    ]
-    for architecture, letter, numbers in sizes_with_numbers:
-        shapes = " ".join(row.shape for row in architecture.rows)
-        assert numbers <= {*map(int, re.findall(rf"(?<![A-Z\d])(\d+){letter}\b", shapes))}

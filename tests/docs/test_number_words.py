@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from macros.counting import ARCHITECTURES
 from tests.docs.building import ROOT
 from tests.docs.other_words import Held, code, in_data, in_sources
 
@@ -133,3 +134,19 @@ def test_how_numbers_are_read() -> None:
     assert {2, 4} == numbers_in("two dense layers; the printed model has four")
     assert set() == numbers_in("the same size as attention")
     assert {2, 3} == constants_of("step(9) - 2 * operations(9) == 3 * number('', 'bias', model_class='A')")
+
+
+def test_numbers_in_the_meaning_of_a_size_are_in_a_shape() -> None:
+    """A size of which each one has two rows of a table stands with a 2 in the shape of a table."""
+    sizes_with_numbers = [
+        (architecture, symbol.letter, numbers)
+        for architecture in ARCHITECTURES.values()
+        for symbol in architecture.symbols
+        if (numbers := numbers_in(symbol.meaning))
+    ]
+    assert [("deberta", "P", {2})] == [
+        (architecture.model_type, letter, ns) for architecture, letter, ns in sizes_with_numbers
+    ]
+    for architecture, letter, numbers in sizes_with_numbers:
+        shapes = " ".join(row.shape for row in architecture.rows)
+        assert numbers <= {*map(int, re.findall(rf"(?<![A-Z\d])(\d+){letter}\b", shapes))}
