@@ -113,13 +113,13 @@ def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: 
 def _is_nothing(value: object) -> bool:
     """Whether a value means that something is absent: null, false, 0, an empty text, or a list or table of nothing."""
     if isinstance(value, Mapping | list | tuple):
-        return all(inner is None or isinstance(inner, Mapping | list | tuple) for inner in _values_in(value))
+        return all(item is None or isinstance(item, Mapping | list | tuple) for item in _values_in(value))
     return value is None or value is False or value == "" or (type(value) in (int, float) and value == 0)
 
 
 def _holds_a_size(value: object) -> bool:
     """Whether a value is or contains an object with the key of a size, such as the config of another model."""
-    return any(isinstance(inner, Mapping) and sizes_of_all().intersection(inner) for inner in _values_in(value))
+    return any(isinstance(item, Mapping) and sizes_of_all().intersection(item) for item in _values_in(value))
 
 
 def _values_in(value: object) -> Iterator[object]:
@@ -129,15 +129,15 @@ def _values_in(value: object) -> Iterator[object]:
     values = [value]
     visited_ids: set[int] = set()
     while values:
-        inner = values.pop()
-        if id(inner) in visited_ids:
+        item = values.pop()
+        if id(item) in visited_ids:
             continue
-        visited_ids.add(id(inner))
-        yield inner
-        if isinstance(inner, Mapping):
-            values += inner.values()
-        elif isinstance(inner, list | tuple):
-            values += inner
+        visited_ids.add(id(item))
+        yield item
+        if isinstance(item, Mapping):
+            values += item.values()
+        elif isinstance(item, list | tuple):
+            values += item
 
 
 def names_own_code(auto_map: object) -> bool:

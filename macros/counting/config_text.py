@@ -98,12 +98,12 @@ def parse(text: str) -> Any:
     }
 
 
-def refusal_of_type(key: str, value: Any, known: str, article: str = "") -> str:
+def refusal_of_type(key: str, value: Any, known_types: str, article: str = "") -> str:
     """Why no model of a type is counted, with the reason if it is known, and otherwise with the types that are."""
-    quoted = f"{article}{quote(value)}"
+    quoted_value = f"{article}{quote(value)}"
     if why := reason_against_type(value) if isinstance(value, str) else "":
-        return message("uncounted-type", key=key, value=quoted, why=why)
-    return message("other-model", key=key, value=quoted, known=known)
+        return message("uncounted-type", key=key, value=quoted_value, why=why)
+    return message("other-model", key=key, value=quoted_value, known=known_types)
 
 
 def _dictionary(text: str) -> Any:

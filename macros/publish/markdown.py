@@ -99,8 +99,8 @@ class _Converter(MarkdownConverter):
         code = self._as_usual("code", el, text, parent_tags)
         if el.find_parent(["td", "th"]):
             code = code.replace("|", "\\|")
-        before = el.previous_sibling
-        return f" {code}" if before is not None and before.name == el.name else code
+        previous = el.previous_sibling
+        return f" {code}" if previous is not None and previous.name == el.name else code
 
     convert_samp = convert_code
 

@@ -132,12 +132,12 @@ def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
         line = f'<p class="bc-moved" id="{escape(old_id)}">This has moved <a href="{link}">to another page</a>.</p>'
         page.article.insert_child(page.fragment(line))
     elif node := page.element(new_id):
-        inner = next((element for element in node.traverse() if element.tag not in STRUCTURE), node)
+        text_element = next((element for element in node.traverse() if element.tag not in STRUCTURE), node)
         anchor = page.fragment(f'<a class="bc-moved" id="{escape(old_id)}"></a>')
-        if inner.mem_id == node.mem_id:
+        if text_element.mem_id == node.mem_id:
             node.insert_before(anchor)
-        elif inner.first_child:
-            inner.first_child.insert_before(anchor)
+        elif text_element.first_child:
+            text_element.first_child.insert_before(anchor)
 
 
 def _forwarding_page(

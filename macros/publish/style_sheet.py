@@ -134,9 +134,11 @@ def _used_rules(rules: Iterable[Node], words: set[str]) -> str:
             and rule.lower_at_keyword in ("media", "supports", "layer")
             and rule.content is not None
         ):
-            inner = _used_rules(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words)
-            if inner:
-                texts.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
+            inner_rules = _used_rules(
+                tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words
+            )
+            if inner_rules:
+                texts.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner_rules}}}")
         else:
             texts.append(rule.serialize())
     return "".join(texts)

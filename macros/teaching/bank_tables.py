@@ -56,8 +56,8 @@ def files(set_name: str = "") -> str:
     exercise_set = _set(set_name)
     if exercise_set.zip:
         return _links({_in_words(exercise_set.zip): zip_file(exercise_set.zip)}, exercise_set.title)
-    single = {form.title: bank_file(set_name, name) for name, form in FORMATS.items() if not form.together}
-    return _links(single, exercise_set.title)
+    addresses_by_title = {form.title: bank_file(set_name, name) for name, form in FORMATS.items() if not form.together}
+    return _links(addresses_by_title, exercise_set.title)
 
 
 def _in_words(name: str) -> str:

@@ -207,8 +207,8 @@ def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, 
 
 def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[str, ...]:
     """The set's hints, except those with a value that is empty here and those that would give the answer away."""
-    useful = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
-    hints = [fill(hint, **values) for hint in useful]
+    filled_hints = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
+    hints = [fill(hint, **values) for hint in filled_hints]
     return tuple(hint for hint in hints if whole(answer) not in hint)
 
 

@@ -47,10 +47,10 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
         for exercise_set in sets:
             if not exercise_set.zip:
                 yield bank_file(exercise_set.name, name), partial(_bank, exercise_set.name, name)
-    single = [name for name, form in FORMATS.items() if not form.together]
+    single_formats = [name for name, form in FORMATS.items() if not form.together]
     for zip_name in dict.fromkeys(exercise_set.zip for exercise_set in sets if exercise_set.zip):
         members = [exercise_set.name for exercise_set in sets if exercise_set.zip == zip_name]
-        yield zip_file(zip_name), partial(_zip, single, members)
+        yield zip_file(zip_name), partial(_zip, single_formats, members)
     yield NOTEBOOK, notebook
 
 

@@ -188,8 +188,8 @@ def _too_often(ask: Ask) -> Iterator[FurtherNumber]:
                 lines = (*ask.lines[:index], line._replace(summands=summands), *ask.lines[index + 1 :])
                 yield FurtherNumber("again", "multiplied-twice", of_lines(lines), subject, summand.times)
             if summand.times or len(line.summands) > 1:
-                single = summand._replace(factors=summand.factors[1:]) if summand.times else summand
-                yield FurtherNumber("again", "too-often", of_lines(_with_summand(ask.lines, single)), subject)
+                single_summand = summand._replace(factors=summand.factors[1:]) if summand.times else summand
+                yield FurtherNumber("again", "too-often", of_lines(_with_summand(ask.lines, single_summand)), subject)
     yield FurtherNumber("again", "all-twice", of_lines(_with_last(ask.lines, last.summands * 2)))
 
 
@@ -241,9 +241,9 @@ def _both_left_out(ask: Ask) -> Iterator[FurtherNumber]:
     ]
     left_out.sort(key=lambda deviation: reach(deviation, question))
     for first, second in combinations(left_out, 2):
-        both = of_question(question._replace(deviations=(first.name, second.name)))
-        if any(both.values()) and both not in (counts[first], counts[second]):
-            yield FurtherNumber("both", "both", both, f"{first.done} and {second.done}")
+        terms = of_question(question._replace(deviations=(first.name, second.name)))
+        if any(terms.values()) and terms not in (counts[first], counts[second]):
+            yield FurtherNumber("both", "both", terms, f"{first.done} and {second.done}")
 
 
 def _with_summand(lines: tuple[LetterLine, ...], summand: LabelledProduct) -> tuple[LetterLine, ...]:

@@ -240,6 +240,6 @@ def with_one_number_per_bias(lines: Sequence[LetterLine]) -> tuple[tuple[LetterL
 def counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
     """The same sum with equal things counted only once: a summand loses the factor that is their number."""
     line = lines[index]
-    single = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
-    summands = (*line.summands[:summand], single, *line.summands[summand + 1 :])
+    single_summand = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
+    summands = (*line.summands[:summand], single_summand, *line.summands[summand + 1 :])
     return (*lines[:index], line._replace(summands=summands), *lines[index + 1 :])

@@ -175,9 +175,9 @@ def _declarations() -> str:
         f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}," for name, entry in entries.items()
     )
     texts = load_sets().texts
-    small = fill(texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
+    small_text = fill(texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
     verdicts = {
-        "SMALL": small,
+        "SMALL": small_text,
         "UNREAD": texts["unread"],
         "ROUNDED": texts["rounded"],
         "IF_ROUNDED": texts["if-rounded"],
@@ -247,9 +247,9 @@ def _asserts() -> str:
 
 def _other() -> str:
     """Assertions about the sizes of BERT large, and about another number of heads."""
-    large = model_named(LARGE)
+    large_model = model_named(LARGE)
     changed_sizes = {
-        size.letter: large.sizes[size.letter] for size in sizes() if large.sizes[size.letter] != size.number
+        size.letter: large_model.sizes[size.letter] for size in sizes() if large_model.sizes[size.letter] != size.number
     }
     arguments = ", ".join(f"{letter}={number:_}" for letter, number in changed_sizes.items())
     return "\n".join(

@@ -88,48 +88,54 @@ def adapter_of(name: str, config: Mapping[str, Any]) -> Adapter:
     method = _method(block, config)
     options = load_methods()[method].options
     _refuse_uncounted(name, config, options)
-    pieces = [*_sizes(block, config), *_modules(name, config, options), *_others(name, config, options)]
+    option_texts = [
+        *_size_options(block, config),
+        *_module_options(name, config, options),
+        *_other_options(name, config, options),
+    ]
     mapping = config.get("auto_mapping")
     base_class = mapping.get("base_model_class") if isinstance(mapping, dict) else ""
     return Adapter(
         base,
-        change=str(Change.parse(":".join([method, *pieces]))),
+        change=str(Change.parse(":".join([method, *option_texts]))),
         task=str(config.get("task_type") or base_class or ""),
         unknown_keys=_unknown_keys(block, config),
     )
 
 
-def _modules(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
+def _module_options(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
     """The options that name modules: those that get adapters, and those that PEFT trains as a whole."""
-    pieces = []
+    option_texts = []
     for option, key in (("modules", "target_modules"), ("feedforward", "feedforward_modules")):
         if option in options and config.get(key):
-            pieces.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
+            option_texts.append(f"{option}={'+'.join(_names(name, key, config[key]))}")
     # PEFT itself adds the heads of the task to `modules_to_save`, so these are not options. It does not add a head that
     # also gets an adapter: whoever wrote the config must have listed that one.
     heads = {*rules()["heads"].get(str(config.get("task_type")), ())}
     heads.difference_update(_names(name, "target_modules", config.get("target_modules")))
-    saved = [module for module in _names(name, "modules_to_save", config.get("modules_to_save")) if module not in heads]
-    if saved:
-        pieces.append(f"save={'+'.join(saved)}")
-    return pieces
+    saved_modules = [
+        module for module in _names(name, "modules_to_save", config.get("modules_to_save")) if module not in heads
+    ]
+    if saved_modules:
+        option_texts.append(f"save={'+'.join(saved_modules)}")
+    return option_texts
 
 
-def _others(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
+def _other_options(name: str, config: Mapping[str, Any], options: tuple[str, ...]) -> list[str]:
     """The options that are neither sizes nor names of modules."""
-    pieces = []
+    option_texts = []
     if "bias" in options and config.get("bias", "none") != "none":
-        pieces.append(f"bias={config['bias']}")
+        option_texts.append(f"bias={config['bias']}")
     if config.get("decompose_both") is True:
-        pieces.append("both=yes")
+        option_texts.append("both=yes")
     if config.get("task_type") not in rules()["tasks"].values() and "task" in options:
-        pieces.append("task=none")  # without a task type, PEFT copies no head, whatever the class
+        option_texts.append("task=none")  # without a task type, PEFT copies no head, whatever the class
     tokens = config.get("trainable_token_indices")
     if tokens:
         if not isinstance(tokens, list) or "u" not in options:
             raise BadConfig(f"{name}: trainable_token_indices is {quote(tokens)}; only a list is counted, with LoRA")
-        pieces.append(f"u={len(set(map(str, tokens)))}")
-    return pieces
+        option_texts.append(f"u={len(set(map(str, tokens)))}")
+    return option_texts
 
 
 def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
@@ -140,7 +146,7 @@ def _method(block: Mapping[str, Any], config: Mapping[str, Any]) -> str:
     return next((method for key, method in variants.items() if config.get(key) is True), str(block["method"]))
 
 
-def _sizes(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
+def _size_options(block: Mapping[str, Any], config: Mapping[str, Any]) -> list[str]:
     """The sizes of the method, as options. PEFT writes 0 or -1 for a size that is not set."""
     sizes = dict(block.get("sizes", {}))
     projection = block.get("projection")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isqrt
 
-WIDEST = 10**12
+LARGEST_WIDTH = 10**12
 """The largest width whose divisors are listed. Even that takes only a tenth of a second; no real layer is so wide."""
 
 
@@ -20,8 +20,8 @@ def divisors_of(width: int) -> tuple[int, ...]:
     >>> divisors_of(12)
     (1, 2, 3, 4, 6, 12)
     """
-    small = [number for number in range(1, isqrt(width) + 1) if width % number == 0]
-    return tuple(dict.fromkeys([*small, *(width // number for number in reversed(small))]))
+    small_divisors = [number for number in range(1, isqrt(width) + 1) if width % number == 0]
+    return tuple(dict.fromkeys([*small_divisors, *(width // number for number in reversed(small_divisors))]))
 
 
 def nearest_divisor(width: int, size: int) -> int:

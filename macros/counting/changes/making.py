@@ -19,7 +19,7 @@ from ..frameworks.names import transformers_name
 from ..messages import message
 from ..polynomials import Polynomial
 from ..question import Question
-from .divisors import WIDEST, factors_of_width, nearest_divisor
+from .divisors import LARGEST_WIDTH, factors_of_width, nearest_divisor
 from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ChangedRow, Rows, StorageFormat
 from .saving import FLOAT, Saver
@@ -318,7 +318,7 @@ class Applier(NamedTuple):
             BadChange: its divisors are needed, and it is too large to list them.
         """
         width = value_of(row.shape_beside(side), self.sizes)
-        if has_divisors and width > WIDEST:
+        if has_divisors and width > LARGEST_WIDTH:
             raise BadChange(f"{self.change}: {row.module} is too wide to look for the divisors of {width:,}")
         return width
 

@@ -140,7 +140,7 @@ class Change(NamedTuple):
         >>> print(Change.parse("lora:8:query,value"))
         lora:r=8:modules=query+value
         """
-        name, *values = (piece.strip() for piece in text.split(":"))
+        name, *values = (option_text.strip() for option_text in text.split(":"))
         methods = load_methods()
         if reason := rules()["uncounted"].get(name):
             raise BadChange(f"{name}: {reason}")
@@ -148,8 +148,8 @@ class Change(NamedTuple):
             raise BadChange(f"no change {quote(name)}; {suggestion(name, methods)}")
         method = methods[name]
         options: dict[str, Any] = {}
-        for index, piece in enumerate(values):
-            key, sign, value = piece.rpartition("=")
+        for index, option_text in enumerate(values):
+            key, sign, value = option_text.rpartition("=")
             if not sign and index >= len(method.options):
                 raise BadChange(f"{quote(text)} says more than {name} takes: {usage(method)}")
             key = key or method.options[index]
@@ -174,8 +174,8 @@ class Change(NamedTuple):
     def __str__(self) -> str:
         """The canonical spelling of the change: every option with its name, in the order of the method."""
         values = ((key, self.options[key]) for key in self.method.options if key in self.options)
-        pieces = (f"{key}={'+'.join(value) if isinstance(value, tuple) else value}" for key, value in values)
-        return ":".join([self.method.name, *pieces])
+        option_texts = (f"{key}={'+'.join(value) if isinstance(value, tuple) else value}" for key, value in values)
+        return ":".join([self.method.name, *option_texts])
 
 
 def usage(method: Method) -> str:
@@ -184,8 +184,10 @@ def usage(method: Method) -> str:
     >>> usage(load_methods()["prefix"])
     'prefix:t=N[:n=N][:task=WORD]'
     """
-    pieces = ((option, f":{option}={_kind(option)}") for option in method.options)
-    return method.name + "".join(piece if option in method.required else f"[{piece}]" for option, piece in pieces)
+    option_texts = ((option, f":{option}={_kind(option)}") for option in method.options)
+    return method.name + "".join(
+        option_text if option in method.required else f"[{option_text}]" for option, option_text in option_texts
+    )
 
 
 def _kind(option: str) -> str:

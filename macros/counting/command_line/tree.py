@@ -46,8 +46,8 @@ class _TreeNode:
     @property
     def contents(self) -> tuple[Any, ...]:
         """Everything about a module except its own name: a key that is equal for identical layers."""
-        inner = tuple((name, child.contents) for name, child in self.children.items())
-        return (self.count, self.trainable, self.shape, inner)
+        contents_of_children = tuple((name, child.contents) for name, child in self.children.items())
+        return (self.count, self.trainable, self.shape, contents_of_children)
 
 
 def tree(answer: Answer) -> Iterator[str]:

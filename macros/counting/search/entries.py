@@ -127,8 +127,8 @@ def entries() -> list[Entry]:
         *_memory(rules, [model for model in berts if not rules.of_model(model)]),
         *_comparisons(rules, all_models),
     ]
-    affordable = [entry for entry in candidates if entry.cost <= rules.limits["possible"]]
-    return list(_merge(_merge(affordable, "classes"), "models"))
+    affordable_entries = [entry for entry in candidates if entry.cost <= rules.limits["possible"]]
+    return list(_merge(_merge(affordable_entries, "classes"), "models"))
 
 
 def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:

@@ -347,19 +347,19 @@ def group_classes(
         false_comparisons: its comparisons of sizes that are false; see `Architecture.false_comparisons`.
         budget: the largest cost of a deviation.
     """
-    affordable = [deviation for deviation in deviations() if cost_of(deviation) <= budget]
+    affordable_deviations = [deviation for deviation in deviations() if cost_of(deviation) <= budget]
     rows = {
         model_class.name: architecture.rows_of(model_class.name, false_comparisons=false_comparisons)
         for model_class in architecture.classes
     }
     fitting_deviations = {
-        name: tuple(deviation for deviation in affordable if deviation.fits(class_rows, architecture))
+        name: tuple(deviation for deviation in affordable_deviations if deviation.fits(class_rows, architecture))
         for name, class_rows in rows.items()
     }
 
     @cache
     def touching_deviations(row: Row) -> Names:
-        return tuple(deviation.name for deviation in affordable if deviation.touches(row))
+        return tuple(deviation.name for deviation in affordable_deviations if deviation.touches(row))
 
     def likeness(name: str) -> Hashable:
         """A key that is equal for classes that all deviations treat alike."""

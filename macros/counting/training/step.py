@@ -221,8 +221,8 @@ class TrainingStep:
     @property
     def _head_width(self) -> int:
         sizes = self.model.sizes
-        shared = sizes[self.model.question.architecture.heads_share]
-        return sizes.get("Q", shared // sizes["A"])  # Q is the width of a head in EuroBERT
+        shared_width = sizes[self.model.question.architecture.heads_share]
+        return sizes.get("Q", shared_width // sizes["A"])  # Q is the width of a head in EuroBERT
 
     @property
     def _is_grouped(self) -> bool:
@@ -515,7 +515,10 @@ class TrainingStep:
     def _growth_per_example(self) -> list[int]:
         """The bytes that each example from the third on adds at each of `_moments`."""
         moments_of_two, moments_of_three = (self.with_examples(examples)._moments for examples in (2, 3))
-        return [after - before for before, after in zip(moments_of_two, moments_of_three, strict=True)]
+        return [
+            bytes_of_three - bytes_of_two
+            for bytes_of_two, bytes_of_three in zip(moments_of_two, moments_of_three, strict=True)
+        ]
 
     def largest_batch(self, limit: int) -> int:
         """The largest number of examples whose step needs no more than `limit` bytes; 0 if not even one fits."""
@@ -526,7 +529,7 @@ class TrainingStep:
             return 1
         room = limit - step_of_two.fixed_bytes
         moments = zip(step_of_two._moments, self._growth_per_example, strict=True)
-        return 2 + min((room - used) // growth for used, growth in moments if growth > 0)
+        return 2 + min((room - bytes_of_two) // growth for bytes_of_two, growth in moments if growth > 0)
 
 
 def usual_step(model: ChangedModel, examples: int, tokens: int, **way: Any) -> TrainingStep:

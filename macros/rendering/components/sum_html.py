@@ -56,17 +56,19 @@ def line(sum_line: Line, question: Question | None = None) -> str:
             path stands for all of them, so the page cannot match them with the paths of a number in its text.
     """
     first, *rest = sum_line.addends
-    signed = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend, question)}" for addend in rest]
-    terms = " ".join([_addend(first, question), *signed])
+    signed_addends = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend, question)}" for addend in rest]
+    terms = " ".join([_addend(first, question), *signed_addends])
     if not sum_line.has_arithmetic:
         return f'<span class="bc-line-of-sum">{terms}</span>'
-    result = f'<b class="bc-term"{_part(sum_line, question)}>{whole(sum_line.result)}</b>'
+    result = f'<b class="bc-term"{_part_attributes(sum_line, question)}>{whole(sum_line.result)}</b>'
     return f'<span class="bc-line-of-sum">{terms} = {result}</span>'
 
 
 def _addend(addend: Addend, question: Question | None) -> str:
     """A product without its sign."""
-    return f'<span class="bc-term"{_part(addend, question)}>{" × ".join(map(_factor, addend.factors))}</span>'
+    return (
+        f'<span class="bc-term"{_part_attributes(addend, question)}>{" × ".join(map(_factor, addend.factors))}</span>'
+    )
 
 
 def _factor(factor: Factor) -> str:
@@ -75,7 +77,7 @@ def _factor(factor: Factor) -> str:
     return f"<span{letter}>{whole(abs(factor.number))}</span>" if letter else whole(abs(factor.number))
 
 
-def _part(entry: Line | Addend, question: Question | None) -> str:
+def _part_attributes(entry: Line | Addend, question: Question | None) -> str:
     """The attributes with the paths of a line or an addend, so that the page can highlight it."""
     if entry.is_alike:
         return f"{part_attribute(*entry.paths)} data-each"

@@ -140,10 +140,10 @@ LABELS: Mapping[str, Label] = {
 def _block_labels() -> Iterator[tuple[str, Label]]:
     """The labels of blocks, and for blocks of the layers also those of their biases."""
     for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items():
-        every = block.get("every", "")
-        yield name, Label(block["line"], every=every)
-        if every:
-            yield f"{name} bias", Label(f"the biases of {every}")
+        plural = block.get("every", "")
+        yield name, Label(block["line"], every=plural)
+        if plural:
+            yield f"{name} bias", Label(f"the biases of {plural}")
     for name, label in WORDS["other_lines"].items():
         yield name, Label(**label)
 

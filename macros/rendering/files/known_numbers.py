@@ -143,8 +143,8 @@ def line_rows(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
     forms = list(dict.fromkeys(line.form for line in all_lines))
     classes = list(dict.fromkeys(line.model_class for line in all_lines))
     choices = list(dict.fromkeys((form.most, form.usual, form.values) for form in forms if form.most))
-    empty = ("", (), 0, (0, 0))
-    records = [{key: value for key, value in form._asdict().items() if value not in empty} for form in forms]
+    empty_values = ("", (), 0, (0, 0))
+    records = [{key: value for key, value in form._asdict().items() if value not in empty_values} for form in forms]
     for form, record in zip(forms, records, strict=True):
         if form.most:
             record["chosen"] = choices.index(tuple(record.pop(key, ()) for key in CHOICE_FIELDS))

@@ -89,11 +89,11 @@ def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
             }
             conventions.append(convention)
             if unit == "macs":
-                in_flops = {
+                doubled_convention = {
                     "words": f"twice {words}",
                     "counts": {kind: 2 * times for kind, times in counts.items()},
                     "called": "flops",
                     "cost": rules["profiler"] + rules["doubled"],
                 }
-                conventions.append(convention | in_flops)
+                conventions.append(convention | doubled_convention)
     return conventions

@@ -107,8 +107,13 @@ Counts = list[tuple[int, str, Part]]
 
 def _counts(model: str) -> Counts:
     """The parts of a model that have a single path and are large enough to mislead, the smallest first."""
-    single = [(model_class, part) for model_class, part in parts() if not part.share and ", " not in part.path]
-    counts = [(ask(part.path, part.tag, model, model_class).number, model_class, part) for model_class, part in single]
+    parts_with_one_path = [
+        (model_class, part) for model_class, part in parts() if not part.share and ", " not in part.path
+    ]
+    counts = [
+        (ask(part.path, part.tag, model, model_class).number, model_class, part)
+        for model_class, part in parts_with_one_path
+    ]
     return sorted((entry for entry in counts if entry[0] >= LEAST), key=lambda entry: entry[0])
 
 

@@ -284,11 +284,11 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
     parameters = count(exact.question.model, deviations=[deviation] if deviation else [])
     estimate = 2 * parameters * exact.tokens
     percent = 100 * (estimate - exact.forward) / exact.forward
-    text, signed = numbers.error(percent)
+    text, signed_text = numbers.error(percent)
     exact_text = numbers.whole(exact.forward)
     working = (
         f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(estimate)}\n"
-        f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed}\n"
+        f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\n"
         f"shown as {text}"
     )
     attributes = {"model": exact.question.model.name, "tokens": exact.tokens, "deviations": deviation}

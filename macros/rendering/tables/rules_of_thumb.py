@@ -70,11 +70,11 @@ def _error(
     estimate = _formula(shapes)
     value = estimate.value(sizes)
     percent = 100 * (value - exact) / exact
-    text, signed = numbers.error(percent)
+    text, signed_text = numbers.error(percent)
     exact_text = numbers.whole(exact)
     working = (
         f"{estimate.formula()}\n{estimate.working(sizes)} = {numbers.whole(value)}\n"
-        f"({numbers.whole(value)} − {exact_text}) ÷ {exact_text} ≈ {signed}\n"
+        f"({numbers.whole(value)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\n"
         f"shown as {text}"
     )
     return text, numbers.data(f"{percent:.2f}", text, working, kind="rule-off", rule=shapes, **attributes)
@@ -111,9 +111,9 @@ def error_without_scales(change: str, model: str = BASE) -> str:
 def _difference(estimate: int, exact: int, kind: str, **question: object) -> str:
     """The error of an estimate, in words."""
     percent = 100 * (estimate - exact) / exact
-    text, signed = numbers.error(percent)
+    text, signed_text = numbers.error(percent)
     exact_text = numbers.whole(exact)
-    working = f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed}\nshown as {text}"
+    working = f"({numbers.whole(estimate)} − {exact_text}) ÷ {exact_text} ≈ {signed_text}\nshown as {text}"
     return numbers.data(f"{percent:.2f}", text, working, kind=kind, **question)
 
 
