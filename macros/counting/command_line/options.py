@@ -136,17 +136,27 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     if options.train is not None:
         options.train = _step_settings(options.train)
     _check_combinations(options)
-    model_class = options.model_class
-    # With a single model, `class_of` refuses an unknown class later, without importing all other architectures. It
-    # would not refuse an empty name, which stands for the bare model there.
-    is_checked = model_class == "" or (model_class and options.configs[1:])
-    if is_checked and model_class not in ARCHITECTURE_OF_CLASS:
-        raise UnknownModelClass(
-            f"no model class {quote(model_class)}; {suggestion(model_class, ARCHITECTURE_OF_CLASS)}"
-        )
+    _check_class(options.model_class, is_for_several=len(options.configs) > 1)
     for change in options.change:
         Change.parse(change)
     return options
+
+
+def _check_class(model_class: str | None, *, is_for_several: bool) -> None:
+    """Refuse an empty name of a class, and one that no architecture has if there are several models.
+
+    With a single model, `class_of` refuses an unknown class later, without importing all other architectures. It would
+    not refuse an empty name, which stands for the bare model there.
+
+    Raises:
+        UnknownModelClass: as above.
+    """
+    if model_class is None or (model_class and not is_for_several):
+        return
+    if model_class not in ARCHITECTURE_OF_CLASS:
+        raise UnknownModelClass(
+            f"no model class {quote(model_class)}; {suggestion(model_class, ARCHITECTURE_OF_CLASS)}"
+        )
 
 
 def _check_combinations(options: Options) -> None:
@@ -166,6 +176,7 @@ def _check_combinations(options: Options) -> None:
 
 
 def _parser(name: str) -> Parser:
+    """The parser of the command line; the help lists options in the order in which they are added here."""
     parser = Parser(
         prog=name,
         usage="%(prog)s [options] CONFIG.json ...",
